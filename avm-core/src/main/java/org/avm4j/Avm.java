@@ -1,0 +1,322 @@
+package org.avm4j;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.SplitMix;
+
+/**
+ * Approximation Vector Machine (Le, Nguyen, Nguyen, Phung, JMLR 2017).
+ *
+ * <p>Minimises λ/2 ‖w‖² + E[ℓ(w; x, y)] over the feature space of an isotropic kernel, one instance
+ * at a time, by SGD with step 1/(λt). The gradient α_t Φ(x_t) of an instance is given to the core
+ * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds as many vectors as
+ * there are cells, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation
+ * this is Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several
+ * classes Algorithm 5; the cells come from Algorithm 3 or 4.
+ *
+ * <p>A learner belongs to one thread. Classes and features may appear at any time.
+ */
+public final class Avm implements OnlineLearner {
+  /** What a file of a whole learner is called inside. */
+  public static final String KIND = "avm-learner";
+
+  private final AvmOptions options;
+  private final CoreSet core;
+  private final Classes classes;
+  private final SgdWeights weights;
+  private final SplitMix random;
+  private final KernelRow row;
+  private final KernelRow coreRow;
+  private double yMax;
+  private long atLimit;
+
+  private double[] scores = new double[1];
+  private int own;
+  private int rival;
+  private double margin;
+  private double alpha;
+
+  /** A learner that knows nothing yet: w_1 = 0. */
+  public Avm(AvmOptions options) {
+    this(
+        options,
+        new CoreSet(),
+        new Classes(options.task().declared()),
+        null,
+        new SplitMix(options.seed()),
+        options.yMax(),
+        0);
+  }
+
+  Avm(
+      AvmOptions options,
+      CoreSet core,
+      Classes classes,
+      SgdWeights weights,
+      SplitMix random,
+      double yMax,
+      long atLimit) {
+    this.options = options;
+    this.core = core;
+    this.classes = classes;
+    this.random = random;
+    this.yMax = yMax;
+    this.atLimit = atLimit;
+    row = new KernelRow(core, options.kernel());
+    coreRow = new KernelRow(core, options.kernel());
+    this.weights = weights == null ? new SgdWeights(options.regularization(), columns()) : weights;
+  }
+
+  /** The choices this learner was made with. */
+  public AvmOptions options() {
+    return options;
+  }
+
+  @Override
+  public void learn(Features x, double y) {
+    observe(x, y);
+    step(options.approximation().decide(weights.t(), margin, random));
+  }
+
+  /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
+  void observe(Features x, double y) {
+    options.task().check(y);
+    double[] k = row.measure(x);
+    core.extend(x.dimension());
+    own = isMulticlass() ? columnOf(y) : 0;
+    for (int c = 0; c < columns(); c++) {
+      scores[c] = weights.score(c, k, row.measured());
+    }
+    rival = isMulticlass() ? classes.runnerUp(scores, own) : -1;
+    margin = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
+    boolean noRival = isMulticlass() && rival < 0;
+    alpha = noRival ? 0 : options.task().slope(y) * options.loss().derivative(margin);
+    yMax = options.yMax() > 0 ? yMax : Math.max(yMax, Math.abs(y));
+    weights.begin();
+  }
+
+  /** Lines 6 to 16: Z_t, the cell, and w_{t+1}. Returns the vector that took the update, or -1. */
+  int step(boolean approximate) {
+    int known = core.size();
+    int j = approximate ? options.coverage().find(row) : Coverage.NONE;
+    if (j == Coverage.NONE) {
+      j = admit(row, approximate, alpha != 0);
+    }
+    if (j != Coverage.NONE && alpha != 0) {
+      if (options.projects()) {
+        double[] k = j == known ? row.kernels() : coreRow.measure(core.vector(j));
+        weights.growNorm(alpha, k, known);
+      }
+      weights.add(own, j, alpha);
+      if (rival >= 0) {
+        weights.add(rival, j, -alpha);
+      }
+    }
+    if (options.projects()) {
+      weights.project(yMax / Math.sqrt(options.regularization()));
+    }
+    weights.end(options.output());
+    return j;
+  }
+
+  @Override
+  public int columns() {
+    return isMulticlass() ? classes.size() : 1;
+  }
+
+  @Override
+  public double[] classes() {
+    return options.task().labels(classes.sorted());
+  }
+
+  /** {@inheritDoc} The scores are those of the chosen {@link Output}. */
+  @Override
+  public void score(Features x, double[] into) {
+    double[] k = row.measure(x);
+    for (int place = 0; place < columns(); place++) {
+      into[place] = weights.score(options.output(), column(place), k, row.measured());
+    }
+  }
+
+  @Override
+  public double predict(Features x) {
+    double[] into = new double[columns()];
+    score(x, into);
+    return options.task().predict(into, classes());
+  }
+
+  /** The number of vectors held: core points, and those kept because Z_t was 0. */
+  @Override
+  public int size() {
+    return core.size();
+  }
+
+  /** M_t: the number of cells. */
+  public int cells() {
+    return core.cells();
+  }
+
+  /** S_t: the number of vectors that have weight in w_{t+1}. */
+  public int supportVectors() {
+    int count = 0;
+    for (int j = 0; j < core.size(); j++) {
+      count += weights.isZero(j) ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** T: the number of instances learned. */
+  public long instances() {
+    return weights.t();
+  }
+
+  /** How often the size cap moved an update to the nearest vector, or dropped it. */
+  public long atLimit() {
+    return atLimit;
+  }
+
+  /** d: the number of features known so far. */
+  public int dimension() {
+    return core.dimension();
+  }
+
+  @Override
+  public AvmModel snapshot() {
+    return snapshot(options.output());
+  }
+
+  /**
+   * The model by another output than the chosen one. The last iterate and the average can always be
+   * had; a suffix only where a suffix was chosen, and one at most as long.
+   */
+  public AvmModel snapshot(Output output) {
+    if (output instanceof Output.Suffix wanted
+        && !(options.output() instanceof Output.Suffix kept && wanted.alpha() <= kept.alpha())) {
+      throw new IllegalArgumentException(
+          "a suffix must have been chosen beforehand, and be as long: " + wanted);
+    }
+    double[][] coefficients = new double[columns()][];
+    for (int place = 0; place < columns(); place++) {
+      coefficients[place] = weights.coefficients(output, column(place), core.size());
+    }
+    return new AvmModel(core.copy(), classes(), weights.factor(output), coefficients, provenance());
+  }
+
+  /** Where the model comes from, as of now. */
+  public Provenance provenance() {
+    return new Provenance(
+        ModelFile.libraryVersionOfThis(), options, instances(), cells(), supportVectors(), atLimit);
+  }
+
+  /**
+   * Takes in what another learner with equal options (the seed apart) learned from another part of
+   * the stream. In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes
+   * the mean of both, weighted by their instances, and so does the average; the other's core points
+   * fall into this one's cells or open new ones. A suffix average reaches back to the first
+   * instance until the stream has gone on long enough.
+   */
+  public void merge(Avm other) {
+    if (other == this) {
+      throw new IllegalArgumentException("a learner must be merged with another one");
+    }
+    if (!options.change().seed(0).build().equals(other.options.change().seed(0).build())) {
+      throw new IllegalArgumentException(
+          "learners to merge must have equal options: " + options + " and " + other.options);
+    }
+    int[] column = new int[other.columns()];
+    for (int c = 0; c < column.length; c++) {
+      column[c] = isMulticlass() ? columnOf(other.classes.label(c)) : 0;
+    }
+    core.extend(other.dimension());
+    int[] place = new int[other.size()];
+    for (int j = 0; j < place.length; j++) {
+      place[j] = place(other, j);
+    }
+    weights.merge(other.weights, column, place);
+    yMax = Math.max(yMax, other.yMax);
+    atLimit += other.atLimit;
+    if (options.projects()) {
+      weights.norm(squaredNorm());
+    }
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    AvmCodec.encode(out, options);
+    AvmCodec.encode(out, classes);
+    out.int64(random.state());
+    out.float64(yMax);
+    out.int64(atLimit);
+    core.encode(out);
+    weights.encode(out);
+  }
+
+  /** The learner that {@link #encode} appended. */
+  public static Avm decode(Decoder in) throws ModelFileException {
+    return AvmCodec.decodeLearner(in);
+  }
+
+  /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
+  public static Avm load(Path file) throws IOException {
+    return AvmCodec.loadLearner(file);
+  }
+
+  private boolean isMulticlass() {
+    return options.task() instanceof Task.Multiclass;
+  }
+
+  private int column(int place) {
+    return isMulticlass() ? classes.column(place) : 0;
+  }
+
+  private int columnOf(double label) {
+    int column = classes.find(label);
+    if (column < 0) {
+      column = classes.add(label);
+      weights.addColumn();
+    }
+    if (scores.length < columns()) {
+      scores = new double[2 * columns()];
+    }
+    return column;
+  }
+
+  /** A new vector, or at the cap what the policy says. */
+  private int admit(KernelRow vector, boolean isCell, boolean hasWeight) {
+    if (options.maxSize() > 0 && core.size() >= options.maxSize()) {
+      atLimit += hasWeight ? 1 : 0;
+      return options.limit() == Limit.APPROXIMATE ? vector.nearest() : Coverage.NONE;
+    }
+    int j = core.add(vector, isCell);
+    weights.grow(core.size());
+    return j;
+  }
+
+  private int place(Avm other, int j) {
+    row.measure(other.core.vector(j));
+    boolean isCell = other.core.isCell(j);
+    int found = isCell ? options.coverage().find(row) : Coverage.NONE;
+    return found == Coverage.NONE ? admit(row, isCell, !other.weights.isZero(j)) : found;
+  }
+
+  private double squaredNorm() {
+    double sum = 0;
+    double[] a = weights.coefficients(new Output.Last(), 0, core.size());
+    for (int j = 0; j < core.size(); j++) {
+      double[] k = coreRow.measure(core.vector(j));
+      for (int i = 0; i < core.size(); i++) {
+        sum += a[j] * a[i] * k[i];
+      }
+    }
+    return Math.max(0, sum);
+  }
+}

@@ -1,0 +1,274 @@
+package org.avm4j;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.SplitMix;
+
+/**
+ * What stands inside the frame of {@link ModelFile}. {@code n×} means a count, then as many values.
+ *
+ * <pre>
+ * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), core set, sums
+ * avm-model     library version (text), options, instances (8), cells (4), support vectors (4),
+ *               updates at the cap (8), n× class label (8), core set, factor (8),
+ *               n× column: coefficients
+ *
+ * options       task, loss, kernel, coverage, approximation, output: a tag (4), then its numbers (8);
+ *               task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
+ * classes       n× label (8), in order of appearance
+ * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
+ * sums          T (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
+ *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
+ * </pre>
+ */
+final class AvmCodec {
+  private static final List<Class<? extends Kernel>> KERNELS =
+      List.of(
+          Kernel.Gaussian.class,
+          Kernel.Laplacian.class,
+          Kernel.RationalQuadratic.class,
+          Kernel.Matern32.class,
+          Kernel.Matern52.class);
+
+  private AvmCodec() {}
+
+  static Avm loadLearner(Path file) throws IOException {
+    return ModelFile.load(file, Map.of(Avm.KIND, AvmCodec::decodeLearner));
+  }
+
+  static AvmModel loadModel(Path file) throws IOException {
+    return ModelFile.load(
+        file,
+        Map.of(AvmModel.KIND, AvmCodec::decodeModel, Avm.KIND, in -> decodeLearner(in).snapshot()));
+  }
+
+  static Avm decodeLearner(Decoder in) throws ModelFileException {
+    AvmOptions options = decodeOptions(in);
+    Classes classes = decodeClasses(in);
+    SplitMix random = new SplitMix(in.int64());
+    double yMax = in.finite("y-max");
+    long atLimit = in.count("the updates at the cap");
+    CoreSet core = CoreSet.decode(in);
+    int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
+    SgdWeights weights = SgdWeights.decode(in, options.regularization(), columns, core.size());
+    return new Avm(options, core, classes, weights, random, yMax, atLimit);
+  }
+
+  static AvmModel decodeModel(Decoder in) throws ModelFileException {
+    String version = in.text();
+    AvmOptions options = decodeOptions(in);
+    Provenance provenance =
+        new Provenance(
+            version,
+            options,
+            in.count("the instances"),
+            in.int32("the cells", Integer.MAX_VALUE),
+            in.int32("the support vectors", Integer.MAX_VALUE),
+            in.count("the updates at the cap"));
+    int labels = in.int32();
+    double[] classes = in.doubles(labels, 0);
+    CoreSet core = CoreSet.decode(in);
+    double factor = in.finite("the factor");
+    int columns = options.task() instanceof Task.Multiclass ? labels : 1;
+    Decoder.check(in.int32() == columns, "columns must be as many as classes", columns);
+    double[][] coefficients = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      coefficients[c] = in.doubles(core.size(), 0);
+    }
+    return new AvmModel(core, classes, factor, coefficients, provenance);
+  }
+
+  static void encode(Encoder out, Provenance provenance) {
+    out.text(provenance.libraryVersion());
+    encode(out, provenance.options());
+    out.int64(provenance.instances());
+    out.int32(provenance.cells());
+    out.int32(provenance.supportVectors());
+    out.int64(provenance.atLimit());
+  }
+
+  static void encode(Encoder out, Classes classes) {
+    out.int32(classes.size());
+    for (int column = 0; column < classes.size(); column++) {
+      out.float64(classes.label(column));
+    }
+  }
+
+  private static Classes decodeClasses(Decoder in) throws ModelFileException {
+    Classes classes = new Classes(List.of());
+    int count = in.int32("the number of classes", Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      double label = in.finite("a class label");
+      Decoder.check(classes.find(label) < 0, "class labels must differ", label);
+      classes.add(label);
+    }
+    return classes;
+  }
+
+  static void encode(Encoder out, AvmOptions options) {
+    encodeTask(out, options.task());
+    encodeLoss(out, options.loss());
+    encodeKernel(out, options.kernel());
+    out.int32(options.coverage() instanceof Coverage.Sphere ? 0 : 1);
+    out.float64(options.coverage().diameter());
+    encodeApproximation(out, options.approximation());
+    encodeOutput(out, options.output());
+    out.float64(options.regularization());
+    out.int32(options.maxSize());
+    out.int32(options.limit().ordinal());
+    out.float64(options.yMax());
+    out.int64(options.seed());
+  }
+
+  /** The options; numbers that {@link AvmOptions} refuses are refused in its words. */
+  static AvmOptions decodeOptions(Decoder in) throws ModelFileException {
+    try {
+      return new AvmOptions(
+          decodeTask(in),
+          decodeLoss(in),
+          decodeKernel(in),
+          decodeCoverage(in),
+          decodeApproximation(in),
+          decodeOutput(in),
+          in.float64(),
+          in.int32(),
+          Limit.values()[in.int32("the policy at the cap", Limit.values().length - 1)],
+          in.float64(),
+          in.int64());
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+
+  private static void encodeTask(Encoder out, Task task) {
+    if (task instanceof Task.Binary) {
+      out.int32(0);
+    } else if (task instanceof Task.Multiclass multiclass) {
+      out.int32(1);
+      out.int32(multiclass.declared().size());
+      multiclass.declared().forEach(out::float64);
+    } else {
+      out.int32(2);
+    }
+  }
+
+  private static Task decodeTask(Decoder in) throws ModelFileException {
+    return switch (in.int32("the task", 2)) {
+      case 0 -> new Task.Binary();
+      case 1 -> new Task.Multiclass(decodeDeclared(in));
+      default -> new Task.Regression();
+    };
+  }
+
+  private static List<Double> decodeDeclared(Decoder in) throws ModelFileException {
+    int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
+    List<Double> declared = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      declared.add(in.finite("a class label"));
+    }
+    return declared;
+  }
+
+  private static void encodeLoss(Encoder out, Loss loss) {
+    if (loss instanceof Loss.Hinge) {
+      tagged(out, 0, 0);
+    } else if (loss instanceof Loss.SmoothHinge smooth) {
+      tagged(out, 1, smooth.tau());
+    } else if (loss instanceof Loss.Logistic) {
+      tagged(out, 2, 0);
+    } else if (loss instanceof Loss.Absolute) {
+      tagged(out, 3, 0);
+    } else if (loss instanceof Loss.Squared) {
+      tagged(out, 4, 0);
+    } else if (loss instanceof Loss.EpsilonInsensitive insensitive) {
+      tagged(out, 5, insensitive.epsilon());
+    }
+  }
+
+  private static Loss decodeLoss(Decoder in) throws ModelFileException {
+    int tag = in.int32("the loss", 5);
+    double parameter = in.float64();
+    return switch (tag) {
+      case 0 -> new Loss.Hinge();
+      case 1 -> new Loss.SmoothHinge(parameter);
+      case 2 -> new Loss.Logistic();
+      case 3 -> new Loss.Absolute();
+      case 4 -> new Loss.Squared();
+      default -> new Loss.EpsilonInsensitive(parameter);
+    };
+  }
+
+  private static void encodeKernel(Encoder out, Kernel kernel) {
+    tagged(out, KERNELS.indexOf(kernel.getClass()), kernel.gamma());
+  }
+
+  private static Kernel decodeKernel(Decoder in) throws ModelFileException {
+    int tag = in.int32("the kernel", KERNELS.size() - 1);
+    double gamma = in.float64();
+    return switch (tag) {
+      case 0 -> new Kernel.Gaussian(gamma);
+      case 1 -> new Kernel.Laplacian(gamma);
+      case 2 -> new Kernel.RationalQuadratic(gamma);
+      case 3 -> new Kernel.Matern32(gamma);
+      default -> new Kernel.Matern52(gamma);
+    };
+  }
+
+  private static Coverage decodeCoverage(Decoder in) throws ModelFileException {
+    int tag = in.int32("the coverage", 1);
+    double diameter = in.float64();
+    return tag == 0 ? new Coverage.Sphere(diameter) : new Coverage.Rectangle(diameter);
+  }
+
+  private static void encodeApproximation(Encoder out, Approximation approximation) {
+    if (approximation instanceof Approximation.Always) {
+      out.int32(0);
+    } else if (approximation instanceof Approximation.Never) {
+      out.int32(1);
+    } else if (approximation instanceof Approximation.Decaying decaying) {
+      tagged(out, 2, decaying.beta());
+      out.float64(decaying.rho());
+    } else {
+      out.int32(3);
+    }
+  }
+
+  private static Approximation decodeApproximation(Decoder in) throws ModelFileException {
+    return switch (in.int32("the approximation", 3)) {
+      case 0 -> new Approximation.Always();
+      case 1 -> new Approximation.Never();
+      case 2 -> new Approximation.Decaying(in.float64(), in.float64());
+      default -> new Approximation.WhenConfident();
+    };
+  }
+
+  private static void encodeOutput(Encoder out, Output output) {
+    if (output instanceof Output.Last) {
+      out.int32(0);
+    } else if (output instanceof Output.Average) {
+      out.int32(1);
+    } else if (output instanceof Output.Suffix suffix) {
+      tagged(out, 2, suffix.alpha());
+    }
+  }
+
+  private static Output decodeOutput(Decoder in) throws ModelFileException {
+    return switch (in.int32("the output", 2)) {
+      case 0 -> new Output.Last();
+      case 1 -> new Output.Average();
+      default -> new Output.Suffix(in.float64());
+    };
+  }
+
+  private static void tagged(Encoder out, int tag, double parameter) {
+    out.int32(tag);
+    out.float64(parameter);
+  }
+}

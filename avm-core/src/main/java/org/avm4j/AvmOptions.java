@@ -1,0 +1,177 @@
+package org.avm4j;
+
+/**
+ * All choices of a learner. Each is checked, so a learner never meets nonsense.
+ *
+ * @param task what is predicted
+ * @param loss ℓ
+ * @param kernel K
+ * @param coverage the cells, with their diameter δ
+ * @param approximation Z_t
+ * @param output which iterate answers
+ * @param regularization λ
+ * @param maxSize the largest number of vectors, or 0 for no cap but the coverage's own
+ * @param limit what happens at that cap
+ * @param yMax the largest |y| of the ℓ2 projection, or 0 for the largest seen so far
+ * @param seed of the random generator that draws Z_t
+ */
+public record AvmOptions(
+    Task task,
+    Loss loss,
+    Kernel kernel,
+    Coverage coverage,
+    Approximation approximation,
+    Output output,
+    double regularization,
+    int maxSize,
+    Limit limit,
+    double yMax,
+    long seed) {
+
+  public AvmOptions {
+    Rules.positive("lambda", regularization);
+    Rules.check(maxSize >= 0, "the size cap must be >= 0", maxSize);
+    Rules.notNegative("y-max", yMax);
+    if (!task.accepts(loss)) {
+      throw new IllegalArgumentException("the loss must fit the task: " + loss + " for " + task);
+    }
+    if (task instanceof Task.Regression && approximation instanceof Approximation.WhenConfident) {
+      throw new IllegalArgumentException("approximation when confident needs classes: " + task);
+    }
+  }
+
+  /** Hinge loss for labels -1 and +1, and defaults to be changed. */
+  public static Builder binary() {
+    return new Builder(new Task.Binary(), new Loss.Hinge());
+  }
+
+  /** Hinge loss for any number of classes, and defaults to be changed. */
+  public static Builder multiclass() {
+    return new Builder(Task.multiclass(), new Loss.Hinge());
+  }
+
+  /** ℓ2 loss for numbers, and defaults to be changed. */
+  public static Builder regression() {
+    return new Builder(new Task.Regression(), new Loss.Squared());
+  }
+
+  /** A builder that starts from these options. */
+  public Builder change() {
+    Builder builder = new Builder(task, loss);
+    builder.kernel = kernel;
+    builder.coverage = coverage;
+    builder.approximation = approximation;
+    builder.output = output;
+    builder.regularization = regularization;
+    builder.maxSize = maxSize;
+    builder.limit = limit;
+    builder.yMax = yMax;
+    builder.seed = seed;
+    return builder;
+  }
+
+  /** Whether w is projected onto the ball of radius y_max λ^(-1/2): for ℓ2 loss and λ ≤ 1. */
+  public boolean projects() {
+    return loss instanceof Loss.Squared && regularization <= 1;
+  }
+
+  /**
+   * Gathers options. Without a word: Gaussian kernel with γ = 1, spheres of diameter δ = 1, always
+   * approximated, the last iterate, λ = 1e-4, no cap, seed 1.
+   */
+  public static final class Builder {
+    private Task task;
+    private Loss loss;
+    private Kernel kernel = new Kernel.Gaussian(1);
+    private Coverage coverage = new Coverage.Sphere(1);
+    private Approximation approximation = new Approximation.Always();
+    private Output output = new Output.Last();
+    private double regularization = 1e-4;
+    private int maxSize;
+    private Limit limit = Limit.APPROXIMATE;
+    private double yMax;
+    private long seed = 1;
+
+    private Builder(Task task, Loss loss) {
+      this.task = task;
+      this.loss = loss;
+    }
+
+    /** What is predicted. */
+    public Builder task(Task value) {
+      task = value;
+      return this;
+    }
+
+    /** ℓ. */
+    public Builder loss(Loss value) {
+      loss = value;
+      return this;
+    }
+
+    /** K. */
+    public Builder kernel(Kernel value) {
+      kernel = value;
+      return this;
+    }
+
+    /** The cells. */
+    public Builder coverage(Coverage value) {
+      coverage = value;
+      return this;
+    }
+
+    /** Z_t. */
+    public Builder approximation(Approximation value) {
+      approximation = value;
+      return this;
+    }
+
+    /** Which iterate answers. */
+    public Builder output(Output value) {
+      output = value;
+      return this;
+    }
+
+    /** λ. */
+    public Builder regularization(double value) {
+      regularization = value;
+      return this;
+    }
+
+    /** The largest number of vectors and what happens there; 0 for no cap. */
+    public Builder maxSize(int value, Limit atLimit) {
+      maxSize = value;
+      limit = atLimit;
+      return this;
+    }
+
+    /** The largest |y| of the ℓ2 projection, or 0 for the largest seen so far. */
+    public Builder yMax(double value) {
+      yMax = value;
+      return this;
+    }
+
+    /** The seed of the random generator. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /** The options, checked. */
+    public AvmOptions build() {
+      return new AvmOptions(
+          task,
+          loss,
+          kernel,
+          coverage,
+          approximation,
+          output,
+          regularization,
+          maxSize,
+          limit,
+          yMax,
+          seed);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * The vectors of a model, stored feature by feature: column i holds feature i of all vectors. A
+ * column exists from the first vector that is not 0 there. Values are floats; a distance needs no
+ * more.
+ */
+final class CoreSet {
+  private static final float[] ABSENT = null;
+
+  private float[][] columns = {};
+  private double[] norms = {};
+  private boolean[] cell = {};
+  private int dimension;
+  private int size;
+  private int cells;
+
+  /** The number of vectors. */
+  int size() {
+    return size;
+  }
+
+  /** The number of vectors that are core points of cells. */
+  int cells() {
+    return cells;
+  }
+
+  /** d: the number of features known so far. */
+  int dimension() {
+    return dimension;
+  }
+
+  boolean isCell(int j) {
+    return cell[j];
+  }
+
+  /** ‖c_j‖². */
+  double norm(int j) {
+    return norms[j];
+  }
+
+  /** Feature i of all vectors, or null where all are 0. */
+  float[] column(int i) {
+    return i < columns.length ? columns[i] : ABSENT;
+  }
+
+  /** Makes the features below d known. */
+  void extend(int d) {
+    dimension = Math.max(dimension, d);
+  }
+
+  /** Adds the vector of the row and returns its place. */
+  int add(KernelRow row, boolean isCell) {
+    extend(row.rowDimension());
+    reserve(size + 1);
+    int j = size++;
+    for (int i = 0; i < row.count(); i++) {
+      writable(row.index(i))[j] = row.value(i);
+    }
+    norms[j] = row.norm();
+    cell[j] = isCell;
+    cells += isCell ? 1 : 0;
+    return j;
+  }
+
+  /** Vector j as a row. */
+  Features vector(int j) {
+    Features.Buffer buffer = new Features.Buffer();
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i] != null && columns[i][j] != 0) {
+        buffer.add(i, columns[i][j]);
+      }
+    }
+    return buffer.features();
+  }
+
+  /** A copy that shares nothing and has no room to spare. */
+  CoreSet copy() {
+    CoreSet copy = new CoreSet();
+    copy.columns = columns.clone();
+    for (int i = 0; i < columns.length; i++) {
+      copy.columns[i] = columns[i] == null ? null : Arrays.copyOf(columns[i], size);
+    }
+    copy.norms = Arrays.copyOf(norms, size);
+    copy.cell = Arrays.copyOf(cell, size);
+    copy.dimension = dimension;
+    copy.size = size;
+    copy.cells = cells;
+    return copy;
+  }
+
+  void encode(Encoder out) {
+    out.int32(dimension);
+    out.int32(size);
+    for (int j = 0; j < size; j++) {
+      out.bool(cell[j]);
+    }
+    long present = Arrays.stream(columns).filter(column -> column != null).count();
+    out.int32((int) present);
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i] != null) {
+        out.int32(i);
+        out.floats(columns[i], size);
+      }
+    }
+  }
+
+  static CoreSet decode(Decoder in) throws ModelFileException {
+    CoreSet core = new CoreSet();
+    core.dimension = in.int32("the dimension", Features.MAX_DIMENSION);
+    int size = in.int32("the number of vectors", Integer.MAX_VALUE);
+    boolean[] cell = new boolean[Math.min(size, 1 << 16)];
+    for (int j = 0; j < size; j++) {
+      cell = j == cell.length ? Arrays.copyOf(cell, Math.min(size, 2 * j)) : cell;
+      cell[j] = in.bool();
+      core.cells += cell[j] ? 1 : 0;
+    }
+    core.cell = cell;
+    core.size = size;
+    core.norms = new double[size];
+    core.decodeColumns(in);
+    return core;
+  }
+
+  private void decodeColumns(Decoder in) throws ModelFileException {
+    int present = in.int32("the number of columns", dimension);
+    int last = -1;
+    for (int c = 0; c < present; c++) {
+      int i = in.int32("a feature index", dimension - 1);
+      Decoder.check(i > last, "feature indices must ascend", i);
+      last = i;
+      columns = i < columns.length ? columns : Arrays.copyOf(columns, Math.max(i + 1, 2 * c));
+      columns[i] = in.floats(size, size);
+      addSquares(columns[i]);
+    }
+  }
+
+  private void addSquares(float[] column) {
+    for (int j = 0; j < size; j++) {
+      norms[j] += (double) column[j] * column[j];
+    }
+  }
+
+  private float[] writable(int i) {
+    if (i >= columns.length) {
+      columns = Arrays.copyOf(columns, Math.max(dimension, i + 1));
+    }
+    if (columns[i] == null) {
+      columns[i] = new float[norms.length];
+    }
+    return columns[i];
+  }
+
+  private void reserve(int wanted) {
+    if (wanted <= norms.length) {
+      return;
+    }
+    int capacity = Math.max(16, wanted + wanted / 2);
+    norms = Arrays.copyOf(norms, capacity);
+    cell = Arrays.copyOf(cell, capacity);
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = columns[i] == null ? null : Arrays.copyOf(columns[i], capacity);
+    }
+  }
+}

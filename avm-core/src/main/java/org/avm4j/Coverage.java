@@ -1,0 +1,78 @@
+package org.avm4j;
+
+/**
+ * A δ-coverage that grows on the fly (Section 6.3): an instance outside all cells becomes the core
+ * point of a new cell. δ is the diameter: no instance is farther than δ from its core point.
+ */
+public sealed interface Coverage {
+  /** What {@link #find} answers when no cell contains the instance. */
+  int NONE = -1;
+
+  /** δ. */
+  double diameter();
+
+  /** The cell that contains the instance, or {@link #NONE}. */
+  int find(Neighbours instance);
+
+  /** What a coverage sees of an instance: how far it is from the points of the model. */
+  interface Neighbours {
+    /** How many points there are. */
+    int size();
+
+    /** Whether point j is a core point; one kept because Z_t was 0 is none. */
+    boolean isCell(int j);
+
+    /** ‖x - c_j‖². */
+    double squaredDistance(int j);
+
+    /** ‖x - c_j‖_∞. */
+    double maxDistance(int j);
+
+    /** d, the number of features known so far. */
+    int dimension();
+  }
+
+  /** Algorithm 3: open balls of radius δ/2 around the core points; the nearest one takes x. */
+  record Sphere(double diameter) implements Coverage {
+    public Sphere {
+      Rules.positive("delta", diameter);
+    }
+
+    @Override
+    public int find(Neighbours instance) {
+      double least = diameter * diameter / 4;
+      int found = NONE;
+      for (int j = 0; j < instance.size(); j++) {
+        if (instance.squaredDistance(j) < least && instance.isCell(j)) {
+          least = instance.squaredDistance(j);
+          found = j;
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * Algorithm 4: open boxes of half side δ/√d around the core points; the oldest one takes x. Where
+   * new features appear, d grows and the boxes shrink with it, so that they stay inside δ.
+   */
+  record Rectangle(double diameter) implements Coverage {
+    public Rectangle {
+      Rules.positive("delta", diameter);
+    }
+
+    @Override
+    public int find(Neighbours instance) {
+      double halfSide = diameter / Math.sqrt(instance.dimension());
+      double reach = 1.0001 * diameter * diameter;
+      for (int j = 0; j < instance.size(); j++) {
+        if (instance.squaredDistance(j) < reach
+            && instance.isCell(j)
+            && instance.maxDistance(j) < halfSide) {
+          return j;
+        }
+      }
+      return NONE;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package org.avm4j;
+
+import java.util.Arrays;
+
+/**
+ * An instance x, dense or sparse: one type.
+ *
+ * <p>Only the non-zero entries are kept, in ascending order of their 0-based index, so a dense row
+ * and the sparse row with the same entries are the same value and give the same digits everywhere.
+ * The dimension is one more than the largest index that the row was given, zero entries included.
+ *
+ * <p>Rows made by {@link #dense} and {@link #sparse} are immutable. A {@link Buffer} hands out one
+ * row again and again without making garbage; whoever keeps such a row copies it ({@link #copy}).
+ */
+public final class Features {
+  /** No index may reach this: a core set keeps a column for each feature. */
+  public static final int MAX_DIMENSION = 1 << 24;
+
+  private static final int[] NO_INDEX = {};
+  private static final double[] NO_VALUE = {};
+
+  private int[] index;
+  private double[] value;
+  private int count;
+  private int dimension;
+
+  private Features(int[] index, double[] value) {
+    this.index = index;
+    this.value = value;
+  }
+
+  /** The row with the given entries. */
+  public static Features dense(double... row) {
+    Buffer buffer = new Buffer(row.length);
+    for (int i = 0; i < row.length; i++) {
+      buffer.add(i, row[i]);
+    }
+    return buffer.features();
+  }
+
+  /** The row whose entry {@code index[i]}, counted from 0 and ascending, is {@code value[i]}. */
+  public static Features sparse(int[] index, double[] value) {
+    if (index.length != value.length) {
+      throw new IllegalArgumentException(
+          "as many indices as values are needed: " + index.length + " and " + value.length);
+    }
+    Buffer buffer = new Buffer(index.length);
+    for (int i = 0; i < index.length; i++) {
+      buffer.add(index[i], value[i]);
+    }
+    return buffer.features();
+  }
+
+  /** The number of non-zero entries. */
+  public int count() {
+    return count;
+  }
+
+  /** One more than the largest index that the row was given. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The index of the i-th non-zero entry. */
+  public int index(int i) {
+    return index[i];
+  }
+
+  /** The value of the i-th non-zero entry. */
+  public double value(int i) {
+    return value[i];
+  }
+
+  /** The entry of feature {@code feature}, 0 where the row has none. */
+  public double get(int feature) {
+    int at = Arrays.binarySearch(index, 0, count, feature);
+    return at < 0 ? 0 : value[at];
+  }
+
+  /** An immutable row with the same entries. */
+  public Features copy() {
+    Features copy = new Features(Arrays.copyOf(index, count), Arrays.copyOf(value, count));
+    copy.count = count;
+    copy.dimension = dimension;
+    return copy;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Features that
+        && dimension == that.dimension
+        && Arrays.equals(index, 0, count, that.index, 0, that.count)
+        && Arrays.equals(value, 0, count, that.value, 0, that.count);
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = dimension;
+    for (int i = 0; i < count; i++) {
+      hash = 31 * (31 * hash + index[i]) + Double.hashCode(value[i]);
+    }
+    return hash;
+  }
+
+  /** The entries as {@code index:value}, with 1-based indices as LIBSVM writes them. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append(i == 0 ? "" : " ").append(index[i] + 1).append(':').append(value[i]);
+    }
+    return text.toString();
+  }
+
+  /** A row that is filled again and again: the way to stream instances without making garbage. */
+  public static final class Buffer {
+    private final Features row;
+
+    /** An empty row. */
+    public Buffer() {
+      this(0);
+    }
+
+    private Buffer(int capacity) {
+      row =
+          capacity == 0
+              ? new Features(NO_INDEX, NO_VALUE)
+              : new Features(new int[capacity], new double[capacity]);
+    }
+
+    /** Forgets all entries. */
+    public Buffer clear() {
+      row.count = 0;
+      row.dimension = 0;
+      return this;
+    }
+
+    /** Appends an entry; indices come in ascending order, values are finite. */
+    public Buffer add(int index, double value) {
+      if (index < row.dimension) {
+        throw new IllegalArgumentException(outOfOrder(index));
+      }
+      if (index >= MAX_DIMENSION) {
+        throw new IllegalArgumentException(
+            "a feature index must be below " + MAX_DIMENSION + ": " + index);
+      }
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException(
+            "a feature must be a finite number: " + value + " at index " + index);
+      }
+      row.dimension = index + 1;
+      if (value != 0) {
+        append(index, value);
+      }
+      return this;
+    }
+
+    /** The row itself, not a copy: it changes with the next {@link #clear} and {@link #add}. */
+    public Features features() {
+      return row;
+    }
+
+    private String outOfOrder(int index) {
+      return index < 0
+          ? "a feature index must not be negative: " + index
+          : "feature indices must ascend: " + index + " after " + (row.dimension - 1);
+    }
+
+    private void append(int index, double value) {
+      int at = row.count;
+      if (at == row.index.length) {
+        int capacity = Math.max(8, 2 * at);
+        row.index = Arrays.copyOf(row.index, capacity);
+        row.value = Arrays.copyOf(row.value, capacity);
+      }
+      row.index[at] = index;
+      row.value[at] = value;
+      row.count++;
+    }
+  }
+}

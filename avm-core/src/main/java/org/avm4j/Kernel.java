@@ -1,0 +1,101 @@
+package org.avm4j;
+
+import org.avm4j.internal.Exp;
+
+/**
+ * An isotropic positive semi-definite kernel K(x, x') = k(‖x - x'‖²) with k(0) = 1, falling in the
+ * distance (Section 4). The parameter γ is always called {@code gamma}. To add a kernel, add a
+ * record.
+ */
+public sealed interface Kernel {
+  /** γ. */
+  double gamma();
+
+  /** k(d²): the meaning of the kernel. */
+  double of(double squaredDistance);
+
+  /** k for n squared distances at once: out_j = k(squaredDistance_j). */
+  default void of(float[] squaredDistance, double[] out, int n) {
+    for (int j = 0; j < n; j++) {
+      out[j] = of(squaredDistance[j]);
+    }
+  }
+
+  /** exp(-γ d²). */
+  record Gaussian(double gamma) implements Kernel {
+    public Gaussian {
+      Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public double of(double squaredDistance) {
+      return Math.exp(-gamma * squaredDistance);
+    }
+
+    @Override
+    public void of(float[] squaredDistance, double[] out, int n) {
+      for (int j = 0; j < n; j++) {
+        out[j] = -gamma * squaredDistance[j];
+      }
+      Exp.ofNegative(out, n);
+    }
+  }
+
+  /** exp(-γ d). */
+  record Laplacian(double gamma) implements Kernel {
+    public Laplacian {
+      Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public double of(double squaredDistance) {
+      return Math.exp(-gamma * Math.sqrt(squaredDistance));
+    }
+
+    @Override
+    public void of(float[] squaredDistance, double[] out, int n) {
+      for (int j = 0; j < n; j++) {
+        out[j] = -gamma * Math.sqrt(squaredDistance[j]);
+      }
+      Exp.ofNegative(out, n);
+    }
+  }
+
+  /** 1 / (1 + γ d²). */
+  record RationalQuadratic(double gamma) implements Kernel {
+    public RationalQuadratic {
+      Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public double of(double squaredDistance) {
+      return 1 / (1 + gamma * squaredDistance);
+    }
+  }
+
+  /** (1 + s) exp(-s) with s = √3 γ d. */
+  record Matern32(double gamma) implements Kernel {
+    public Matern32 {
+      Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public double of(double squaredDistance) {
+      double s = gamma * Math.sqrt(3 * squaredDistance);
+      return (1 + s) * Math.exp(-s);
+    }
+  }
+
+  /** (1 + s + s²/3) exp(-s) with s = √5 γ d. */
+  record Matern52(double gamma) implements Kernel {
+    public Matern52 {
+      Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public double of(double squaredDistance) {
+      double s = gamma * Math.sqrt(5 * squaredDistance);
+      return (1 + s + s * s / 3) * Math.exp(-s);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package org.avm4j;
+
+import org.avm4j.internal.Distances;
+
+/**
+ * One instance held against all vectors of a core set: the distances and the kernel values. One
+ * pass serves the search for a cell and the scores, and the instance that was measured last is not
+ * measured again, so that score-then-learn costs one pass.
+ *
+ * <p>A row with few entries is measured by ‖x‖² + ‖c‖² - 2⟨x, c⟩, which touches only the columns of
+ * its entries; where that cancels, the distance is taken again feature by feature.
+ */
+final class KernelRow implements Coverage.Neighbours {
+  /** Beyond this a squared distance could leave the range of floats. */
+  private static final double LARGEST = 1e15;
+
+  /** Below this part of ‖x‖² + ‖c‖² a distance is taken feature by feature. */
+  private static final double CANCELLED = 1.0 / 64;
+
+  private final CoreSet core;
+  private final Kernel kernel;
+
+  private int[] index = {};
+  private float[] value = {};
+  private int count;
+  private int rowDimension;
+  private double norm;
+
+  private float[] distances = {};
+  private double[] kernels = {};
+  private int measured = -1;
+
+  private float[] picked = {};
+  private float[][] pickedColumns = {};
+
+  KernelRow(CoreSet core, Kernel kernel) {
+    this.core = core;
+    this.kernel = kernel;
+  }
+
+  /** k(‖x - c_j‖²) for all vectors j; the array is used again by the next call. */
+  double[] measure(Features x) {
+    if (measured != core.size() || !holds(x)) {
+      measured = -1;
+      load(x);
+      makeRoom(core.size());
+      if (2 * count < dimension()) {
+        measureSparse();
+      } else {
+        measureDense();
+      }
+      kernel.of(distances, kernels, core.size());
+      measured = core.size();
+    }
+    return kernels;
+  }
+
+  /** The kernel values of the last pass. */
+  double[] kernels() {
+    return kernels;
+  }
+
+  /** The number of vectors that the last pass saw. */
+  int measured() {
+    return measured;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int index(int i) {
+    return index[i];
+  }
+
+  float value(int i) {
+    return value[i];
+  }
+
+  int rowDimension() {
+    return rowDimension;
+  }
+
+  /** ‖x‖². */
+  double norm() {
+    return norm;
+  }
+
+  /** The nearest vector, or {@link Coverage#NONE} if there is none. */
+  int nearest() {
+    int nearest = Coverage.NONE;
+    for (int j = 0; j < measured; j++) {
+      if (nearest == Coverage.NONE || distances[j] < distances[nearest]) {
+        nearest = j;
+      }
+    }
+    return nearest;
+  }
+
+  @Override
+  public int size() {
+    return measured;
+  }
+
+  @Override
+  public boolean isCell(int j) {
+    return core.isCell(j);
+  }
+
+  @Override
+  public double squaredDistance(int j) {
+    return distances[j];
+  }
+
+  @Override
+  public double maxDistance(int j) {
+    double max = 0;
+    int at = 0;
+    for (int i = 0; i < dimension(); i++) {
+      float entry = at < count && index[at] == i ? value[at++] : 0;
+      float[] column = core.column(i);
+      max = Math.max(max, Math.abs((double) entry - (column == null ? 0 : column[j])));
+    }
+    return max;
+  }
+
+  @Override
+  public int dimension() {
+    return Math.max(core.dimension(), rowDimension);
+  }
+
+  private boolean holds(Features x) {
+    boolean same = x.count() == count && x.dimension() == rowDimension;
+    for (int i = 0; same && i < count; i++) {
+      same = x.index(i) == index[i] && (float) x.value(i) == value[i];
+    }
+    return same;
+  }
+
+  private void load(Features x) {
+    for (int i = 0; i < x.count(); i++) {
+      Rules.check(
+          Math.abs(x.value(i)) <= LARGEST,
+          "feature " + x.index(i) + " must be within ±1e15, scale it first",
+          x.value(i));
+    }
+    if (x.count() > index.length) {
+      index = new int[2 * x.count()];
+      value = new float[2 * x.count()];
+    }
+    norm = 0;
+    for (int i = 0; i < x.count(); i++) {
+      index[i] = x.index(i);
+      value[i] = (float) x.value(i);
+      norm += (double) value[i] * value[i];
+    }
+    count = x.count();
+    rowDimension = x.dimension();
+  }
+
+  private void makeRoom(int n) {
+    if (n > kernels.length) {
+      distances = new float[n + n / 2];
+      kernels = new double[n + n / 2];
+    }
+    if (dimension() > picked.length) {
+      picked = new float[dimension()];
+      pickedColumns = new float[dimension()][];
+    }
+  }
+
+  private void measureDense() {
+    int features = 0;
+    int at = 0;
+    double base = 0;
+    for (int i = 0; i < dimension(); i++) {
+      float entry = at < count && index[at] == i ? value[at++] : 0;
+      float[] column = core.column(i);
+      if (column == null) {
+        base += (double) entry * entry;
+      } else {
+        picked[features] = entry;
+        pickedColumns[features++] = column;
+      }
+    }
+    Distances.dense(picked, pickedColumns, features, core.size(), base, distances);
+  }
+
+  private void measureSparse() {
+    int features = 0;
+    for (int i = 0; i < count; i++) {
+      float[] column = core.column(index[i]);
+      if (column != null) {
+        picked[features] = value[i];
+        pickedColumns[features++] = column;
+      }
+    }
+    Distances.products(picked, pickedColumns, features, core.size(), distances);
+    for (int j = 0; j < core.size(); j++) {
+      double norms = norm + core.norm(j);
+      double distance = norms - 2.0 * distances[j];
+      distances[j] = (float) (distance < CANCELLED * norms ? exactDistance(j) : distance);
+    }
+  }
+
+  private double exactDistance(int j) {
+    double sum = 0;
+    int at = 0;
+    for (int i = 0; i < dimension(); i++) {
+      float entry = at < count && index[at] == i ? value[at++] : 0;
+      float[] column = core.column(i);
+      double difference = (double) entry - (column == null ? 0 : column[j]);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+}

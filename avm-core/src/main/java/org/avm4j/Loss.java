@@ -1,0 +1,155 @@
+package org.avm4j;
+
+/**
+ * A convex loss of Section 7, as a function ℓ(u) of one number: for classification u is the margin,
+ * y f(x) or f_y(x) - f_z(x), and for regression the residual f(x) - y. The gradient of the loss in
+ * feature space is α Φ(x), where α is ℓ'(u) times the derivative of u by the score ({@link Task}).
+ *
+ * <p>A and B bound the gradient, |ℓ'| ≤ A ‖w‖^(1/2) + B, as the theorems ask; A is 0 for every loss
+ * but the squared one ({@link Bounds}).
+ */
+public sealed interface Loss {
+  /** ℓ(u), finite for every finite u. */
+  double value(double u);
+
+  /** ℓ'(u), or the sub-gradient that the paper takes. */
+  double derivative(double u);
+
+  /** Whether u is a residual, not a margin. */
+  boolean forRegression();
+
+  /** The paper's B: a bound of |ℓ'|. */
+  default double bound() {
+    return 1;
+  }
+
+  /** max(0, 1 - u). */
+  record Hinge() implements Loss {
+    @Override
+    public double value(double u) {
+      return Math.max(0, 1 - u);
+    }
+
+    @Override
+    public double derivative(double u) {
+      return u < 1 ? -1 : 0;
+    }
+
+    @Override
+    public boolean forRegression() {
+      return false;
+    }
+  }
+
+  /** The hinge with its corner rounded over a width of τ. */
+  record SmoothHinge(double tau) implements Loss {
+    public SmoothHinge {
+      Rules.positive("tau", tau);
+    }
+
+    @Override
+    public double value(double u) {
+      if (u > 1) {
+        return 0;
+      }
+      return u < 1 - tau ? 1 - u - tau / 2 : (1 - u) * (1 - u) / (2 * tau);
+    }
+
+    @Override
+    public double derivative(double u) {
+      if (u > 1) {
+        return 0;
+      }
+      return u < 1 - tau ? -1 : (u - 1) / tau;
+    }
+
+    @Override
+    public boolean forRegression() {
+      return false;
+    }
+
+    @Override
+    public double bound() {
+      return 2;
+    }
+  }
+
+  /**
+   * log(1 + exp(-u)), safe at any margin: the exponential is only taken of what is not positive.
+   */
+  record Logistic() implements Loss {
+    @Override
+    public double value(double u) {
+      return Math.max(0, -u) + Math.log1p(Math.exp(-Math.abs(u)));
+    }
+
+    @Override
+    public double derivative(double u) {
+      double e = Math.exp(-Math.abs(u));
+      return u >= 0 ? -e / (1 + e) : -1 / (1 + e);
+    }
+
+    @Override
+    public boolean forRegression() {
+      return false;
+    }
+  }
+
+  /** ℓ1: |u|. */
+  record Absolute() implements Loss {
+    @Override
+    public double value(double u) {
+      return Math.abs(u);
+    }
+
+    @Override
+    public double derivative(double u) {
+      return Math.signum(u);
+    }
+
+    @Override
+    public boolean forRegression() {
+      return true;
+    }
+  }
+
+  /** ℓ2: u²/2. */
+  record Squared() implements Loss {
+    @Override
+    public double value(double u) {
+      return u * u / 2;
+    }
+
+    @Override
+    public double derivative(double u) {
+      return u;
+    }
+
+    @Override
+    public boolean forRegression() {
+      return true;
+    }
+  }
+
+  /** max(0, |u| - ε). */
+  record EpsilonInsensitive(double epsilon) implements Loss {
+    public EpsilonInsensitive {
+      Rules.notNegative("epsilon", epsilon);
+    }
+
+    @Override
+    public double value(double u) {
+      return Math.max(0, Math.abs(u) - epsilon);
+    }
+
+    @Override
+    public double derivative(double u) {
+      return Math.abs(u) > epsilon ? Math.signum(u) : 0;
+    }
+
+    @Override
+    public boolean forRegression() {
+      return true;
+    }
+  }
+}

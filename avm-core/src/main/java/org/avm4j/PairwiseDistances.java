@@ -1,0 +1,62 @@
+package org.avm4j;
+
+import java.util.List;
+
+/**
+ * The heuristic of Section 9.2 for the diameter δ: with the mean distance of two instances as the
+ * radius, plausible diameters lie around twice that mean, within twice the standard deviation.
+ *
+ * @param mean the mean of ‖x - x'‖ over all pairs of a sample
+ * @param deviation their standard deviation
+ */
+public record PairwiseDistances(double mean, double deviation) {
+  /** Measures all pairs of a sample of at least two instances; a few hundred are enough. */
+  public static PairwiseDistances of(List<Features> sample) {
+    Rules.check(sample.size() >= 2, "a sample must have at least 2 instances", sample.size());
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < sample.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        double squared = squaredDistance(sample.get(i), sample.get(j));
+        sum += Math.sqrt(squared);
+        squares += squared;
+      }
+    }
+    double pairs = sample.size() * (sample.size() - 1.0) / 2;
+    double mean = sum / pairs;
+    return new PairwiseDistances(mean, Math.sqrt(Math.max(0, squares / pairs - mean * mean)));
+  }
+
+  /** The smallest plausible diameter, above 0 in any case. */
+  public double least() {
+    return Math.max(2 * mean - 2 * deviation, mean / 10);
+  }
+
+  /** The largest plausible diameter. */
+  public double largest() {
+    return 2 * mean + 2 * deviation;
+  }
+
+  /** n diameters at equal steps from the smallest plausible to the largest. */
+  public double[] diameters(int n) {
+    double[] diameters = new double[n];
+    for (int i = 0; i < n; i++) {
+      double part = n == 1 ? 0.5 : i / (n - 1.0);
+      diameters[i] = least() + part * (largest() - least());
+    }
+    return diameters;
+  }
+
+  private static double squaredDistance(Features x, Features z) {
+    double sum = 0;
+    int i = 0;
+    int j = 0;
+    while (i < x.count() || j < z.count()) {
+      int a = i < x.count() ? x.index(i) : Integer.MAX_VALUE;
+      int b = j < z.count() ? z.index(j) : Integer.MAX_VALUE;
+      double difference = (a <= b ? x.value(i++) : 0) - (b <= a ? z.value(j++) : 0);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,21 @@
+package org.avm4j;
+
+/** How options refuse nonsense: the rule and the value in one sentence. */
+final class Rules {
+  private Rules() {}
+
+  static double positive(String name, double value) {
+    return check(value > 0 && Double.isFinite(value), name + " must be > 0 and finite", value);
+  }
+
+  static double notNegative(String name, double value) {
+    return check(value >= 0 && Double.isFinite(value), name + " must be >= 0 and finite", value);
+  }
+
+  static double check(boolean holds, String rule, double value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ": " + value);
+    }
+    return value;
+  }
+}

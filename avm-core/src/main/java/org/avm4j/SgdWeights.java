@@ -1,0 +1,285 @@
+package org.avm4j;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Vectors;
+
+/**
+ * The iterates of SGD with step 1/(λt), kept as sums.
+ *
+ * <p>Since w_{t+1} = (t-1)/t w_t - α_t/(λt) Φ(c_t), it is -(1/(λt)) A_t with A_t = Σ_{s≤t} α_s
+ * Φ(c_s): a step touches one coefficient and nothing is ever rescaled. The sum of the first T
+ * iterates is -(1/λ) P_T with P_T = Σ_{t<T} A_t / t = h A - G, where h = Σ_{t<T} 1/t and G collects
+ * α_s times the h of its time. So the average costs a step nothing either. A projection scales A,
+ * and there the sum is folded: G takes -P, and h starts again at 0.
+ */
+final class SgdWeights {
+  /** P_{T'} at a T' that the suffix average may start from. */
+  private record Kept(long t, int size, double[][] sums) {}
+
+  private final double lambda;
+  private double[][] a;
+  private double[][] g;
+  private double h;
+  private long t;
+  private int size;
+  private int capacity;
+  private double normSquared;
+  private final Deque<Kept> kept = new ArrayDeque<>();
+
+  SgdWeights(double lambda, int columns) {
+    this.lambda = lambda;
+    a = new double[columns][0];
+    g = new double[columns][0];
+  }
+
+  /** The number of steps taken or begun. */
+  long t() {
+    return t;
+  }
+
+  int columns() {
+    return a.length;
+  }
+
+  /** Adds a column of zeros. */
+  void addColumn() {
+    a = Arrays.copyOf(a, a.length + 1);
+    g = Arrays.copyOf(g, g.length + 1);
+    a[a.length - 1] = new double[capacity];
+    g[g.length - 1] = new double[capacity];
+  }
+
+  /** Makes room for n vectors. */
+  void grow(int n) {
+    size = n;
+    if (n > capacity) {
+      capacity = Math.max(16, n + n / 2);
+      Arrays.setAll(a, c -> Arrays.copyOf(a[c], capacity));
+      Arrays.setAll(g, c -> Arrays.copyOf(g[c], capacity));
+    }
+  }
+
+  /** Whether w_{t+1} gives vector j any weight. */
+  boolean isZero(int j) {
+    for (double[] column : a) {
+      if (column[j] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** w_tᵀΦ(x), the score before step t, where k holds n kernel values. */
+  double score(int column, double[] k, int n) {
+    return lastFactor(t) * Vectors.dot(a[column], k, n);
+  }
+
+  /** The score by an output, for the steps taken so far. */
+  double score(Output output, int column, double[] k, int n) {
+    if (output instanceof Output.Last) {
+      return score(column, k, n);
+    }
+    double sum = h * Vectors.dot(a[column], k, n) - Vectors.dot(g[column], k, n);
+    Kept start = start(output);
+    if (start != null && column < start.sums.length) {
+      sum -= Vectors.dot(start.sums[column], k, start.sums[column].length);
+    }
+    return averageFactor(start) * sum;
+  }
+
+  /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
+  double factor(Output output) {
+    return output instanceof Output.Last ? lastFactor(t) : averageFactor(start(output));
+  }
+
+  /** The coefficients of n vectors by an output, before they are multiplied with the factor. */
+  double[] coefficients(Output output, int column, int n) {
+    if (output instanceof Output.Last) {
+      return Arrays.copyOf(a[column], n);
+    }
+    double[] sums = Arrays.copyOf(prefix(column), n);
+    Kept start = start(output);
+    if (start != null && column < start.sums.length) {
+      double[] before = start.sums[column];
+      for (int j = 0; j < before.length; j++) {
+        sums[j] -= before[j];
+      }
+    }
+    return sums;
+  }
+
+  /** Begins step t: the iterate before it joins the sum. */
+  void begin() {
+    h += t == 0 ? 0 : 1.0 / t;
+    t++;
+  }
+
+  /** A ← A + α Φ(c_j). */
+  void add(int column, int j, double alpha) {
+    a[column][j] += alpha;
+    g[column][j] += alpha * h;
+  }
+
+  /** ‖A‖² ← ‖A + α Φ(c)‖², to be called before the addition, where k holds K(c, c_i). */
+  void growNorm(double alpha, double[] k, int n) {
+    normSquared += 2 * alpha * Vectors.dot(a[0], k, n) + alpha * alpha;
+  }
+
+  /** Π onto the ball ‖w_{t+1}‖ ≤ radius. */
+  void project(double radius) {
+    double limit = lambda * t * radius;
+    if (normSquared > limit * limit) {
+      fold();
+      double shrink = limit / Math.sqrt(normSquared);
+      for (int j = 0; j < size; j++) {
+        a[0][j] *= shrink;
+      }
+      normSquared = limit * limit;
+    }
+  }
+
+  /** ‖A‖ is from now on this. */
+  void norm(double squared) {
+    normSquared = squared;
+  }
+
+  /**
+   * Ends step t: keeps P_t where the suffix average will want it, forgets what it no longer needs.
+   */
+  void end(Output output) {
+    if (output instanceof Output.Suffix suffix && isKept(t)) {
+      kept.addLast(new Kept(t, size, prefixes()));
+      dropBefore(suffix.start(t));
+    }
+  }
+
+  /**
+   * Takes in the sums of another learner: its vector j becomes place[j] here, or nothing if < 0.
+   */
+  void merge(SgdWeights other, int[] column, int[] place) {
+    fold();
+    for (int c = 0; c < other.columns(); c++) {
+      double[] sums = other.prefix(c);
+      for (int j = 0; j < sums.length; j++) {
+        if (place[j] >= 0 && (other.a[c][j] != 0 || sums[j] != 0)) {
+          a[column[c]][place[j]] += other.a[c][j];
+          g[column[c]][place[j]] -= sums[j];
+        }
+      }
+    }
+    t += other.t;
+    kept.clear();
+  }
+
+  void encode(Encoder out) {
+    out.int64(t);
+    out.float64(h);
+    out.float64(normSquared);
+    for (int c = 0; c < columns(); c++) {
+      out.doubles(a[c], size);
+      out.doubles(g[c], size);
+    }
+    out.int32(kept.size());
+    for (Kept copy : kept) {
+      out.int64(copy.t);
+      out.int32(copy.sums.length);
+      out.int32(copy.size());
+      for (double[] column : copy.sums) {
+        out.doubles(column, column.length);
+      }
+    }
+  }
+
+  static SgdWeights decode(Decoder in, double lambda, int columns, int size)
+      throws ModelFileException {
+    SgdWeights weights = new SgdWeights(lambda, columns);
+    weights.size = size;
+    weights.capacity = size;
+    weights.t = in.count("the number of steps");
+    weights.h = in.finite("the harmonic sum");
+    weights.normSquared = in.finite("the squared norm");
+    for (int c = 0; c < columns; c++) {
+      weights.a[c] = in.doubles(size, size);
+      weights.g[c] = in.doubles(size, size);
+    }
+    weights.decodeKept(in);
+    return weights;
+  }
+
+  private void decodeKept(Decoder in) throws ModelFileException {
+    int copies = in.int32("the number of kept sums", 1 << 16);
+    for (int i = 0; i < copies; i++) {
+      long at = in.count("the time of a kept sum");
+      Decoder.check(at <= t && (i == 0 || at > kept.getLast().t), "kept sums must ascend", at);
+      double[][] sums = new double[in.int32("the columns of a kept sum", columns())][];
+      int vectors = in.int32("the vectors of a kept sum", size);
+      for (int c = 0; c < sums.length; c++) {
+        sums[c] = in.doubles(vectors, vectors);
+      }
+      kept.addLast(new Kept(at, vectors, sums));
+    }
+  }
+
+  private double lastFactor(long steps) {
+    return steps == 0 ? 0 : -1 / (lambda * steps);
+  }
+
+  private double averageFactor(Kept start) {
+    return lastFactor(start == null ? t : t - start.t);
+  }
+
+  /** Where the mean of the output starts: null for the first step. */
+  private Kept start(Output output) {
+    Kept start = null;
+    if (output instanceof Output.Suffix suffix) {
+      for (Kept candidate : kept) {
+        start = candidate.t <= suffix.start(t) ? candidate : start;
+      }
+    }
+    return start;
+  }
+
+  private double[] prefix(int column) {
+    double[] sums = new double[size];
+    for (int j = 0; j < size; j++) {
+      sums[j] = h * a[column][j] - g[column][j];
+    }
+    return sums;
+  }
+
+  private double[][] prefixes() {
+    double[][] sums = new double[columns()][];
+    Arrays.setAll(sums, this::prefix);
+    return sums;
+  }
+
+  private void fold() {
+    for (int c = 0; c < columns(); c++) {
+      double[] sums = prefix(c);
+      for (int j = 0; j < sums.length; j++) {
+        g[c][j] = -sums[j];
+      }
+    }
+    h = 0;
+  }
+
+  /** Whether t has at most seven significant binary digits. */
+  private static boolean isKept(long t) {
+    return 64 - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 7;
+  }
+
+  private void dropBefore(long start) {
+    while (kept.size() > 1) {
+      Kept first = kept.removeFirst();
+      if (kept.getFirst().t > start) {
+        kept.addFirst(first);
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package org.avm4j.data;
+
+import java.io.IOException;
+
+/** Input that breaks its format. The message names the file, the line and what was expected. */
+public final class BadDataException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** "file:line: expectation". */
+  public BadDataException(String file, long line, String expectation) {
+    super(file + ":" + line + ": " + expectation);
+  }
+}

@@ -1,0 +1,34 @@
+package org.avm4j.data;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.avm4j.Features;
+
+/**
+ * A stream of instances (x_t, y_t), read one after the other without growing memory.
+ *
+ * <pre>{@code
+ * while (reader.next()) {
+ *   learner.learn(reader.features(), reader.label());
+ * }
+ * }</pre>
+ */
+public interface InstanceReader extends Closeable {
+  /**
+   * Moves to the next instance.
+   *
+   * @return whether there is one
+   * @throws BadDataException if the input breaks its format; the reader then stands before the next
+   *     line, so that a caller may go on
+   */
+  boolean next() throws IOException;
+
+  /** The x of this instance. The reader uses the row again: who keeps it, copies it. */
+  Features features();
+
+  /** The y of this instance, NaN where the input has none. */
+  double label();
+
+  /** The line this instance started on, counted from 1. */
+  long line();
+}

@@ -1,0 +1,69 @@
+package org.avm4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LossTest {
+  static List<Loss> losses() {
+    return List.of(
+        new Loss.Hinge(),
+        new Loss.SmoothHinge(0.5),
+        new Loss.SmoothHinge(1.5),
+        new Loss.Logistic(),
+        new Loss.Absolute(),
+        new Loss.Squared(),
+        new Loss.EpsilonInsensitive(0.1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void theDerivativeIsTheSlopeBetweenNeighbours(Loss loss) {
+    double step = 1e-6;
+    for (double u = -3.03; u < 3; u += 0.0937) {
+      double slope = (loss.value(u + step) - loss.value(u - step)) / (2 * step);
+      assertThat(loss.derivative(u)).as("at %s", u).isCloseTo(slope, within(1e-5));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void everyMarginGivesAFiniteLossAndABoundedSlope(Loss loss) {
+    for (double u : new double[] {-1e150, -1e10, -800, -40, 0, 40, 800, 1e10, 1e150}) {
+      assertThat(loss.value(u)).as("at %s", u).isFinite().isNotNegative();
+      double bound = loss instanceof Loss.Squared ? Math.abs(u) : loss.bound();
+      assertThat(Math.abs(loss.derivative(u))).as("at %s", u).isLessThanOrEqualTo(bound);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void theLossIsConvex(Loss loss) {
+    double before = Double.NEGATIVE_INFINITY;
+    for (double u = -4; u < 4; u += 0.01) {
+      assertThat(loss.derivative(u)).as("at %s", u).isGreaterThanOrEqualTo(before - 1e-12);
+      before = loss.derivative(u);
+    }
+  }
+
+  @Test
+  void atAMarginOfOneTheHingeIsStill() {
+    assertThat(new Loss.Hinge().derivative(1)).isZero();
+    assertThat(new Loss.Hinge().derivative(Math.nextDown(1.0))).isEqualTo(-1);
+  }
+
+  @Test
+  void nonsenseIsRefusedWithRuleAndValue() {
+    assertThatThrownBy(() -> new Loss.SmoothHinge(0)).hasMessage("tau must be > 0 and finite: 0.0");
+    assertThatThrownBy(() -> new Loss.SmoothHinge(Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> new Loss.EpsilonInsensitive(-1))
+        .hasMessage("epsilon must be >= 0 and finite: -1.0");
+    assertThatThrownBy(() -> new Loss.EpsilonInsensitive(Double.POSITIVE_INFINITY))
+        .hasMessageContaining("Infinity");
+  }
+}

@@ -1,0 +1,99 @@
+package org.avm4j.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The fast loops against their meaning, at awkward sizes. */
+class LoopsTest {
+  private static final int[] FEATURES = {0, 1, 2, 3, 4, 5, 7, 13, 31};
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 7, 13, 31, 207, 1021})
+  void distancesAreTheObviousOnes(int n) {
+    SplitMix random = new SplitMix(n);
+    for (int d : FEATURES) {
+      float[] x = floats(random, d);
+      float[][] columns = new float[d][];
+      Arrays.setAll(columns, i -> floats(random, n));
+      float[] fast = new float[n];
+      float[] obvious = new float[n];
+      Distances.dense(x, columns, d, n, 0.25, fast);
+      Distances.obvious(x, columns, d, n, 0.25, obvious);
+      for (int j = 0; j < n; j++) {
+        assertThat(fast[j]).isCloseTo(obvious[j], within(4e-6f * obvious[j]));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 7, 13, 31, 207, 1021})
+  void productsAreTheObviousOnes(int n) {
+    SplitMix random = new SplitMix(n);
+    for (int d : FEATURES) {
+      float[] x = floats(random, d);
+      float[][] columns = new float[d][];
+      Arrays.setAll(columns, i -> floats(random, n));
+      float[] fast = new float[n];
+      Distances.products(x, columns, d, n, fast);
+      for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < d; i++) {
+          sum += (double) x[i] * columns[i][j];
+        }
+        assertThat((double) fast[j]).isCloseTo(sum, within(1e-5 * (1 + d)));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 7, 13, 31, 207, 1021})
+  void aDotProductIsTheObviousSum(int n) {
+    SplitMix random = new SplitMix(n);
+    double[] a = doubles(random, n);
+    double[] b = doubles(random, n);
+    double sum = 0;
+    for (int j = 0; j < n; j++) {
+      sum += a[j] * b[j];
+    }
+    assertThat(Vectors.dot(a, b, n)).isCloseTo(sum, within(1e-13 * (1 + n)));
+  }
+
+  @Test
+  void theExponentialIsExactToThirteenDigits() {
+    double[] x = new double[100_000];
+    Arrays.setAll(x, i -> -88.0 * i / x.length);
+    double[] y = x.clone();
+    Exp.ofNegative(y, y.length);
+    for (int i = 0; i < x.length; i++) {
+      double exact = Math.exp(x[i]);
+      assertThat(y[i]).isCloseTo(exact, within(1e-13 * exact));
+    }
+  }
+
+  @Test
+  void farBelowTheExponentialStaysTiny() {
+    double[] x = {-89, -1e3, -1e30, Double.NEGATIVE_INFINITY};
+    Exp.ofNegative(x, x.length);
+    assertThat(x).containsOnly(x[0]);
+    assertThat(x[0]).isBetween(0.0, 1e-38);
+  }
+
+  private static float[] floats(SplitMix random, int n) {
+    float[] values = new float[n];
+    for (int i = 0; i < n; i++) {
+      values[i] = (float) (2 * random.getAsDouble() - 1);
+    }
+    return values;
+  }
+
+  private static double[] doubles(SplitMix random, int n) {
+    double[] values = new double[n];
+    Arrays.setAll(values, i -> 2 * random.getAsDouble() - 1);
+    return values;
+  }
+}
