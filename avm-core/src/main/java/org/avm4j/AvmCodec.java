@@ -9,6 +9,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Classes;
+import org.avm4j.internal.CoreSet;
 import org.avm4j.internal.SplitMix;
 
 /**

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.internal.CoreSet;
+import org.avm4j.internal.KernelRow;
 import org.avm4j.internal.Vectors;
 
 /**

@@ -1,6 +1,7 @@
-package org.avm4j;
+package org.avm4j.internal;
 
 import java.util.Arrays;
+import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -10,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
  * column exists from the first vector that is not 0 there. Values are floats; a distance needs no
  * more.
  */
-final class CoreSet {
+public final class CoreSet {
   private static final float[] ABSENT = null;
 
   private float[][] columns = {};
@@ -21,41 +22,41 @@ final class CoreSet {
   private int cells;
 
   /** The number of vectors. */
-  int size() {
+  public int size() {
     return size;
   }
 
   /** The number of vectors that are core points of cells. */
-  int cells() {
+  public int cells() {
     return cells;
   }
 
   /** d: the number of features known so far. */
-  int dimension() {
+  public int dimension() {
     return dimension;
   }
 
-  boolean isCell(int j) {
+  public boolean isCell(int j) {
     return cell[j];
   }
 
   /** ‖c_j‖². */
-  double norm(int j) {
+  public double norm(int j) {
     return norms[j];
   }
 
   /** Feature i of all vectors, or null where all are 0. */
-  float[] column(int i) {
+  public float[] column(int i) {
     return i < columns.length ? columns[i] : ABSENT;
   }
 
   /** Makes the features below d known. */
-  void extend(int d) {
+  public void extend(int d) {
     dimension = Math.max(dimension, d);
   }
 
   /** Adds the vector of the row and returns its place. */
-  int add(KernelRow row, boolean isCell) {
+  public int add(KernelRow row, boolean isCell) {
     extend(row.rowDimension());
     reserve(size + 1);
     int j = size++;
@@ -69,7 +70,7 @@ final class CoreSet {
   }
 
   /** Vector j as a row. */
-  Features vector(int j) {
+  public Features vector(int j) {
     Features.Buffer buffer = new Features.Buffer();
     for (int i = 0; i < columns.length; i++) {
       if (columns[i] != null && columns[i][j] != 0) {
@@ -80,7 +81,7 @@ final class CoreSet {
   }
 
   /** A copy that shares nothing and has no room to spare. */
-  CoreSet copy() {
+  public CoreSet copy() {
     CoreSet copy = new CoreSet();
     copy.columns = columns.clone();
     for (int i = 0; i < columns.length; i++) {
@@ -94,7 +95,7 @@ final class CoreSet {
     return copy;
   }
 
-  void encode(Encoder out) {
+  public void encode(Encoder out) {
     out.int32(dimension);
     out.int32(size);
     for (int j = 0; j < size; j++) {
@@ -110,7 +111,7 @@ final class CoreSet {
     }
   }
 
-  static CoreSet decode(Decoder in) throws ModelFileException {
+  public static CoreSet decode(Decoder in) throws ModelFileException {
     CoreSet core = new CoreSet();
     core.dimension = in.int32("the dimension", Features.MAX_DIMENSION);
     int size = in.int32("the number of vectors", Integer.MAX_VALUE);

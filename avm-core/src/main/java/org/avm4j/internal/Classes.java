@@ -1,4 +1,4 @@
-package org.avm4j;
+package org.avm4j.internal;
 
 import java.util.Arrays;
 import java.util.List;
@@ -7,41 +7,41 @@ import java.util.List;
  * The classes of a stream. Each has a column of coefficients for ever, in the order in which they
  * appeared, and a place in the scores, in ascending order of label.
  */
-final class Classes {
+public final class Classes {
   private double[] labels = {};
   private int[] ascending = {};
 
-  Classes(List<Double> declared) {
+  public Classes(List<Double> declared) {
     declared.forEach(this::add);
   }
 
-  int size() {
+  public int size() {
     return labels.length;
   }
 
   /** The label of a column. */
-  double label(int column) {
+  public double label(int column) {
     return labels[column];
   }
 
   /** The column whose score stands at a place. */
-  int column(int place) {
+  public int column(int place) {
     return ascending[place];
   }
 
   /** The labels in ascending order. */
-  double[] sorted() {
+  public double[] sorted() {
     return Arrays.stream(ascending).mapToDouble(column -> labels[column]).toArray();
   }
 
   /** The column of a label, or -1 if it is new. */
-  int find(double label) {
+  public int find(double label) {
     int place = place(label);
     return place < size() && labels[ascending[place]] == label ? ascending[place] : -1;
   }
 
   /** Adds a label, which must be new, and returns its column. */
-  int add(double label) {
+  public int add(double label) {
     int column = labels.length;
     int place = place(label);
     labels = Arrays.copyOf(labels, column + 1);
@@ -56,7 +56,7 @@ final class Classes {
   /**
    * z_t: the column with the largest score besides {@code own}, of equals the lowest label; or -1.
    */
-  int runnerUp(double[] scores, int own) {
+  public int runnerUp(double[] scores, int own) {
     int best = -1;
     for (int column : ascending) {
       if (column != own && (best < 0 || scores[column] > scores[best])) {

@@ -1,6 +1,8 @@
-package org.avm4j;
+package org.avm4j.internal;
 
-import org.avm4j.internal.Distances;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
 
 /**
  * One instance held against all vectors of a core set: the distances and the kernel values. One
@@ -10,7 +12,7 @@ import org.avm4j.internal.Distances;
  * <p>A row with few entries is measured by ‖x‖² + ‖c‖² - 2⟨x, c⟩, which touches only the columns of
  * its entries; where that cancels, the distance is taken again feature by feature.
  */
-final class KernelRow implements Coverage.Neighbours {
+public final class KernelRow implements Coverage.Neighbours {
   /** Beyond this a squared distance could leave the range of floats. */
   private static final double LARGEST = 1e15;
 
@@ -33,13 +35,13 @@ final class KernelRow implements Coverage.Neighbours {
   private float[] picked = {};
   private float[][] pickedColumns = {};
 
-  KernelRow(CoreSet core, Kernel kernel) {
+  public KernelRow(CoreSet core, Kernel kernel) {
     this.core = core;
     this.kernel = kernel;
   }
 
   /** k(‖x - c_j‖²) for all vectors j; the array is used again by the next call. */
-  double[] measure(Features x) {
+  public double[] measure(Features x) {
     if (measured != core.size() || !holds(x)) {
       measured = -1;
       load(x);
@@ -56,38 +58,38 @@ final class KernelRow implements Coverage.Neighbours {
   }
 
   /** The kernel values of the last pass. */
-  double[] kernels() {
+  public double[] kernels() {
     return kernels;
   }
 
   /** The number of vectors that the last pass saw. */
-  int measured() {
+  public int measured() {
     return measured;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
-  int index(int i) {
+  public int index(int i) {
     return index[i];
   }
 
-  float value(int i) {
+  public float value(int i) {
     return value[i];
   }
 
-  int rowDimension() {
+  public int rowDimension() {
     return rowDimension;
   }
 
   /** ‖x‖². */
-  double norm() {
+  public double norm() {
     return norm;
   }
 
   /** The nearest vector, or {@link Coverage#NONE} if there is none. */
-  int nearest() {
+  public int nearest() {
     int nearest = Coverage.NONE;
     for (int j = 0; j < measured; j++) {
       if (nearest == Coverage.NONE || distances[j] < distances[nearest]) {
@@ -139,10 +141,10 @@ final class KernelRow implements Coverage.Neighbours {
 
   private void load(Features x) {
     for (int i = 0; i < x.count(); i++) {
-      Rules.check(
-          Math.abs(x.value(i)) <= LARGEST,
-          "feature " + x.index(i) + " must be within ±1e15, scale it first",
-          x.value(i));
+      if (Math.abs(x.value(i)) > LARGEST) {
+        throw new IllegalArgumentException(
+            "feature " + x.index(i) + " must be within ±1e15, scale it first: " + x.value(i));
+      }
     }
     if (x.count() > index.length) {
       index = new int[2 * x.count()];
