@@ -3,4 +3,5 @@ module org.avm4j.core {
   exports org.avm4j;
   exports org.avm4j.codec;
   exports org.avm4j.data;
+  exports org.avm4j.pipeline;
 }

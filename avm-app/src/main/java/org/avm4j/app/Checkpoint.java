@@ -1,0 +1,55 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.lab.Prequential;
+import org.avm4j.pipeline.Pipeline;
+
+/**
+ * All that a killed run needs to go on where it was.
+ *
+ * <p>In a file, kind {@code avm-checkpoint}: the command (text), instances read (8), bytes of the
+ * score file (8), the pipeline, the evaluation.
+ *
+ * @param command what was being run; only the same may go on
+ * @param read how many instances were read
+ * @param scoreBytes how long the score file was
+ * @param run the evaluation with its learner
+ */
+record Checkpoint(String command, long read, long scoreBytes, Prequential run) {
+  private static final String KIND = "avm-checkpoint";
+
+  void save(Path file) throws IOException {
+    Encoder out = new Encoder();
+    out.text(command);
+    out.int64(read);
+    out.int64(scoreBytes);
+    run.learner().encode(out);
+    run.encode(out);
+    ModelFile.write(file, KIND, out.toBytes());
+  }
+
+  /** The checkpoint in a file, of the same command. */
+  static Checkpoint load(Path file, String command) throws IOException {
+    Checkpoint found = ModelFile.load(file, Map.of(KIND, Checkpoint::decode));
+    if (!found.command.equals(command)) {
+      throw new Failure(
+          Failure.USAGE,
+          file + ": belongs to another run: '" + found.command + "', not '" + command + "'");
+    }
+    return found;
+  }
+
+  private static Checkpoint decode(Decoder in) throws ModelFileException {
+    String command = in.text();
+    long read = in.count("the instances read");
+    long scoreBytes = in.count("the bytes of scores");
+    Pipeline pipeline = Pipeline.decode(in, Learners.DECODERS);
+    return new Checkpoint(command, read, scoreBytes, Prequential.decode(in, pipeline));
+  }
+}

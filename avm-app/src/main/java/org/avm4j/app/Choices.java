@@ -1,0 +1,60 @@
+package org.avm4j.app;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.avm4j.Limit;
+import org.avm4j.data.Scaling;
+import org.avm4j.io.Format;
+import org.avm4j.io.Missing;
+import org.avm4j.lab.Generator;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** Options with a few choices: typed as the help writes them, and answered with all of them. */
+final class Choices {
+  private static final List<Class<? extends Enum<?>>> TYPES =
+      List.of(
+          Format.class,
+          Generator.class,
+          LearnerOptions.CoverageName.class,
+          LearnerOptions.KernelName.class,
+          LearnerOptions.LossName.class,
+          LearnerOptions.OutputName.class,
+          LearnerOptions.TaskName.class,
+          Limit.class,
+          Missing.class,
+          Scaling.class,
+          TuneCommand.By.class);
+
+  private Choices() {}
+
+  static void register(CommandLine line) {
+    TYPES.forEach(type -> register(line, type));
+  }
+
+  private static <E> void register(CommandLine line, Class<E> type) {
+    line.registerConverter(type, word -> parse(type, word));
+  }
+
+  /** RATIONAL_QUADRATIC is rational-quadratic. */
+  static String name(Object choice) {
+    return ((Enum<?>) choice).name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static <E> E parse(Class<E> type, String word) {
+    for (E choice : type.getEnumConstants()) {
+      if (name(choice).equals(word.toLowerCase(Locale.ROOT))) {
+        return choice;
+      }
+    }
+    throw new TypeConversionException(
+        "'"
+            + word
+            + "' is none of "
+            + Arrays.stream(type.getEnumConstants())
+                .map(Choices::name)
+                .collect(Collectors.joining(", ")));
+  }
+}

@@ -1,0 +1,276 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.io.DataWriter;
+import org.avm4j.io.Format;
+import org.avm4j.lab.Generator;
+import org.avm4j.lab.Survey;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code avm data}: look at data, convert it, make some up. */
+@Command(
+    name = "data",
+    description = "Look at data, convert it, make some up.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      DataCommand.Describe.class,
+      DataCommand.Convert.class,
+      DataCommand.Generate.class,
+      DataCommand.Names.class
+    })
+final class DataCommand implements Runnable {
+  @Spec CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "a command is expected: describe, convert, generate or list");
+  }
+
+  /** {@code avm data describe}. */
+  @Command(
+      name = "describe",
+      description = "Show rows, features, labels, ranges, and the diameters that suit the data.",
+      footer = {"", "Examples:", "  avm data describe train.libsvm"})
+  static final class Describe implements Callable<Integer> {
+    @Mixin InputOptions input;
+
+    @Option(names = "--json", description = "Print all as one JSON object.")
+    boolean json;
+
+    private final Map<Double, Long> labels = new TreeMap<>();
+
+    @Override
+    public Integer call() throws IOException {
+      Schema schema = new Schema();
+      Survey survey = new Survey(Scaling.NONE);
+      try (Input rows = input.open(schema)) {
+        while (rows.next()) {
+          survey.add(rows.features(), rows.label());
+          if (labels.size() <= 100 && !Double.isNaN(rows.label())) {
+            labels.merge(rows.label(), 1L, Long::sum);
+          }
+        }
+      }
+      if (survey.rows() == 0) {
+        throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no rows to read");
+      }
+      Map<String, Object> values = values(survey, schema);
+      System.out.print(json ? Json.of(values) : table(values));
+      return 0;
+    }
+
+    private Map<String, Object> values(Survey survey, Schema schema) {
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("rows", survey.rows());
+      values.put("features", survey.dimension());
+      values.put("nonZeroPercent", 100.0 * survey.entries() / survey.rows() / survey.dimension());
+      values.put("largestValue", survey.largest());
+      String task = survey.task(!schema.labels().isEmpty()).getClass().getSimpleName();
+      values.put("task", task.toLowerCase(Locale.ROOT));
+      values.put("labels", labels(survey, schema));
+      PairwiseDistances distances = survey.distances();
+      values.put("meanDistance", distances.mean());
+      values.put("distanceDeviation", distances.deviation());
+      values.put("leastDelta", distances.least());
+      values.put("largestDelta", distances.largest());
+      return values;
+    }
+
+    /** How often each label occurs; of very many only their range. */
+    private Object labels(Survey survey, Schema schema) {
+      if (labels.size() > 50) {
+        return "from " + survey.labels().first() + " to " + survey.labels().last();
+      }
+      Map<String, Object> counts = new LinkedHashMap<>();
+      labels.forEach((label, count) -> counts.put(schema.labelText(label), count));
+      return counts;
+    }
+
+    private static String table(Map<String, Object> values) {
+      Map<String, String> rows = new LinkedHashMap<>();
+      values.forEach(
+          (name, value) ->
+              rows.put(
+                  Report.words(name),
+                  value instanceof Number number
+                      ? Text.number(number.doubleValue())
+                      : value.toString()));
+      return Text.table(rows);
+    }
+  }
+
+  /** {@code avm data convert}. */
+  @Command(
+      name = "convert",
+      description = "Write data in another format.",
+      footer = {
+        "",
+        "Examples:",
+        "  avm data convert table.csv -o table.libsvm",
+        "  avm data convert train.libsvm --to json -o -"
+      })
+  static final class Convert implements Callable<Integer> {
+    @Mixin InputOptions input;
+
+    @Mixin Target target;
+
+    @Override
+    public Integer call() throws IOException {
+      target.check();
+      Schema schema = new Schema();
+      Survey survey = new Survey(Scaling.NONE);
+      List<Instance> pipe = new ArrayList<>();
+      try (Input rows = input.open(schema)) {
+        while (rows.next()) {
+          survey.add(rows.features(), rows.label());
+          if (input.isStandardInput()) {
+            pipe.add(new Instance(rows.features().copy(), rows.label()));
+          }
+        }
+      }
+      try (DataWriter writer = target.open(schema, survey);
+          Rows rows = new Rows(pipe, input.isStandardInput() ? null : input.open(schema))) {
+        while (rows.next()) {
+          writer.write(rows.features(), rows.label());
+        }
+      }
+      return 0;
+    }
+  }
+
+  /** {@code avm data generate}. */
+  @Command(
+      name = "generate",
+      description = "Write a made-up stream.",
+      footer = {
+        "",
+        "Examples:",
+        "  avm data generate spirals --rows 10000 -o spirals.libsvm",
+        "  avm data generate hyperplane --rows 100000 --to csv | avm online -"
+      })
+  static final class Generate implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}.")
+    Generator generator;
+
+    @Option(
+        names = "--rows",
+        paramLabel = "N",
+        defaultValue = "1000",
+        description = "How many rows. Default: ${DEFAULT-VALUE}.")
+    long rows;
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "Default: ${DEFAULT-VALUE}.")
+    long seed;
+
+    @Mixin Target target;
+
+    @Override
+    public Integer call() throws IOException {
+      target.check();
+      Survey survey = new Survey(Scaling.NONE);
+      Generator.Stream look = generator.stream(seed);
+      for (int i = 0; i < 1000; i++) {
+        Instance instance = look.next();
+        survey.add(instance.features(), instance.label());
+      }
+      Generator.Stream stream = generator.stream(seed);
+      try (DataWriter writer = target.open(new Schema(), survey)) {
+        for (long i = 0; i < rows; i++) {
+          Instance instance = stream.next();
+          writer.write(instance.features(), instance.label());
+        }
+      }
+      return 0;
+    }
+  }
+
+  /** {@code avm data list}. */
+  @Command(
+      name = "list",
+      description = "List the generators, and the data files of a folder.",
+      footer = {"", "Examples:", "  avm data list --data-dir ."})
+  static final class Names implements Callable<Integer> {
+    @Option(
+        names = "--data-dir",
+        paramLabel = "DIR",
+        defaultValue = "${env:AVM_DATA}",
+        description = "The folder. Default: the environment variable AVM_DATA.")
+    Path folder;
+
+    @Override
+    public Integer call() throws IOException {
+      for (Generator generator : Generator.values()) {
+        System.out.println("generated  " + generator);
+      }
+      if (folder != null && !Files.isDirectory(folder)) {
+        throw new Failure(Failure.NO_INPUT, folder + ": no such folder");
+      }
+      if (folder != null) {
+        try (Stream<Path> files = Files.list(folder)) {
+          files
+              .filter(file -> Format.ofName(file.getFileName().toString()) != null)
+              .sorted()
+              .forEach(file -> System.out.println("file       " + file));
+        }
+      }
+      return 0;
+    }
+  }
+
+  /** Where rows are written, and how. */
+  static final class Target {
+    @Option(
+        names = {"-o", "--out"},
+        paramLabel = "FILE",
+        defaultValue = "-",
+        description = "Where to write; - is standard output. Default: ${DEFAULT-VALUE}.")
+    String out;
+
+    @Option(
+        names = "--to",
+        paramLabel = "FORMAT",
+        description = "libsvm, csv, arff or json. Default: by the name of the file, else libsvm.")
+    Format format;
+
+    void check() {
+      if (!out.equals("-")) {
+        Failure.ifNotWritable(Path.of(out));
+      }
+    }
+
+    DataWriter open(Schema schema, Survey survey) throws IOException {
+      OutputStream to = out.equals("-") ? System.out : Files.newOutputStream(Path.of(out));
+      Format found = format == null ? Format.ofName(out) : format;
+      return DataWriter.of(
+          found == null ? Format.LIBSVM : found,
+          to,
+          new DataWriter.Layout(schema, survey.dimension()));
+    }
+  }
+}

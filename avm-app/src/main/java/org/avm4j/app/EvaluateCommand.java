@@ -1,0 +1,62 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.lab.Metrics;
+import org.avm4j.pipeline.Pipeline;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code avm evaluate}: how good a saved model is on labelled data. */
+@Command(
+    name = "evaluate",
+    description = "Measure a saved model on labelled data, without learning from it.",
+    footer = {
+      "",
+      "Examples:",
+      "  avm evaluate test.libsvm -m model.avm",
+      "  avm evaluate test.libsvm -m model.avm --json"
+    })
+final class EvaluateCommand extends ScoringCommand {
+  @Option(names = "--json", description = "Print the results as one JSON object.")
+  boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    Failure.ifNotWritable(scores);
+    Pipeline pipeline = Learners.load(model);
+    long start = System.nanoTime();
+    try (Input rows = open(pipeline)) {
+      Metrics metrics = score(pipeline, rows);
+      if (metrics.instances() == 0) {
+        throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
+      }
+      print(metrics, pipeline, (System.nanoTime() - start) / 1e9);
+    }
+    return 0;
+  }
+
+  @Override
+  void answered(double label, double answer) {}
+
+  private void print(Metrics metrics, Pipeline pipeline, double seconds) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("instances", metrics.instances());
+    values.putAll(metrics.all(pipeline.schema()::labelText));
+    values.put("size", pipeline.size());
+    values.put("seconds", seconds);
+    values.put("learner", LearnerOptions.describe(pipeline.learner()));
+    System.out.print(json ? Json.of(values) : table(metrics, pipeline, seconds));
+  }
+
+  private static String table(Metrics metrics, Pipeline pipeline, double seconds) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("instances", String.format(Locale.ROOT, "%,d", metrics.instances()));
+    Report.addMetrics(metrics.all(pipeline.schema()::labelText), rows);
+    rows.put("size", String.format(Locale.ROOT, "%,d", pipeline.size()));
+    rows.put("time", Text.seconds(seconds));
+    return Text.table(rows);
+  }
+}

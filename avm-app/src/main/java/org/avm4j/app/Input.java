@@ -1,0 +1,117 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Schema;
+import org.avm4j.io.DataReader;
+import org.avm4j.io.ReadOptions;
+
+/** Several files, or standard input, read as one stream. */
+final class Input implements InstanceReader {
+  private final ReadOptions options;
+  private final Schema schema;
+  private final boolean skipBadLines;
+  private final Iterator<String> names;
+  private InstanceReader reader;
+  private String name;
+  private long badLines;
+  private String firstBadLine;
+
+  Input(List<String> names, ReadOptions options, Schema schema, boolean skipBadLines) {
+    this.names = names.iterator();
+    this.options = options;
+    this.schema = schema;
+    this.skipBadLines = skipBadLines;
+  }
+
+  /** Refuses names of files that are not there. */
+  static void check(List<String> names) {
+    for (String name : names) {
+      if (!name.equals("-") && !Files.exists(Path.of(name))) {
+        throw new Failure(Failure.NO_INPUT, name + ": no such file");
+      }
+      if (!name.equals("-") && Files.isDirectory(Path.of(name))) {
+        throw new Failure(Failure.NO_INPUT, name + ": is a folder, expected a file with data");
+      }
+    }
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    while (reader != null || names.hasNext()) {
+      if (reader == null) {
+        name = names.next();
+        reader = DataReader.open(name, options, schema);
+      }
+      if (nextGood()) {
+        return true;
+      }
+      reader.close();
+      reader = null;
+    }
+    return false;
+  }
+
+  private boolean nextGood() throws IOException {
+    while (true) {
+      try {
+        return reader.next();
+      } catch (BadDataException bad) {
+        skip(bad);
+      }
+    }
+  }
+
+  /**
+   * Leaves out the line just read for a reason of its own, or stops where that was not asked for.
+   */
+  void reject(String reason) throws BadDataException {
+    skip(new BadDataException(name.equals("-") ? "standard input" : name, line(), reason));
+  }
+
+  private void skip(BadDataException bad) throws BadDataException {
+    if (!skipBadLines) {
+      throw bad;
+    }
+    badLines++;
+    firstBadLine = firstBadLine == null ? bad.getMessage() : firstBadLine;
+  }
+
+  /** How many lines were left out. */
+  long badLines() {
+    return badLines;
+  }
+
+  /** Why the first of them was. */
+  String firstBadLine() {
+    return firstBadLine;
+  }
+
+  @Override
+  public Features features() {
+    return reader.features();
+  }
+
+  @Override
+  public double label() {
+    return reader.label();
+  }
+
+  @Override
+  public long line() {
+    return reader.line();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}

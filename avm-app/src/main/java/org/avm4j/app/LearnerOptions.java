@@ -1,0 +1,351 @@
+package org.avm4j.app;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import org.avm4j.Approximation;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.Loss;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Output;
+import org.avm4j.Task;
+import org.avm4j.lab.Survey;
+import picocli.CommandLine.Option;
+
+/** The choices of a learner. What is not given is chosen from a look at the data. */
+final class LearnerOptions {
+  enum TaskName {
+    AUTO,
+    BINARY,
+    MULTICLASS,
+    REGRESSION;
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
+  enum LossName {
+    HINGE,
+    SMOOTH_HINGE,
+    LOGISTIC,
+    L1,
+    L2,
+    EPSILON_INSENSITIVE;
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
+  enum KernelName {
+    GAUSSIAN(Kernel.Gaussian.class, Kernel.Gaussian::new),
+    LAPLACIAN(Kernel.Laplacian.class, Kernel.Laplacian::new),
+    RATIONAL_QUADRATIC(Kernel.RationalQuadratic.class, Kernel.RationalQuadratic::new),
+    MATERN32(Kernel.Matern32.class, Kernel.Matern32::new),
+    MATERN52(Kernel.Matern52.class, Kernel.Matern52::new);
+
+    private final Class<? extends Kernel> type;
+    private final DoubleFunction<Kernel> make;
+
+    KernelName(Class<? extends Kernel> type, DoubleFunction<Kernel> make) {
+      this.type = type;
+      this.make = make;
+    }
+
+    Kernel of(double gamma) {
+      return make.apply(gamma);
+    }
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
+  enum CoverageName {
+    SPHERE,
+    RECTANGLE,
+    NONE;
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
+  enum OutputName {
+    LAST,
+    AVERAGE,
+    SUFFIX;
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
+  @Option(
+      names = "--task",
+      paramLabel = "NAME",
+      description = "${COMPLETION-CANDIDATES}. Default: auto, from the labels.")
+  TaskName task = TaskName.AUTO;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "NAME",
+      description = "${COMPLETION-CANDIDATES}. Default: hinge for classes, l2 for numbers.")
+  LossName loss;
+
+  @Option(
+      names = "--tau",
+      paramLabel = "X",
+      description = "Width of the smooth hinge's corner. Default: 0.5.")
+  double tau = 0.5;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "X",
+      description = "Error that the epsilon-insensitive loss forgives. Default: 0.1.")
+  double epsilon = 0.1;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "NAME",
+      description = "${COMPLETION-CANDIDATES}. Default: gaussian.")
+  KernelName kernel = KernelName.GAUSSIAN;
+
+  @Option(
+      names = {"-g", "--gamma"},
+      paramLabel = "X",
+      description =
+          "Width of the kernel; the Gaussian is exp(-gamma d^2). Default: 1 over the mean squared"
+              + " distance of two rows.")
+  Double gamma;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "X",
+      description =
+          "Diameter of a cell. Default: twice the mean distance of two rows less two deviations.")
+  Double delta;
+
+  @Option(
+      names = "--lambda",
+      paramLabel = "X",
+      description = "Regularization. Default: 1/rows, and 1e-5 for standard input.")
+  Double lambda;
+
+  @Option(
+      names = "-c",
+      paramLabel = "C",
+      description = "As in LIBSVM, instead of --lambda: lambda = 1/(C rows).")
+  Double c;
+
+  @Option(
+      names = "--coverage",
+      paramLabel = "NAME",
+      description =
+          "Shape of the cells: ${COMPLETION-CANDIDATES}; none keeps every instance. Default:"
+              + " sphere.")
+  CoverageName coverage = CoverageName.SPHERE;
+
+  @Option(
+      names = "--beta",
+      paramLabel = "X",
+      description = "Approximate step t with probability 1 - beta/t^rho. Default: 0, always.")
+  double beta = 0;
+
+  @Option(names = "--rho", paramLabel = "X", description = "See --beta. Default: 1.")
+  double rho = 1;
+
+  @Option(
+      names = "--when-confident",
+      description = "Approximate only instances whose margin is at least 1.")
+  boolean whenConfident;
+
+  @Option(
+      names = "--output",
+      paramLabel = "NAME",
+      description = "Which iterate answers: ${COMPLETION-CANDIDATES}. Default: last.")
+  OutputName output = OutputName.LAST;
+
+  @Option(
+      names = "--suffix",
+      paramLabel = "X",
+      description = "Part of the stream that --output suffix averages. Default: 0.5.")
+  double suffix = 0.5;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "N",
+      description = "Largest number of vectors. Default: 0, no cap.")
+  int maxSize = 0;
+
+  @Option(
+      names = "--at-limit",
+      paramLabel = "WHAT",
+      description =
+          "What happens to an update at that cap: approximate, the nearest vector takes it, or drop."
+              + " Default: approximate.")
+  Limit atLimit = Limit.APPROXIMATE;
+
+  @Option(
+      names = "--y-max",
+      paramLabel = "X",
+      description = "Largest |label| of the l2 projection. Default: the largest seen so far.")
+  double yMax = 0;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all that is random. Default: 1.")
+  long seed = 1;
+
+  /** The task, from the labels where it is not given. */
+  Task task(Survey survey, boolean namedLabels) {
+    return switch (task) {
+      case BINARY -> new Task.Binary();
+      case MULTICLASS -> Task.multiclass();
+      case REGRESSION -> new Task.Regression();
+      case AUTO -> survey.task(namedLabels);
+    };
+  }
+
+  /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */
+  OnlineLearner create(Task wanted, Survey survey, long rows) {
+    return new Avm(options(wanted, survey, rows));
+  }
+
+  /** All choices, with what was not given chosen from the survey. */
+  AvmOptions options(Task wanted, Survey survey, long rows) {
+    double width = gamma == null ? survey.gamma(kernel.type) : gamma;
+    double diameter = delta == null ? survey.diameter() : delta;
+    return builder(wanted)
+        .loss(loss(wanted))
+        .kernel(kernel.of(width))
+        .coverage(
+            coverage == CoverageName.RECTANGLE
+                ? new Coverage.Rectangle(diameter)
+                : new Coverage.Sphere(diameter))
+        .approximation(approximation())
+        .output(output())
+        .regularization(regularization(rows))
+        .maxSize(maxSize, atLimit)
+        .yMax(yMax)
+        .seed(seed)
+        .build();
+  }
+
+  /** λ, given as such, as C, or by default. */
+  double regularization(long rows) {
+    if (c != null && lambda != null) {
+      throw new Failure(Failure.USAGE, "-c and --lambda say the same, give one of them");
+    }
+    if (c != null) {
+      if (rows == 0) {
+        throw new Failure(
+            Failure.USAGE, "-c needs the number of rows, for standard input give --lambda");
+      }
+      return 1 / (c * rows);
+    }
+    return lambda != null ? lambda : rows == 0 ? 1e-5 : 1.0 / rows;
+  }
+
+  private AvmOptions.Builder builder(Task wanted) {
+    AvmOptions.Builder builder =
+        wanted instanceof Task.Regression ? AvmOptions.regression() : AvmOptions.binary();
+    return builder.task(wanted);
+  }
+
+  private Loss loss(Task wanted) {
+    if (loss == null) {
+      return wanted instanceof Task.Regression ? new Loss.Squared() : new Loss.Hinge();
+    }
+    return switch (loss) {
+      case HINGE -> new Loss.Hinge();
+      case SMOOTH_HINGE -> new Loss.SmoothHinge(tau);
+      case LOGISTIC -> new Loss.Logistic();
+      case L1 -> new Loss.Absolute();
+      case L2 -> new Loss.Squared();
+      case EPSILON_INSENSITIVE -> new Loss.EpsilonInsensitive(epsilon);
+    };
+  }
+
+  private Approximation approximation() {
+    if (coverage == CoverageName.NONE) {
+      return new Approximation.Never();
+    }
+    if (whenConfident) {
+      return new Approximation.WhenConfident();
+    }
+    return beta == 0 ? new Approximation.Always() : new Approximation.Decaying(beta, rho);
+  }
+
+  private Output output() {
+    return switch (output) {
+      case LAST -> new Output.Last();
+      case AVERAGE -> new Output.Average();
+      case SUFFIX -> new Output.Suffix(suffix);
+    };
+  }
+
+  /** Every option in force, by the names of the command line. */
+  static Map<String, Object> describe(OnlineLearner learner) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    if (learner instanceof Avm avm) {
+      describe(avm.options(), all);
+    }
+    return all;
+  }
+
+  private static void describe(AvmOptions options, Map<String, Object> all) {
+    all.put("name", "avm");
+    all.put("task", flag(options.task()));
+    all.put("loss", lossName(options.loss()));
+    if (options.loss() instanceof Loss.SmoothHinge smooth) {
+      all.put("tau", smooth.tau());
+    } else if (options.loss() instanceof Loss.EpsilonInsensitive insensitive) {
+      all.put("epsilon", insensitive.epsilon());
+    }
+    all.put("kernel", flag(options.kernel()));
+    all.put("gamma", options.kernel().gamma());
+    boolean never = options.approximation() instanceof Approximation.Never;
+    all.put("coverage", never ? "none" : flag(options.coverage()));
+    all.put("delta", options.coverage().diameter());
+    if (options.approximation() instanceof Approximation.Decaying decaying) {
+      all.put("beta", decaying.beta());
+      all.put("rho", decaying.rho());
+    } else if (options.approximation() instanceof Approximation.WhenConfident) {
+      all.put("when-confident", true);
+    }
+    all.put("lambda", options.regularization());
+    all.put("output", flag(options.output()));
+    if (options.output() instanceof Output.Suffix part) {
+      all.put("suffix", part.alpha());
+    }
+    all.put("max-size", options.maxSize());
+    all.put("at-limit", options.limit().name().toLowerCase(Locale.ROOT));
+    all.put("y-max", options.yMax());
+    all.put("seed", options.seed());
+  }
+
+  private static String lossName(Loss loss) {
+    return loss instanceof Loss.Absolute ? "l1" : loss instanceof Loss.Squared ? "l2" : flag(loss);
+  }
+
+  /**
+   * The name of a record as the command line writes it: RationalQuadratic is rational-quadratic.
+   */
+  private static String flag(Object choice) {
+    String name = choice.getClass().getSimpleName();
+    return name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+  }
+}

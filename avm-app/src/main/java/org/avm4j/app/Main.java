@@ -1,0 +1,141 @@
+package org.avm4j.app;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command {@code avm}. */
+@Command(
+    name = "avm",
+    description = "Online kernel learning whose model stays small for ever.",
+    mixinStandardHelpOptions = true,
+    scope = CommandLine.ScopeType.INHERIT,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all went well",
+      "2:the command line is wrong",
+      "65:bad data: a malformed line, an unknown label, a damaged model",
+      "66:no such input",
+      "70:a bug; --stacktrace shows where",
+      "73:an output cannot be created",
+      "74:reading or writing failed",
+      "130:interrupted; what was known so far was printed and saved"
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm demo",
+      "  avm online data.libsvm",
+      "  avm train train.csv -m model.avm --scale standard",
+      "  avm predict test.csv -m model.avm -o answers.txt"
+    })
+public final class Main implements Runnable {
+  private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("online", OnlineCommand::new);
+    COMMANDS.put("train", TrainCommand::new);
+    COMMANDS.put("predict", PredictCommand::new);
+    COMMANDS.put("evaluate", EvaluateCommand::new);
+    COMMANDS.put("inspect", InspectCommand::new);
+    COMMANDS.put("tune", TuneCommand::new);
+    COMMANDS.put("data", DataCommand::new);
+    COMMANDS.put("demo", DemoCommand::new);
+    COMMANDS.put("completion", CompletionCommand::new);
+    COMMANDS.put("man", ManCommand::new);
+  }
+
+  @Option(
+      names = "--stacktrace",
+      scope = CommandLine.ScopeType.INHERIT,
+      hidden = true,
+      description = "Show where in the program a bug is.")
+  boolean stacktrace;
+
+  Main() {}
+
+  public static void main(String[] args) {
+    System.exit(commandLine(args).execute(args));
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine() {
+    return commandLine(COMMANDS.keySet());
+  }
+
+  /**
+   * The command with as many of its subcommands as these arguments need: each costs start-up time.
+   */
+  static CommandLine commandLine(String... args) {
+    String first = args.length == 0 ? "" : args[0];
+    boolean asksVersion = first.equals("--version") || first.equals("-V");
+    Set<String> one = asksVersion ? Set.of() : Set.of(first);
+    return commandLine(asksVersion || COMMANDS.containsKey(first) ? one : COMMANDS.keySet());
+  }
+
+  private static CommandLine commandLine(Set<String> names) {
+    Main main = new Main();
+    CommandLine line = new CommandLine(main);
+    names.forEach(name -> line.addSubcommand(name, COMMANDS.get(name).get()));
+    line.setUsageHelpLongOptionsMaxWidth(26);
+    shortenSynopsis(line);
+    Choices.register(line);
+    line.setParameterExceptionHandler(Main::wrongUsage);
+    line.setExecutionExceptionHandler(
+        (why, command, parsed) -> failed(why, command, main.stacktrace));
+    return line;
+  }
+
+  private static void shortenSynopsis(CommandLine line) {
+    line.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+    line.getSubcommands().values().forEach(Main::shortenSynopsis);
+  }
+
+  /** Without a subcommand, shows the help. */
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
+  }
+
+  private static int wrongUsage(ParameterException why, String[] args) {
+    CommandLine command = why.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("avm: " + why.getMessage().replace("\n", " "));
+    CommandLine.UnmatchedArgumentException.printSuggestions(why, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    return Failure.USAGE;
+  }
+
+  private static int failed(Exception why, CommandLine command, boolean stacktrace) {
+    Failure failure = Failure.of(why);
+    PrintWriter err = command.getErr();
+    if (failure != null) {
+      err.println("avm: " + failure.getMessage());
+      return failure.code();
+    }
+    err.println(
+        "avm: a bug, please report it: " + why + (stacktrace ? "" : " (--stacktrace shows where)"));
+    if (stacktrace) {
+      why.printStackTrace(err);
+    }
+    return Failure.BUG;
+  }
+
+  /** The version that the build wrote into the manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"avm " + (version == null ? "(development)" : version)};
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package org.avm4j.app;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code avm online}: the paper's online setting. */
+@Command(
+    name = "online",
+    description = {
+      "Score each instance, then learn it, and report how good the scores were.",
+      "Every figure is prequential: the answer to an instance is given before it is learned."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm online train.libsvm --gamma 0.01 --delta 7 --lambda 1e-5",
+      "  avm online train.libsvm --runs 10 --json",
+      "  zcat big.csv.gz | avm online - --label price --scale standard -m price.avm"
+    })
+final class OnlineCommand extends LearningCommand {
+  @Option(
+      names = {"-m", "--model"},
+      paramLabel = "MODEL",
+      description = "Save the learner there at the end.")
+  Path model;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Mean and deviation over N shuffles with seeds from --seed on, using the cores. Default:"
+              + " ${DEFAULT-VALUE}.")
+  int runs;
+
+  @Override
+  Path model() {
+    return model;
+  }
+
+  @Override
+  int passes() {
+    return 1;
+  }
+
+  @Override
+  int runs() {
+    return runs;
+  }
+}

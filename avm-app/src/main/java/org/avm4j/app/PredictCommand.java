@@ -1,0 +1,127 @@
+package org.avm4j.app;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.avm4j.data.Schema;
+import org.avm4j.lab.ClassificationMetrics;
+import org.avm4j.lab.Metrics;
+import org.avm4j.pipeline.Pipeline;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code avm predict}: answers by a saved model, one a line. */
+@Command(
+    name = "predict",
+    description = {
+      "Answer each instance by a saved model, one line an instance.",
+      "Where the data has labels, the accuracy is printed as LIBSVM does: on standard output with -o,"
+          + " else on standard error."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm predict test.libsvm -m model.avm -o answers.txt",
+      "  cat new.csv | avm predict - -m model.avm --no-label"
+    })
+final class PredictCommand extends ScoringCommand {
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "FILE",
+      description = "Where the answers go; standard output if not given.")
+  Path out;
+
+  private Writer answers;
+  private Schema schema;
+  private double squaredError;
+  private long labelled;
+  private final double[] sums = new double[5];
+
+  @Override
+  public Integer call() throws IOException {
+    Failure.ifNotWritable(out);
+    Failure.ifNotWritable(scores);
+    Pipeline pipeline = Learners.load(model);
+    schema = pipeline.schema();
+    try (Input rows = open(pipeline)) {
+      answers =
+          out == null
+              ? new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))
+              : Files.newBufferedWriter(out);
+      Metrics metrics = score(pipeline, rows);
+      answers.flush();
+      print(metrics);
+    } finally {
+      if (out != null && answers != null) {
+        answers.close();
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  void answered(double label, double answer) throws IOException {
+    answers.write(schema.labelText(answer));
+    answers.write('\n');
+    if (!Double.isNaN(label)) {
+      labelled++;
+      squaredError += (answer - label) * (answer - label);
+      addPair(label, answer);
+    }
+  }
+
+  private void addPair(double y, double f) {
+    sums[0] += y;
+    sums[1] += f;
+    sums[2] += y * y;
+    sums[3] += f * f;
+    sums[4] += y * f;
+  }
+
+  private void print(Metrics metrics) {
+    PrintStream to = out == null ? System.err : System.out;
+    if (labelled == 0 || (out == null && quiet)) {
+      return;
+    }
+    if (metrics instanceof ClassificationMetrics classes) {
+      long right = labelled - classes.mistakes();
+      to.printf(
+          Locale.ROOT,
+          "Accuracy = %s%% (%d/%d) (classification)%n",
+          significant(100.0 * right / labelled),
+          right,
+          labelled);
+    } else {
+      to.printf(
+          Locale.ROOT,
+          "Mean squared error = %s (regression)%n",
+          significant(squaredError / labelled));
+      to.printf(
+          Locale.ROOT,
+          "Squared correlation coefficient = %s (regression)%n",
+          significant(squaredCorrelation()));
+    }
+  }
+
+  private double squaredCorrelation() {
+    double n = labelled;
+    double covariance = n * sums[4] - sums[0] * sums[1];
+    double spread = (n * sums[2] - sums[0] * sums[0]) * (n * sums[3] - sums[1] * sums[1]);
+    return covariance * covariance / spread;
+  }
+
+  /** Six significant digits without trailing zeros, as C prints %g. */
+  private static String significant(double value) {
+    return Double.isFinite(value)
+        ? new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros().toPlainString()
+        : Double.toString(value);
+  }
+}

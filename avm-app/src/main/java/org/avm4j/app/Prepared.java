@@ -1,0 +1,124 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.data.Instance;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.lab.Survey;
+import org.avm4j.pipeline.Pipeline;
+
+/**
+ * Data that has been looked at and can now be learned from. Files are read twice: the first pass
+ * finds the task, the ranges and the number of rows. Of standard input the first rows, a warm-up,
+ * serve for that, and are then learned from like all others.
+ */
+final class Prepared {
+  private final InputOptions options;
+  private final Schema schema = new Schema();
+  private final Survey survey;
+  private final List<Instance> warmUp = new ArrayList<>();
+  private Input pipe;
+  private Input current;
+
+  Prepared(InputOptions options, Scaling scaling, int warmUpRows) throws IOException {
+    this.options = options;
+    survey = new Survey(scaling);
+    Input input = options.open(schema);
+    if (options.isStandardInput()) {
+      pipe = input;
+      warmUp(input, warmUpRows);
+    } else {
+      look(input);
+    }
+    if (survey.rows() == 0) {
+      throw new Failure(Failure.BAD_DATA, String.join(" ", options.data) + ": no rows to read");
+    }
+  }
+
+  private void look(Input input) throws IOException {
+    try (input) {
+      while (input.next()) {
+        survey.add(input.features(), input.label());
+      }
+    }
+  }
+
+  private void warmUp(Input input, int rows) throws IOException {
+    while (warmUp.size() < rows && input.next()) {
+      survey.add(input.features(), input.label());
+      warmUp.add(new Instance(input.features().copy(), input.label()));
+    }
+  }
+
+  Survey survey() {
+    return survey;
+  }
+
+  Schema schema() {
+    return schema;
+  }
+
+  /** The number of rows, 0 if nobody knows. */
+  long rows() {
+    return pipe == null ? survey.rows() : 0;
+  }
+
+  boolean isPipe() {
+    return pipe != null;
+  }
+
+  Task task(LearnerOptions learner) {
+    return learner.task(survey, !schema.labels().isEmpty());
+  }
+
+  /** A new learner behind the scaling and labels of this data. */
+  Pipeline pipeline(LearnerOptions learner) {
+    Task task = task(learner);
+    return pipeline(task, learner.create(task, survey, rows()));
+  }
+
+  Pipeline pipeline(Task task, OnlineLearner learner) {
+    return new Pipeline(
+        schema, survey.scaler(), task instanceof Task.Binary ? survey.pair() : null, learner);
+  }
+
+  /** All rows from the first; of standard input this can be had once. */
+  InstanceReader open() {
+    current = pipe == null ? options.open(schema) : pipe;
+    return pipe == null ? current : new Rows(warmUp, pipe);
+  }
+
+  /** All rows in memory. */
+  List<Instance> all() throws IOException {
+    List<Instance> all = new ArrayList<>();
+    try (InstanceReader reader = open()) {
+      while (reader.next()) {
+        all.add(new Instance(reader.features().copy(), reader.label()));
+      }
+    }
+    return all;
+  }
+
+  /** Leaves out the row just read, or stops there. */
+  void reject(String reason) throws IOException {
+    if (current == null) {
+      throw new Failure(Failure.BAD_DATA, String.join(" ", options.data) + ": " + reason);
+    }
+    current.reject(reason);
+  }
+
+  /** How many lines were left out of the rows opened last. */
+  long badLines() {
+    return current == null ? 0 : current.badLines();
+  }
+
+  /** Why the first of them was. */
+  String firstBadLine() {
+    return current == null ? null : current.firstBadLine();
+  }
+}

@@ -1,0 +1,105 @@
+package org.avm4j.app;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.avm4j.lab.Inspection;
+
+/**
+ * How far a run has come, on standard error: a line at each power of two, as Vowpal Wabbit prints
+ * them, or a bar with the time left where the length is known and a person is watching.
+ */
+final class Progress implements AutoCloseable {
+  private static final int TICK = 256;
+
+  private final PrintStream err;
+  private final boolean quiet;
+  private final ProgressBar bar;
+  private boolean hasHeader;
+  private Inspection last;
+
+  /** Reports on a run of so many instances, 0 if nobody knows. */
+  Progress(PrintStream err, boolean quiet, String task, long length) {
+    this.err = err;
+    this.quiet = quiet;
+    boolean isWatched = Boolean.getBoolean("avm.terminal") && length > 0 && !quiet;
+    bar = isWatched ? bar(err, task, length) : null;
+  }
+
+  private static ProgressBar bar(PrintStream err, String task, long length) {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setInitialMax(length)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(200)
+        .setConsumer(new ConsoleProgressBarConsumer(err))
+        .build();
+  }
+
+  /** So many instances are done; the bar moves now and then. */
+  void step(long done) {
+    if (done % TICK == 0) {
+      stepTo(done);
+    }
+  }
+
+  /** So many are done. */
+  void stepTo(long done) {
+    if (bar != null) {
+      bar.stepTo(done);
+    }
+  }
+
+  /** A point of the curve is reached. */
+  void inspect(String metric, Inspection point) {
+    if (bar != null) {
+      bar.setExtraMessage(
+          String.format(Locale.ROOT, " %s %.4f size %d", metric, point.metric(), point.size()));
+    } else if (!quiet && Long.bitCount(point.instances()) == 1) {
+      line(metric, point);
+    }
+  }
+
+  private void line(String metric, Inspection point) {
+    if (!hasHeader) {
+      hasHeader = true;
+      err.printf(
+          "%12s %12s %12s %8s %12s%n", metric, "since last", "instances", "size", "per second");
+    }
+    double seconds = point.seconds() - (last == null ? 0 : last.seconds());
+    long instances = point.instances() - (last == null ? 0 : last.instances());
+    err.printf(
+        Locale.ROOT,
+        "%12.4f %12.4f %12d %8d %12.0f%n",
+        point.metric(),
+        sinceLast(metric, point),
+        point.instances(),
+        point.size(),
+        instances / Math.max(seconds, 1e-9));
+    last = point;
+  }
+
+  /** The figure since the line before: mistake rates add up by instances, RMSE by squares. */
+  private double sinceLast(String metric, Inspection point) {
+    if (last == null) {
+      return point.metric();
+    }
+    boolean isRoot = metric.equals("rmse");
+    double now = isRoot ? point.metric() * point.metric() : point.metric();
+    double before = isRoot ? last.metric() * last.metric() : last.metric();
+    double n = point.instances();
+    double m = last.instances();
+    double recent = Math.max(0, (n * now - m * before) / (n - m));
+    return isRoot ? Math.sqrt(recent) : recent;
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package org.avm4j.app;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.Avm;
+import org.avm4j.OnlineLearner;
+import org.avm4j.data.Scaling;
+import org.avm4j.lab.Inspection;
+import org.avm4j.lab.Prequential;
+import org.avm4j.pipeline.Pipeline;
+
+/** What came of a run, for people and for programs. */
+final class Report {
+  private final Map<String, Object> values = new LinkedHashMap<>();
+  private final Map<String, String> rows = new LinkedHashMap<>();
+
+  private Report() {}
+
+  /** The report of one run. */
+  static Report of(Prequential run, Prepared prepared, Path model) {
+    Report report = new Report();
+    report.addRun(run, prepared);
+    report.rows.put("instances", String.format(Locale.ROOT, "%,d", run.metrics().instances()));
+    addMetrics(run.metrics().all(prepared.schema()::labelText), report.rows);
+    report.addSize(run);
+    double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
+    report.rows.put(
+        "time",
+        String.format(Locale.ROOT, "%s (%,.0f a second)", Text.seconds(run.seconds()), rate));
+    if (prepared.badLines() > 0) {
+      report.rows.put("bad lines", prepared.badLines() + ", the first: " + prepared.firstBadLine());
+    }
+    if (model != null) {
+      report.values.put("model", model.toString());
+      report.rows.put("model", "saved to " + model);
+    }
+    return report;
+  }
+
+  /** The report of several runs: mean and standard deviation. */
+  static Report of(List<Prequential> runs, Prepared prepared) {
+    Report report = new Report();
+    Report first = new Report();
+    first.addRun(runs.get(0), prepared);
+    report.values.putAll(first.values);
+    report.values.remove("curve");
+    List<Map<String, Object>> singles = new ArrayList<>();
+    for (Prequential run : runs) {
+      Report single = new Report();
+      single.addRun(run, prepared);
+      single.values.remove("learner");
+      single.values.remove("scale");
+      singles.add(single.values);
+    }
+    report.addMeans(singles, runs.get(0).metrics().name());
+    report.values.put("runs", singles);
+    return report;
+  }
+
+  String json() {
+    return Json.of(values);
+  }
+
+  String table() {
+    return Text.table(rows);
+  }
+
+  private void addRun(Prequential run, Prepared prepared) {
+    OnlineLearner learner = inner(run.learner());
+    values.put("instances", run.metrics().instances());
+    values.putAll(run.metrics().all(prepared.schema()::labelText));
+    values.put("cells", learner instanceof Avm avm ? avm.cells() : learner.size());
+    values.put(
+        "supportVectors", learner instanceof Avm avm ? avm.supportVectors() : learner.size());
+    if (learner instanceof Avm avm) {
+      values.put("atLimit", avm.atLimit());
+    }
+    values.put("seconds", run.seconds());
+    values.put("badLines", prepared.badLines());
+    Scaling scaling = prepared.survey().scaler().scaling();
+    values.put("scale", scaling.name().toLowerCase(Locale.ROOT));
+    values.put("learner", LearnerOptions.describe(learner));
+    values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
+  }
+
+  private static OnlineLearner inner(OnlineLearner learner) {
+    return learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
+  }
+
+  private static Map<String, Object> point(Prequential run, Inspection point) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("instances", point.instances());
+    values.put(run.metrics().name(), point.metric());
+    values.put("recent", point.recent());
+    values.put("size", point.size());
+    values.put("seconds", point.seconds());
+    return values;
+  }
+
+  /** Adds a row for each figure. */
+  static void addMetrics(Map<String, Object> metrics, Map<String, String> rows) {
+    metrics.forEach(
+        (name, value) -> {
+          if (value instanceof Double number) {
+            rows.put(words(name), figure(name, number));
+          } else if (value instanceof Map<?, ?> byClass && byClass.size() <= 10) {
+            StringBuilder text = new StringBuilder();
+            byClass.forEach(
+                (label, f1) ->
+                    text.append(String.format(Locale.ROOT, "%s: %.4f  ", label, (Double) f1)));
+            rows.put(words(name) + " by class", text.toString().strip());
+          }
+        });
+  }
+
+  private void addSize(Prequential run) {
+    OnlineLearner learner = inner(run.learner());
+    if (learner instanceof Avm avm) {
+      rows.put("cells", String.format(Locale.ROOT, "%,d", avm.cells()));
+      rows.put("support vectors", String.format(Locale.ROOT, "%,d", avm.supportVectors()));
+      if (avm.atLimit() > 0) {
+        String did = avm.options().limit().name().toLowerCase(Locale.ROOT);
+        rows.put("at the size cap", String.format(Locale.ROOT, "%,d (%s)", avm.atLimit(), did));
+      }
+    } else {
+      rows.put("size", String.format(Locale.ROOT, "%,d", learner.size()));
+    }
+  }
+
+  private void addMeans(List<Map<String, Object>> singles, String metric) {
+    Map<String, Object> means = new LinkedHashMap<>();
+    Map<String, Object> deviations = new LinkedHashMap<>();
+    rows.put("runs", Integer.toString(singles.size()));
+    for (String name : List.of(metric, "cells", "supportVectors", "seconds")) {
+      double[] all =
+          singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
+      double mean = mean(all);
+      double deviation = deviation(all, mean);
+      means.put(name, mean);
+      deviations.put(name, deviation);
+      values.put(name, mean);
+      rows.put(words(name), figure(name, mean) + " ± " + figure(name, deviation));
+    }
+    values.put("mean", means);
+    values.put("standardDeviation", deviations);
+  }
+
+  static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum / values.length;
+  }
+
+  /** The sample standard deviation. */
+  static double deviation(double[] values, double mean) {
+    double sum = 0;
+    for (double value : values) {
+      sum += (value - mean) * (value - mean);
+    }
+    return values.length < 2 ? 0 : Math.sqrt(sum / (values.length - 1));
+  }
+
+  static String figure(String name, double value) {
+    boolean isPercent =
+        name.equals("mistakeRate") || name.equals("accuracy") || name.equals("balancedAccuracy");
+    return isPercent
+        ? String.format(Locale.ROOT, "%.4f %%", value)
+        : String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  /** mistakeRate is "mistake rate". */
+  static String words(String name) {
+    return name.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+  }
+}

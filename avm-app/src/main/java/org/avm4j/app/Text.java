@@ -1,0 +1,38 @@
+package org.avm4j.app;
+
+import java.util.Locale;
+import java.util.Map;
+
+/** Numbers and tables as people read them. */
+final class Text {
+  private Text() {}
+
+  /** A label without a needless ".0". */
+  static String label(double label) {
+    boolean isWhole = label == Math.rint(label) && Math.abs(label) < 1e15;
+    return isWhole ? Long.toString((long) label) : Double.toString(label);
+  }
+
+  /** Four or so significant digits. */
+  static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e9
+        ? String.format(Locale.ROOT, "%,d", (long) value)
+        : String.format(Locale.ROOT, "%.4g", value);
+  }
+
+  /** "1.23 s" or "2 min 5 s". */
+  static String seconds(double seconds) {
+    return seconds < 120
+        ? String.format(Locale.ROOT, "%.2f s", seconds)
+        : String.format(Locale.ROOT, "%d min %d s", (long) seconds / 60, (long) seconds % 60);
+  }
+
+  /** Names and values in two columns. */
+  static String table(Map<String, String> rows) {
+    int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
+    StringBuilder text = new StringBuilder();
+    rows.forEach(
+        (name, value) -> text.append(String.format("%-" + width + "s  %s%n", name, value)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,231 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Kernel;
+import org.avm4j.Output;
+import org.avm4j.data.LibsvmReader;
+import org.avm4j.pipeline.Pipeline;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandTest {
+  @TempDir Path folder;
+  private Path data;
+
+  @BeforeEach
+  void generate() {
+    data = folder.resolve("data.libsvm");
+    run("data", "generate", "checkerboard", "--rows", "3000", "-o", data.toString());
+  }
+
+  private static Shell.Result run(String... args) {
+    Shell.Result result = Shell.run(args);
+    assertThat(result.code()).as(result.err()).isZero();
+    return result;
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  @Test
+  void theScoresAreThoseOfTheLibrary() throws IOException {
+    run(
+        "online",
+        data.toString(),
+        "--gamma=8",
+        "--delta=0.3",
+        "--lambda=0.001",
+        "--output=average",
+        "--scores",
+        file("scores").toString(),
+        "-q");
+    Avm avm =
+        new Avm(
+            AvmOptions.binary()
+                .kernel(new Kernel.Gaussian(8))
+                .coverage(new Coverage.Sphere(0.3))
+                .regularization(0.001)
+                .output(new Output.Average())
+                .build());
+    List<String> scores = new ArrayList<>();
+    try (LibsvmReader reader = LibsvmReader.open(data)) {
+      while (reader.next()) {
+        scores.add(Double.toString(avm.score(reader.features())[0]));
+        avm.learn(reader.features(), reader.label());
+      }
+    }
+    assertThat(file("scores")).hasContent(String.join("\n", scores));
+  }
+
+  @Test
+  void classesGetAColumnFromTheirFirstInstanceOn() throws IOException {
+    Files.writeString(file("three"), "5 1:1\n2 1:5\n9 1:9\n2 1:5\n5 1:1\n");
+    run(
+        "online",
+        file("three").toString(),
+        "--task=multiclass",
+        "--gamma=1",
+        "--delta=1",
+        "--lambda=1",
+        "--format=libsvm",
+        "-q",
+        "--scores",
+        file("scores").toString());
+    List<String> lines = Files.readAllLines(file("scores"));
+    assertThat(lines.stream().map(line -> line.isEmpty() ? 0 : line.split(" ").length))
+        .containsExactly(0, 1, 2, 3, 3);
+  }
+
+  @Test
+  void whatWasLearnedBeforeABadLineIsSaved() throws IOException {
+    Files.writeString(file("bad"), Files.readString(data) + "+1 1:x\n+1 1:1\n");
+    Shell.Result stopped =
+        Shell.run(
+            new ByteArrayInputStream(Files.readAllBytes(file("bad"))),
+            "online",
+            "-",
+            "-m",
+            file("m.avm").toString(),
+            "--checkpoint",
+            file("c").toString(),
+            "-q");
+    assertThat(stopped.code()).isEqualTo(65);
+    assertThat(stopped.err()).contains("standard input:3001: ");
+    Avm avm = (Avm) Pipeline.load(file("m.avm")).learner();
+    assertThat(avm.instances()).isEqualTo(3000);
+    assertThat(file("c")).exists();
+  }
+
+  @Test
+  void aLabelThatTheWarmUpDidNotShowNamesItsLine() throws IOException {
+    byte[] text = (Files.readString(data) + "7 1:1\n").getBytes(StandardCharsets.UTF_8);
+    Shell.Result stopped = Shell.run(new ByteArrayInputStream(text), "online", "-", "-q");
+    assertThat(stopped.code()).isEqualTo(65);
+    assertThat(stopped.err())
+        .contains("standard input:3001: a label of this binary task must be -1 or 1: 7");
+  }
+
+  @Test
+  void resumedOrNotTheModelIsTheSame() throws IOException {
+    String[] command = {
+      "train",
+      data.toString(),
+      "--passes=2",
+      "--shuffle",
+      "-q",
+      "--checkpoint",
+      file("c").toString(),
+      "--checkpoint-every=1000",
+      "-m",
+      file("m.avm").toString()
+    };
+    run(command);
+    byte[] whole = Files.readAllBytes(file("m.avm"));
+    List<String> again = new ArrayList<>(List.of(command));
+    again.add("--resume");
+    run(again.toArray(String[]::new));
+    assertThat(file("m.avm")).hasBinaryContent(whole);
+    Shell.Result other =
+        Shell.run(
+            "train",
+            data.toString(),
+            "-m",
+            file("m.avm").toString(),
+            "--checkpoint",
+            file("c").toString(),
+            "--resume",
+            "-q");
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err()).contains("belongs to another run");
+  }
+
+  @Test
+  void aModelGoesThroughPredictAndEvaluate() throws IOException {
+    run(
+        "train",
+        data.toString(),
+        "-m",
+        file("m.avm").toString(),
+        "-g",
+        "20",
+        "--delta=0.25",
+        "--scale=symmetric",
+        "--lambda=1e-4",
+        "-q");
+    Shell.Result predicted =
+        run("predict", data.toString(), "-m", file("m.avm").toString(), "-o", file("a").toString());
+    assertThat(predicted.out())
+        .matches("Accuracy = [0-9.]+% \\(\\d+/3000\\) \\(classification\\)\n");
+    assertThat(Files.readAllLines(file("a"))).hasSize(3000).containsOnly("-1", "1");
+    assertThat(run("evaluate", data.toString(), "-m", file("m.avm").toString()).out())
+        .contains("accuracy");
+  }
+
+  @Test
+  void tuningGoesOnFromItsState() throws IOException {
+    String[] command = {
+      "tune",
+      data.toString(),
+      "--rows=300",
+      "--gamma=16",
+      "--delta=0.3",
+      "--state",
+      file("state").toString(),
+      "--json",
+      "-q"
+    };
+    String whole = run(command).out();
+    List<String> lines = Files.readAllLines(file("state"));
+    assertThat(lines).hasSize(12);
+    Files.writeString(file("state"), String.join("\n", lines.subList(0, 6)) + "\n8.0 0.3");
+    assertThat(run(command).out()).isEqualTo(whole);
+    assertThat(Files.readAllLines(file("state"))).hasSize(12);
+  }
+
+  @Test
+  void ctrlCEndsWithWhatIsKnown() throws Exception {
+    run("data", "generate", "mixture", "--rows=400000", "-o", file("long.libsvm").toString());
+    Process process =
+        new ProcessBuilder(
+                Shell.process(
+                    "online",
+                    file("long.libsvm").toString(),
+                    "--delta=0.3",
+                    "--gamma=3",
+                    "--lambda=1e-5",
+                    "-m",
+                    file("m.avm").toString()))
+            .redirectError(file("err").toFile())
+            .redirectOutput(file("out").toFile())
+            .start();
+    for (int i = 0; i < 300 && !Files.readString(file("err")).contains("512"); i++) {
+      Thread.sleep(100);
+    }
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(file("out")).content().contains("mistake rate", "saved to");
+    long learned = ((Avm) Pipeline.load(file("m.avm")).learner()).instances();
+    assertThat(learned).isBetween(512L, 399_999L);
+  }
+
+  @Test
+  void aBugShowsItsPlaceOnRequestOnly() {
+    assertThat(Failure.of(new IllegalStateException("broken"))).isNull();
+    assertThat(Failure.of(new IOException("disk full")).code()).isEqualTo(74);
+  }
+}

@@ -1,0 +1,128 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What the help says is true. */
+class HelpTest {
+  private static final Path DOCS = Path.of("..", "docs", "commands.md");
+
+  @TempDir static Path folder;
+
+  @TestFactory
+  List<DynamicTest> everyExampleOfTheHelpWorks() throws IOException {
+    prepare();
+    List<DynamicTest> tests = new ArrayList<>();
+    for (String example : examples(Main.commandLine())) {
+      tests.add(DynamicTest.dynamicTest(example, () -> runs(example)));
+    }
+    assertThat(tests).hasSizeGreaterThan(20);
+    return tests;
+  }
+
+  private static void prepare() throws IOException {
+    Shell.install(folder);
+    for (String name : List.of("train.libsvm", "test.libsvm", "data.libsvm")) {
+      generate("checkerboard", name);
+    }
+    Files.copy(folder.resolve("train.libsvm"), folder.resolve("YOUR-FILE"));
+    generate("mixture", "table.csv");
+    Files.copy(folder.resolve("table.csv"), folder.resolve("train.csv"));
+    Files.copy(folder.resolve("table.csv"), folder.resolve("test.csv"));
+    Files.writeString(
+        folder.resolve("table.csv"),
+        Files.readString(folder.resolve("table.csv")).replaceFirst("label", "class"));
+    Files.writeString(folder.resolve("new.csv"), "x1,x2\n0.1,0.2\n0.3,-0.4\n");
+    String prices = "size,colour,price\n1,red,10.5\n2,blue,20\n3,red,31\n4,blue,39.5\n";
+    try (GZIPOutputStream out =
+        new GZIPOutputStream(Files.newOutputStream(folder.resolve("big.csv.gz")))) {
+      out.write(prices.getBytes());
+    }
+    Shell.Result trained =
+        Shell.run(
+            "train",
+            folder.resolve("train.libsvm").toString(),
+            "-m",
+            folder.resolve("model.avm").toString(),
+            "-q");
+    assertThat(trained.code()).as(trained.err()).isZero();
+  }
+
+  private static void generate(String generator, String name) {
+    Shell.Result result =
+        Shell.run(
+            "data", "generate", generator, "--rows", "200", "-o", folder.resolve(name).toString());
+    assertThat(result.code()).as(result.err()).isZero();
+  }
+
+  private static List<String> examples(CommandLine command) {
+    List<String> examples = new ArrayList<>();
+    for (String line : command.getCommandSpec().usageMessage().footer()) {
+      if (line.startsWith("  ")) {
+        examples.add(line.strip());
+      }
+    }
+    command.getSubcommands().values().forEach(sub -> examples.addAll(examples(sub)));
+    return examples;
+  }
+
+  private static void runs(String example) throws Exception {
+    String shorter = example.replace("avm demo --instances 1000000", "avm demo --instances 10000");
+    ProcessBuilder builder = new ProcessBuilder("bash", "-c", shorter);
+    builder.directory(folder.toFile());
+    builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+    builder.environment().put("HOME", folder.toString());
+    Process process =
+        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(folder.resolve("log"))).isZero();
+  }
+
+  /** To write the page anew: {@code ./mvnw -pl avm-app -am test -Ddocs.update=true}. */
+  @Test
+  void thePageOfCommandsIsUpToDate() throws IOException {
+    String page = page();
+    if (Boolean.getBoolean("docs.update")) {
+      Files.createDirectories(DOCS.getParent());
+      Files.writeString(DOCS, page);
+    }
+    assertThat(Files.readString(DOCS)).isEqualTo(page);
+  }
+
+  private static String page() {
+    StringBuilder page = new StringBuilder("# Commands\n\n");
+    page.append("This page is made from the commands themselves; a test keeps it up to date.\n");
+    add(page, "avm", Main.commandLine());
+    return page.toString();
+  }
+
+  private static void add(StringBuilder page, String name, CommandLine command) {
+    page.append("\n## ").append(name).append("\n\n```\n");
+    page.append(command.getUsageMessage(CommandLine.Help.Ansi.OFF)).append("```\n");
+    command.getSubcommands().forEach((sub, inner) -> add(page, name + " " + sub, inner));
+  }
+
+  @Test
+  void theManualPageHasEveryCommand() {
+    String page = Shell.run("man").out();
+    assertThat(page).startsWith(".TH AVM 1").contains(".SH AVM ONLINE", ".SH AVM DATA CONVERT");
+    assertThat(page.lines().filter(line -> line.startsWith("'"))).isEmpty();
+  }
+
+  @Test
+  void theCompletionScriptKnowsTheOptions() {
+    assertThat(Shell.run("completion").out()).contains("--checkpoint-every", "online", "matern52");
+  }
+}

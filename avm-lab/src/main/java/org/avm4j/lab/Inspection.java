@@ -1,0 +1,12 @@
+package org.avm4j.lab;
+
+/**
+ * What is known at one point of a stream.
+ *
+ * @param instances how many instances have been answered and learned
+ * @param metric the mistake rate or RMSE over all of them
+ * @param recent the same since the inspection before
+ * @param size the number of vectors
+ * @param seconds the time spent so far
+ */
+public record Inspection(long instances, double metric, double recent, int size, double seconds) {}

@@ -1,0 +1,41 @@
+package org.avm4j.lab;
+
+import java.util.Map;
+import java.util.function.DoubleFunction;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** How good answers are, gathered one instance at a time in memory that does not grow. */
+public sealed interface Metrics permits ClassificationMetrics, RegressionMetrics {
+  /** Takes an answer into account: the true label, the answer, and the scores it came from. */
+  void add(double label, double answer, double[] scores);
+
+  /** How many answers were given. */
+  long instances();
+
+  /** The name of the one figure that stands for all: {@code mistakeRate} or {@code rmse}. */
+  String name();
+
+  /** That figure, the lower the better: mistakes in percent, or the root mean square error. */
+  double value();
+
+  /**
+   * All figures that are defined, by name, in the order in which people read them; the names of
+   * classes come from their labels.
+   */
+  Map<String, Object> all(DoubleFunction<String> names);
+
+  /** The same figures for what comes from now on. */
+  Metrics fresh();
+
+  /** Appends the whole state. */
+  void encode(Encoder out);
+
+  /** The metrics that were appended. */
+  static Metrics decode(Decoder in) throws ModelFileException {
+    return in.bool()
+        ? RegressionMetrics.decodeContent(in)
+        : ClassificationMetrics.decodeContent(in);
+  }
+}

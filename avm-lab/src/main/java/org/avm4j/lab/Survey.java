@@ -1,0 +1,153 @@
+package org.avm4j.lab;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.Task;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.internal.SplitMix;
+import org.avm4j.pipeline.LabelPair;
+
+/**
+ * What a look at the data tells before anything is learned: how many rows and features, which
+ * labels, the ranges for scaling, and a random sample for the scale of distances. Rows are shown
+ * one after the other and not kept, but for the sample.
+ */
+public final class Survey {
+  private static final int SAMPLE = 300;
+  private static final int MOST_LABELS = 1000;
+  private static final int MOST_CLASSES = 100;
+
+  private final Scaler scaler;
+  private final SplitMix random = new SplitMix(1);
+  private final List<Features> sample = new ArrayList<>();
+  private final TreeSet<Double> labels = new TreeSet<>();
+  private boolean wholeLabels = true;
+  private long rows;
+  private long entries;
+  private int dimension;
+  private double largest;
+
+  /** A survey of data that will be scaled like this. */
+  public Survey(Scaling scaling) {
+    scaler = new Scaler(scaling);
+  }
+
+  /** Takes a row into account; a label NaN is none. */
+  public void add(Features x, double label) {
+    rows++;
+    entries += x.count();
+    dimension = Math.max(dimension, x.dimension());
+    for (int i = 0; i < x.count(); i++) {
+      largest = Math.max(largest, Math.abs(x.value(i)));
+    }
+    scaler.observe(x);
+    addLabel(label);
+    addToSample(x);
+  }
+
+  /** The number of rows. */
+  public long rows() {
+    return rows;
+  }
+
+  /** The number of features. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The number of entries that are not 0. */
+  public long entries() {
+    return entries;
+  }
+
+  /** The largest absolute value. */
+  public double largest() {
+    return largest;
+  }
+
+  /** The labels seen, in ascending order; of very many, the first thousand or so. */
+  public TreeSet<Double> labels() {
+    return labels;
+  }
+
+  /** The scaler, ready to be applied. */
+  public Scaler scaler() {
+    return scaler;
+  }
+
+  /**
+   * What the labels look like: two are binary; whole numbers from -1, 0 or 1 up to a hundred, or
+   * names, are classes; all else is regression.
+   */
+  public Task task(boolean namedLabels) {
+    if (labels.size() == 2 && (wholeLabels || namedLabels)) {
+      return new Task.Binary();
+    }
+    boolean classes =
+        wholeLabels
+            && labels.size() > 0
+            && labels.first() >= -1
+            && labels.first() <= 1
+            && labels.last() < MOST_CLASSES;
+    return classes || namedLabels ? Task.multiclass() : new Task.Regression();
+  }
+
+  /** The two labels of a binary task. */
+  public LabelPair pair() {
+    if (labels.size() > 2) {
+      throw new IllegalArgumentException(
+          "a binary task must have two labels, the data has more: "
+              + labels.stream().limit(5).toList());
+    }
+    boolean signs = labels.stream().allMatch(label -> label == 1 || label == -1);
+    return signs || labels.size() < 2
+        ? LabelPair.SIGNS
+        : new LabelPair(labels.first(), labels.last());
+  }
+
+  /** How far scaled rows are from each other. */
+  public PairwiseDistances distances() {
+    List<Features> scaled = sample.stream().map(x -> scaler.apply(x).copy()).toList();
+    return scaled.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(scaled);
+  }
+
+  /** γ such that the argument of the kernel is about 1 at the mean distance of two rows. */
+  public double gamma(Class<? extends Kernel> kernel) {
+    PairwiseDistances distances = distances();
+    double mean = Math.max(distances.mean(), 1e-12);
+    double squared = mean * mean + distances.deviation() * distances.deviation();
+    boolean ofSquare = kernel == Kernel.Gaussian.class || kernel == Kernel.RationalQuadratic.class;
+    return ofSquare ? 1 / squared : 1 / mean;
+  }
+
+  /** The smallest diameter that the heuristic of Section 9.2 finds plausible. */
+  public double diameter() {
+    return Math.max(distances().least(), 1e-12);
+  }
+
+  private void addLabel(double label) {
+    if (Double.isNaN(label)) {
+      return;
+    }
+    wholeLabels &= label == Math.rint(label);
+    if (labels.size() <= MOST_LABELS) {
+      labels.add(label);
+    }
+  }
+
+  private void addToSample(Features x) {
+    if (sample.size() < SAMPLE) {
+      sample.add(x.copy());
+    } else {
+      long at = (long) (random.getAsDouble() * rows);
+      if (at < SAMPLE) {
+        sample.set((int) at, x.copy());
+      }
+    }
+  }
+}
