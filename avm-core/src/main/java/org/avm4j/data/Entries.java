@@ -1,0 +1,54 @@
+package org.avm4j.data;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+
+/** Entries of one row that come in any order, to be sorted. Reused, it makes no garbage. */
+public final class Entries {
+  /** No index came twice. */
+  public static final int ALL_DIFFERENT = -1;
+
+  private long[] order = new long[16];
+  private double[] values = new double[16];
+  private int count;
+
+  /** No entries yet. */
+  public Entries() {}
+
+  /** The number of entries. */
+  public int count() {
+    return count;
+  }
+
+  /** Forgets all entries. */
+  public void clear() {
+    count = 0;
+  }
+
+  /** Adds an entry; the index is not negative. */
+  public void add(int index, double value) {
+    if (count == values.length) {
+      order = Arrays.copyOf(order, 2 * count);
+      values = Arrays.copyOf(values, 2 * count);
+    }
+    order[count] = (long) index << Integer.SIZE | count;
+    values[count++] = value;
+  }
+
+  /**
+   * Appends the entries to an empty row in ascending order, up to the first index that came twice.
+   *
+   * @return that index, or {@link #ALL_DIFFERENT}
+   */
+  public int sortInto(Features.Buffer row) {
+    Arrays.sort(order, 0, count);
+    for (int i = 0; i < count; i++) {
+      int index = (int) (order[i] >> Integer.SIZE);
+      if (index < row.features().dimension()) {
+        return index;
+      }
+      row.add(index, values[(int) order[i]]);
+    }
+    return ALL_DIFFERENT;
+  }
+}

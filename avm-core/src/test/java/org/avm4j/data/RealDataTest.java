@@ -1,0 +1,58 @@
+package org.avm4j.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** Public data sets have the rows, features and labels that they are known to have. */
+class RealDataTest {
+  @Test
+  void a9aIsComplete() throws IOException {
+    assertThat(labels("a9a", 32_561, 123)).containsExactly(-1.0, 1.0);
+  }
+
+  @Test
+  void pokerIsComplete() throws IOException {
+    assertThat(labels("poker", 25_010, 10))
+        .containsExactly(0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0);
+  }
+
+  @Test
+  void thyroidIsComplete() throws IOException {
+    assertThat(labels("ad_thyroid", 3_772, 6)).containsExactly(-1.0, 1.0);
+  }
+
+  @Test
+  void slicesAreComplete() throws IOException {
+    assertThat(labels("slice_sub", 682, 384)).allMatch(label -> label >= 0 && label <= 100);
+  }
+
+  private static Set<Double> labels(String name, int rows, int features) throws IOException {
+    Set<Double> labels = new TreeSet<>();
+    int count = 0;
+    int dimension = 0;
+    try (LibsvmReader reader = LibsvmReader.open(file(name + ".libsvm.gz"))) {
+      for (; reader.next(); count++) {
+        labels.add(reader.label());
+        dimension = Math.max(dimension, reader.features().dimension());
+      }
+    }
+    assertThat(count).isEqualTo(rows);
+    assertThat(dimension).isEqualTo(features);
+    return labels;
+  }
+
+  private static Path file(String name) {
+    String folder = System.getenv("AVM_DATA");
+    Assumptions.assumeTrue(folder != null, "AVM_DATA does not name a folder with public data sets");
+    Path file = Path.of(folder, name);
+    Assumptions.assumeTrue(Files.exists(file), file + " is not there");
+    return file;
+  }
+}

@@ -1,0 +1,191 @@
+package org.avm4j.io;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Schema;
+
+/**
+ * Reads ARFF, dense and sparse. Numeric attributes are numbers, nominal ones are categories in the
+ * order of their declaration; attributes of any other type are refused.
+ */
+final class ArffReader extends TableReader {
+  private final List<Attribute> attributes = new ArrayList<>();
+  private final Table table;
+  private ArffLine line;
+
+  /** An attribute with its nominal values, none if it is numeric. */
+  private record Attribute(String name, Set<String> values) {
+    boolean numeric() {
+      return values.isEmpty();
+    }
+
+    /** The value that a sparse row leaves out. */
+    String usual() {
+      return numeric() ? "0" : values.iterator().next();
+    }
+  }
+
+  ArffReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
+    super(name, new Lines(name, in), options, schema);
+    readHeader();
+    List<String> names = attributes.stream().map(Attribute::name).toList();
+    table = allowed(() -> Table.named(names, options, schema));
+    for (int i = 0; i < names.size(); i++) {
+      declare(i);
+    }
+    use(table);
+  }
+
+  @Override
+  String[] readFields() throws IOException {
+    if (!nextLine()) {
+      return null;
+    }
+    String[] fields = allowed(() -> line.take('{') ? sparse() : dense());
+    for (int i = 0; i < Math.min(fields.length, attributes.size()); i++) {
+      check(i, fields[i]);
+    }
+    return fields;
+  }
+
+  private boolean nextLine() throws IOException {
+    while (lines.next()) {
+      line = new ArffLine(lines.text());
+      if (!line.ended()) {
+        startsAt(lines.number());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void readHeader() throws IOException {
+    while (nextLine()) {
+      switch (allowed(line::word).toLowerCase(Locale.ROOT)) {
+        case "@relation" -> {}
+        case "@attribute" -> attributes.add(attribute());
+        case "@data" -> {
+          checkNotEmpty();
+          return;
+        }
+        default -> throw bad("expected @attribute or @data, found " + shown(lines.text()));
+      }
+    }
+    startsAt(lines.number());
+    throw bad("expected @data before the end");
+  }
+
+  private void checkNotEmpty() throws BadDataException {
+    if (attributes.isEmpty()) {
+      throw bad("expected an @attribute before @data");
+    }
+  }
+
+  private Attribute attribute() throws BadDataException {
+    String name = allowed(line::word);
+    if (line.take('{')) {
+      return new Attribute(name, allowed(() -> values()));
+    }
+    String type = allowed(line::word).toLowerCase(Locale.ROOT);
+    return switch (type) {
+      case "numeric", "real", "integer" -> new Attribute(name, Set.of());
+      default ->
+          throw bad(
+              "attribute '" + name + "' must be numeric or nominal, found type " + shown(type));
+    };
+  }
+
+  private Set<String> values() {
+    Set<String> values = new LinkedHashSet<>();
+    do {
+      String value = line.word();
+      if (!values.add(value)) {
+        throw new IllegalArgumentException("a nominal value must appear once: '" + value + "'");
+      }
+    } while (line.take(','));
+    if (!line.take('}')) {
+      throw new IllegalArgumentException("nominal values must end with a brace");
+    }
+    return values;
+  }
+
+  /** Tells the schema what the header declares. */
+  private void declare(int i) throws BadDataException {
+    Attribute attribute = attributes.get(i);
+    if (i == table.label()) {
+      declareLabels(attribute);
+      return;
+    }
+    Schema.Column column = column(attribute.name, attribute.numeric());
+    if (column instanceof Schema.Categorical categorical) {
+      for (String value : attribute.values) {
+        allowed(() -> schema.index(categorical, value));
+      }
+    } else if (column != null && !attribute.numeric()) {
+      throw bad("attribute '" + attribute.name + "' must be numeric as in the model");
+    }
+  }
+
+  private void declareLabels(Attribute attribute) throws BadDataException {
+    boolean numbers = attribute.values.stream().allMatch(v -> Double.isFinite(Decimal.parse(v)));
+    for (String value : numbers ? Set.<String>of() : attribute.values) {
+      allowed(() -> schema.textLabel(value));
+    }
+  }
+
+  private String[] dense() {
+    List<String> fields = new ArrayList<>();
+    do {
+      fields.add(line.value());
+      line.take(',');
+    } while (!line.ended());
+    return fields.toArray(String[]::new);
+  }
+
+  private String[] sparse() {
+    String[] fields = attributes.stream().map(Attribute::usual).toArray(String[]::new);
+    int least = 0;
+    while (!line.take('}')) {
+      int place = place(line.word(), least);
+      fields[place] = line.value();
+      least = place + 1;
+      line.take(',');
+    }
+    return fields;
+  }
+
+  private int place(String word, int least) {
+    double place = Decimal.parse(word);
+    if (place != Math.rint(place) || place < least || place >= attributes.size()) {
+      throw new IllegalArgumentException(
+          "expected an attribute from "
+              + least
+              + " to "
+              + (attributes.size() - 1)
+              + ", found "
+              + shown(word));
+    }
+    return (int) place;
+  }
+
+  /** A nominal value must be declared, a numeric label a number; numeric features are seen to. */
+  private void check(int i, String value) throws BadDataException {
+    Attribute attribute = attributes.get(i);
+    if (value == null || attribute.numeric() && i != table.label()) {
+      return;
+    }
+    if (attribute.numeric() && !Double.isFinite(Decimal.parse(value))) {
+      throw bad("column '" + attribute.name + "' holds finite numbers, found " + shown(value));
+    }
+    if (!attribute.numeric() && !attribute.values.contains(value)) {
+      throw bad("attribute '" + attribute.name + "' does not declare " + shown(value));
+    }
+  }
+}

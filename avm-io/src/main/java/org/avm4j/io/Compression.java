@@ -1,0 +1,159 @@
+package org.avm4j.io;
+
+import io.airlift.compress.zstd.ZstdInputStream;
+import io.airlift.compress.zstd.ZstdOutputStream;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZInputStream;
+import org.tukaani.xz.XZOutputStream;
+
+/**
+ * How a stream is packed. Packed input is known by its first bytes, whatever its name; packed
+ * output by the ending of its name.
+ */
+public enum Compression {
+  /** Not packed. */
+  NONE(""),
+  /** RFC 1952, also several members one after the other. */
+  GZIP(".gz", 0x1f, 0x8b),
+  /** bzip2, also several streams one after the other. */
+  BZIP2(".bz2", 'B', 'Z', 'h'),
+  /** Zstandard with a window of at most 8 MiB. */
+  ZSTD(".zst", 0x28, 0xb5, 0x2f, 0xfd),
+  /** xz, also several streams one after the other. */
+  XZ(".xz", 0xfd, '7', 'z', 'X', 'Z', 0);
+
+  private static final int BUFFER = 1 << 16;
+  private static final int MAX_MAGIC = 6;
+  private static final int MAX_XZ_KIB = 1 << 18;
+
+  private final String ending;
+  private final byte[] magic;
+
+  Compression(String ending, int... magic) {
+    this.ending = ending;
+    this.magic = new byte[magic.length];
+    for (int i = 0; i < magic.length; i++) {
+      this.magic[i] = (byte) magic[i];
+    }
+  }
+
+  /** The compression that the name of a file promises. */
+  public static Compression ofName(String fileName) {
+    String name = fileName.toLowerCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(packing -> packing != NONE && name.endsWith(packing.ending))
+        .findFirst()
+        .orElse(NONE);
+  }
+
+  /**
+   * The unpacked content of a stream, packed or not. It can mark, and tells damage in one sentence.
+   */
+  public static InputStream unpack(String name, InputStream in) throws IOException {
+    InputStream packed = new BufferedInputStream(in, BUFFER);
+    Compression compression = ofContent(packed);
+    try {
+      InputStream unpacked = compression.unpacked(packed);
+      return new BufferedInputStream(new Guard(name, compression, unpacked), BUFFER);
+    } catch (IOException e) {
+      throw compression.damage(name, e);
+    }
+  }
+
+  /** A stream that packs into another. */
+  public OutputStream pack(OutputStream out) throws IOException {
+    return switch (this) {
+      case NONE -> out;
+      case GZIP -> new GZIPOutputStream(out, BUFFER);
+      case BZIP2 -> new BZip2CompressorOutputStream(out);
+      case ZSTD -> new ZstdOutputStream(out);
+      case XZ -> new XZOutputStream(out, new LZMA2Options());
+    };
+  }
+
+  private static Compression ofContent(InputStream in) throws IOException {
+    in.mark(MAX_MAGIC);
+    byte[] head = in.readNBytes(MAX_MAGIC);
+    in.reset();
+    return Arrays.stream(values())
+        .filter(packing -> packing != NONE && packing.begins(head))
+        .findFirst()
+        .orElse(NONE);
+  }
+
+  private boolean begins(byte[] head) {
+    int common = Arrays.mismatch(head, magic);
+    return common < 0 || common == magic.length;
+  }
+
+  private InputStream unpacked(InputStream in) throws IOException {
+    return switch (this) {
+      case NONE -> in;
+      case GZIP -> new GZIPInputStream(new NeverEmpty(in), BUFFER);
+      case BZIP2 -> new BZip2CompressorInputStream(in, true);
+      case ZSTD -> new ZstdInputStream(in);
+      case XZ -> new XZInputStream(in, MAX_XZ_KIB);
+    };
+  }
+
+  private IOException damage(String name, Exception cause) {
+    String what = this == NONE ? "cannot be read" : "damaged or cut short " + name() + " data";
+    return new IOException(name + ": " + what + ": " + cause.getMessage(), cause);
+  }
+
+  /** {@link GZIPInputStream} takes a pipe that has nothing at hand for the end of the input. */
+  private static final class NeverEmpty extends FilterInputStream {
+    NeverEmpty(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int available() {
+      return 1;
+    }
+  }
+
+  /** Turns whatever an unpacker throws at bad bytes into one sentence. */
+  private static final class Guard extends InputStream {
+    private final String name;
+    private final Compression compression;
+    private final InputStream in;
+
+    Guard(String name, Compression compression, InputStream in) {
+      this.name = name;
+      this.compression = compression;
+      this.in = in;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      try {
+        return in.read(bytes, from, length);
+      } catch (IOException | RuntimeException e) {
+        throw compression.damage(name, e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}

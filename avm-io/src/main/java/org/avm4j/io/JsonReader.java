@@ -1,0 +1,134 @@
+package org.avm4j.io;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.io.InputStream;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Schema;
+
+/**
+ * Reads one JSON object a line: {@code {"label": 1, "features": {"age": 42, "colour": "red"}}}, or
+ * the features as an array, whose columns are then called x1, x2, … A number is a number, true is
+ * 1, false is 0, a text is a category, null is missing, and a name that is not there is 0.
+ */
+final class JsonReader extends RowReader {
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private final String labelName;
+
+  JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
+    super(name, new Lines(name, in), options, schema);
+    labelName = options.label() == null ? "label" : options.label();
+    checkNames();
+  }
+
+  @Override
+  boolean readRow() throws IOException {
+    do {
+      if (!lines.next()) {
+        return false;
+      }
+    } while (lines.text().isBlank());
+    startsAt(lines.number());
+    try (JsonParser json =
+        JSON.createParser(lines.bytes(), lines.start(), lines.end() - lines.start())) {
+      readObject(json);
+    } catch (BadDataException e) {
+      throw e;
+    } catch (IOException e) {
+      throw bad("expected one JSON object a line, found " + shown(lines.text()));
+    }
+    return true;
+  }
+
+  private void readObject(JsonParser json) throws IOException {
+    check(json.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
+    boolean labelled = !options.labelled();
+    boolean featured = false;
+    for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
+      json.nextToken();
+      if (key.equals(labelName)) {
+        readLabel(json);
+        labelled = true;
+      } else if (key.equals("features")) {
+        readFeatures(json);
+        featured = true;
+      } else {
+        json.skipChildren();
+      }
+    }
+    check(labelled, "expected the key \"" + labelName + "\"");
+    check(featured, "expected the key \"features\"");
+    check(json.nextToken() == null, "expected one JSON object a line");
+  }
+
+  private void readLabel(JsonParser json) throws IOException {
+    if (!options.labelled()) {
+      json.skipChildren();
+      return;
+    }
+    check(json.currentToken().isScalarValue(), "the label must be a number, a text or null");
+    setLabel(text(json));
+  }
+
+  private void readFeatures(JsonParser json) throws IOException {
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      for (int i = 1; json.nextToken() != JsonToken.END_ARRAY; i++) {
+        readValue("x" + i, json);
+      }
+      return;
+    }
+    check(json.currentToken() == JsonToken.START_OBJECT, "features must be an object or an array");
+    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      json.nextToken();
+      readValue(name, json);
+    }
+  }
+
+  private void readValue(String name, JsonParser json) throws IOException {
+    JsonToken token = json.currentToken();
+    if (!token.isScalarValue()) {
+      throw bad("column '" + name + "' must hold a number, a text, true, false or null");
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      readMissing(name);
+      return;
+    }
+    Schema.Column column = column(name, token != JsonToken.VALUE_STRING);
+    if (column != null) {
+      set(column, text(json));
+    }
+  }
+
+  private void readMissing(String name) throws BadDataException {
+    Schema.Column column = schema.column(name);
+    if (column != null || !schema.isFrozen()) {
+      setMissing(name, column);
+    }
+  }
+
+  private static String text(JsonParser json) throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_NULL -> null;
+      case VALUE_TRUE -> "1";
+      case VALUE_FALSE -> "0";
+      default -> json.getText();
+    };
+  }
+
+  private void checkNames() throws BadDataException {
+    check(
+        !schema.isFrozen() || !schema.columns().isEmpty(),
+        "the model knows no column names, for it learned from rows without them");
+  }
+
+  private void check(boolean holds, String sentence) throws BadDataException {
+    if (!holds) {
+      throw bad(sentence);
+    }
+  }
+}

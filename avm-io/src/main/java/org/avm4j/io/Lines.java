@@ -1,0 +1,103 @@
+package org.avm4j.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.avm4j.data.BadDataException;
+
+/** The lines of a stream of UTF-8 text, one at a time, in one buffer that is used again. */
+final class Lines implements Closeable {
+  private static final int MAX_LINE = 1 << 26;
+
+  private final String name;
+  private final InputStream in;
+  private byte[] buffer = new byte[1 << 16];
+  private int start;
+  private int end = -1;
+  private int limit;
+  private boolean ended;
+  private long line;
+
+  Lines(String name, InputStream in) {
+    this.name = name;
+    this.in = in;
+  }
+
+  /** Moves to the next line; false at the end of the input. */
+  boolean next() throws IOException {
+    start = Math.min(end + 1, limit);
+    end = start;
+    line++;
+    do {
+      while (end < limit && buffer[end] != '\n') {
+        end++;
+      }
+    } while (end == limit && refill());
+    return start < limit;
+  }
+
+  /** The bytes that hold the line from {@link #start} to before {@link #end}. */
+  byte[] bytes() {
+    return buffer;
+  }
+
+  int start() {
+    return start;
+  }
+
+  int end() {
+    return end;
+  }
+
+  /** The line without its end. */
+  String text() {
+    int to = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
+    return new String(buffer, start, to - start, StandardCharsets.UTF_8);
+  }
+
+  /** The number of this line, counted from 1. */
+  long number() {
+    return line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  /** Moves the unfinished line to the front and reads more behind it; false at the end. */
+  private boolean refill() throws IOException {
+    System.arraycopy(buffer, start, buffer, 0, limit - start);
+    end -= start;
+    limit -= start;
+    start = 0;
+    if (limit == MAX_LINE) {
+      throw tooLong();
+    }
+    if (limit == buffer.length) {
+      buffer = Arrays.copyOf(buffer, 2 * limit);
+    }
+    return read();
+  }
+
+  private boolean read() throws IOException {
+    int count = ended ? -1 : in.read(buffer, limit, buffer.length - limit);
+    ended = count < 0;
+    limit += Math.max(count, 0);
+    return !ended;
+  }
+
+  private BadDataException tooLong() throws IOException {
+    do {
+      end = 0;
+      limit = 0;
+      read();
+      while (end < limit && buffer[end] != '\n') {
+        end++;
+      }
+    } while (end == limit && !ended);
+    return new BadDataException(name, line, "a line must be shorter than " + MAX_LINE + " bytes");
+  }
+}

@@ -1,0 +1,64 @@
+package org.avm4j.io;
+
+/**
+ * How data is read.
+ *
+ * @param format the format, null to detect it
+ * @param label the column of the label: its name, its place from 1, or from the end as -1, -2, …;
+ *     null for a column called label, class, target or y, else the last
+ * @param labelled whether the data has labels; if not, every label is NaN
+ * @param zeroBased LIBSVM indices count from 0
+ * @param unsorted LIBSVM indices come in any order
+ * @param missing what happens to a row in which a value is missing
+ * @param delimiter what separates the fields of CSV, null to detect it
+ * @param header whether CSV begins with the names of its columns, null to detect it
+ */
+public record ReadOptions(
+    Format format,
+    String label,
+    boolean labelled,
+    boolean zeroBased,
+    boolean unsorted,
+    Missing missing,
+    Character delimiter,
+    Boolean header) {
+  /** Everything detected, missing numbers replaced by their mean. */
+  public static final ReadOptions DEFAULT =
+      new ReadOptions(null, null, true, false, false, Missing.MEAN, null, null);
+
+  /** Refuses a delimiter that cannot separate fields. */
+  public ReadOptions {
+    if (delimiter != null && "\"\r\n".indexOf(delimiter) >= 0) {
+      throw new IllegalArgumentException("a delimiter must not be a quote or the end of a line");
+    }
+  }
+
+  /** The same, of this format. */
+  public ReadOptions withFormat(Format format) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+  }
+
+  /** The same with the label in this column. */
+  public ReadOptions withLabel(String label) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+  }
+
+  /** The same for data without labels. */
+  public ReadOptions unlabelled() {
+    return new ReadOptions(format, label, false, zeroBased, unsorted, missing, delimiter, header);
+  }
+
+  /** The same with this treatment of missing values. */
+  public ReadOptions withMissing(Missing missing) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+  }
+
+  /** The same with or without a header. */
+  public ReadOptions withHeader(boolean header) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+  }
+}

@@ -1,0 +1,71 @@
+package org.avm4j.io;
+
+import java.io.IOException;
+import java.util.List;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Schema;
+
+/** What CSV and ARFF share: every row has one field for each column of the file. */
+abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
+  private Table table;
+  private Schema.Column[] columns;
+  private List<Schema.Column> absent;
+
+  TableReader(String name, Lines lines, ReadOptions options, Schema schema) {
+    super(name, lines, options, schema);
+  }
+
+  /** Reads the fields of the next row, null where a value is missing; null at the end. */
+  abstract String[] readFields() throws IOException;
+
+  /** Rows have the columns of this table. A new column shows its kind by its first value. */
+  final void use(Table table) throws BadDataException {
+    this.table = table;
+    this.absent = allowed(() -> table.absent(schema));
+    this.columns = new Schema.Column[table.names().size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = schema.column(table.names().get(i));
+    }
+    if (!absent.isEmpty()
+        && (options.missing() == Missing.ERROR || options.missing() == Missing.SKIP)) {
+      throw bad("column '" + absent.get(0).name() + "' of the model is absent");
+    }
+  }
+
+  @Override
+  final boolean readRow() throws IOException {
+    String[] fields = readFields();
+    if (fields == null) {
+      return false;
+    }
+    if (fields.length != columns.length) {
+      throw bad("expected " + columns.length + " fields, found " + fields.length);
+    }
+    for (int i = 0; i < columns.length; i++) {
+      if (i == table.label()) {
+        setLabel(fields[i]);
+      } else {
+        setField(i, fields[i]);
+      }
+    }
+    for (Schema.Column column : absent) {
+      setMissing(column.name(), column);
+    }
+    return true;
+  }
+
+  private void setField(int i, String text) throws BadDataException {
+    String name = table.names().get(i);
+    if (columns[i] == null && schema.isFrozen()) {
+      return;
+    }
+    if (text == null) {
+      setMissing(name, columns[i]);
+      return;
+    }
+    if (columns[i] == null) {
+      columns[i] = column(name, looksNumeric(text));
+    }
+    set(columns[i], text);
+  }
+}

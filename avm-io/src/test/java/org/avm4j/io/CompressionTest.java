@@ -1,0 +1,123 @@
+package org.avm4j.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CompressionTest {
+  private static final byte[] TEXT = text(200_000);
+
+  @ParameterizedTest
+  @CsvSource({"a.gz, GZIP", "a.csv.BZ2, BZIP2", "a.zst, ZSTD", "a.xz, XZ", "a.csv, NONE"})
+  void aNameMayPromiseACompression(String name, Compression compression) {
+    assertThat(Compression.ofName(name)).isEqualTo(compression);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsPackedUnpacks(Compression compression) throws IOException {
+    assertThat(unpacked(packed(compression, TEXT))).isEqualTo(TEXT);
+    assertThat(unpacked(packed(compression, new byte[0]))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void packedPartsMayFollowEachOther(Compression compression) throws IOException {
+    byte[] once = packed(compression, TEXT);
+    byte[] twice = Arrays.copyOf(once, 2 * once.length);
+    System.arraycopy(once, 0, twice, once.length, once.length);
+    assertThat(unpacked(twice)).hasSize(2 * TEXT.length).startsWith(TEXT).endsWith(TEXT);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void whatIsCutShortIsTold(Compression compression) throws IOException {
+    byte[] packed = packed(compression, TEXT);
+    for (int length : new int[] {7, packed.length / 2, packed.length - 5}) {
+      byte[] cut = Arrays.copyOf(packed, length);
+      assertThatThrownBy(() -> unpacked(cut))
+          .isExactlyInstanceOf(IOException.class)
+          .hasMessageStartingWith("some: damaged or cut short " + compression + " data: ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void damagedBytesAreToldOrUnpacked(Compression compression) throws IOException {
+    byte[] packed = packed(compression, text(2_000));
+    SplittableRandom random = new SplittableRandom(3);
+    Assertions.assertTimeout(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int i = 0; i < 500; i++) {
+            byte[] damaged = Arrays.copyOf(packed, random.nextInt(packed.length + 1));
+            for (int j = random.nextInt(1, 4); j > 0 && damaged.length > 0; j--) {
+              damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            unpackOrTell(damaged);
+          }
+        });
+  }
+
+  @Test
+  void aFirstByteOfAMagicIsNoMagic() throws IOException {
+    for (String text : new String[] {"B", "BZ", "\u001f", "(", ""}) {
+      assertThat(unpacked(text.getBytes())).isEqualTo(text.getBytes());
+    }
+  }
+
+  static byte[] packed(Compression compression, byte[] content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = compression.pack(bytes)) {
+      out.write(content);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void unpackOrTell(byte[] bytes) {
+    try {
+      unpacked(bytes);
+    } catch (IOException told) {
+      assertThat(told).hasMessageStartingWith("some: ");
+    }
+  }
+
+  private static byte[] unpacked(byte[] bytes) throws IOException {
+    try (InputStream in = Compression.unpack("some", pipe(bytes))) {
+      return in.readAllBytes();
+    }
+  }
+
+  /** A pipe never knows what is at hand. */
+  private static InputStream pipe(byte[] bytes) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      public int available() {
+        return 0;
+      }
+    };
+  }
+
+  private static byte[] text(int bytes) {
+    byte[] text = new byte[bytes];
+    new SplittableRandom(1).nextBytes(text);
+    for (int i = 0; i < bytes; i++) {
+      text[i] = (byte) ('0' + (text[i] & 7));
+    }
+    return text;
+  }
+}

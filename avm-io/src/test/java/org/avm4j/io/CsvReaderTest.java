@@ -1,0 +1,265 @@
+package org.avm4j.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvReaderTest {
+  private static final ReadOptions DEFAULT = ReadOptions.DEFAULT;
+
+  private final Schema schema = new Schema();
+
+  @Test
+  void readsNumbersCategoriesAndLabels() throws IOException {
+    assertThat(rows("age,colour,size,class\n42,red,1.5,1\n7,blue,2,-1\n8,red,0,1\n"))
+        .containsExactly(
+            new Instance(Features.dense(42, 1, 1.5), 1),
+            new Instance(Features.dense(7, 0, 2, 1), -1),
+            new Instance(Features.dense(8, 1, 0), 1));
+    assertThat(schema.featureName(3)).isEqualTo("colour=blue");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a,b,label\n1,2,3",
+        "a;b;label\n1;2;3\n",
+        "a\tb\tlabel\r\n1\t2\t3\r\n",
+        "\na,b,label\n\n1,2,3\n  \n",
+        " a , b , label \n 1 , 2 , 3 \n",
+        "\"a\",\"b\",\"label\"\n\"1\", \"2\" ,\"3\"",
+        "\ufeffa,b,label\n1,2,3"
+      })
+  void whatSurroundsFieldsDoesNotMatter(String text) throws IOException {
+    assertThat(rows(text)).containsExactly(new Instance(Features.dense(1, 2), 3));
+    assertThat(schema.columns()).extracting(Schema.Column::name).containsExactly("a", "b");
+  }
+
+  @Test
+  void quotedFieldsMayHoldAnything() throws IOException {
+    rows("\"a, b\",y\n\"x \"\"q\"\"\nz\",1\n5\" wide,2\n");
+    assertThat(schema.featureName(0)).isEqualTo("a, b=x \"q\"\nz");
+    assertThat(schema.featureName(1)).isEqualTo("a, b=5\" wide");
+  }
+
+  @Test
+  void withoutAHeaderColumnsAreNumbered() throws IOException {
+    assertThat(rows("1,2,7\n3,?,8\n"))
+        .containsExactly(
+            new Instance(Features.dense(1, 2), 7), new Instance(Features.dense(3, 2), 8));
+    assertThat(schema.columns()).extracting(Schema.Column::name).containsExactly("x1", "x2");
+  }
+
+  @Test
+  void aHeaderMayBeSaidToBeThereOrNot() throws IOException {
+    assertThat(rows("1,2\n3,4\n", DEFAULT.withHeader(true)))
+        .containsExactly(new Instance(Features.dense(3), 4));
+    assertThat(Rows.all("a.csv", "red,2\nblue,4\n", DEFAULT.withHeader(false), new Schema()))
+        .containsExactly(new Instance(Features.dense(1), 2), new Instance(Features.dense(0, 1), 4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"b, 2", "2, 2", "-2, 2", "1, 1", "-1, 3", ", 3"})
+  void theLabelIsNamedOrCounted(String label, double value) throws IOException {
+    assertThat(rows("a,b,c\n1,2,3", DEFAULT.withLabel(label)).get(0).label()).isEqualTo(value);
+    assertThat(schema.dimension()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Label", "CLASS", "target", "y"})
+  void aLabelIsKnownByItsName(String name) throws IOException {
+    assertThat(rows("a," + name + ",c\n1,2,3").get(0).label()).isEqualTo(2);
+  }
+
+  @Test
+  void textLabelsGoToTheDictionary() throws IOException {
+    assertThat(rows("a,y\n1,spam\n2,ham\n3,spam"))
+        .extracting(Instance::label)
+        .containsExactly(0.0, 1.0, 0.0);
+    assertThat(schema.labels()).containsExactly("spam", "ham");
+  }
+
+  @Test
+  void withoutLabelsEveryColumnIsAFeature() throws IOException {
+    Instance row = rows("a,y\n1,2\n", DEFAULT.unlabelled()).get(0);
+    assertThat(row).isEqualTo(new Instance(Features.dense(1, 2), Double.NaN));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?", "NA", "NaN", "null", "NULL", "na"})
+  void aMissingNumberIsTheMeanSoFar(String missing) throws IOException {
+    assertThat(rows("a,b,y\n1,r,0\n3,r,0\n" + missing + "," + missing + ",0\n").get(2).features())
+        .isEqualTo(Features.dense(2));
+  }
+
+  @Test
+  void aMissingNumberMayBeZero() throws IOException {
+    assertThat(rows("a,y\n5,0\n?,0\n", DEFAULT.withMissing(Missing.ZERO)).get(1).features())
+        .isEqualTo(Features.dense(0));
+  }
+
+  @Test
+  void aRowWithAMissingValueMayBeSkipped() throws IOException {
+    DataReader reader = reader("a,y\n5,0\n?,0\n6,?\n7,0\n", DEFAULT.withMissing(Missing.SKIP));
+    assertThat(Rows.all(reader)).hasSize(2);
+    assertThat(reader.skipped()).isEqualTo(2);
+  }
+
+  @Test
+  void aMissingValueMayBeAnError() throws IOException {
+    DataReader reader = reader("a,y\n?,0\n6,?\n7,0\n", DEFAULT.withMissing(Missing.ERROR));
+    assertBad(reader, "a.csv:2: column 'a' has no value");
+    assertBad(reader, "a.csv:3: the label is missing");
+    assertThat(Rows.all(reader)).hasSize(1);
+  }
+
+  @Test
+  void aMissingLabelIsNaN() throws IOException {
+    assertThat(rows("a,y\n1,\n").get(0).label()).isNaN();
+  }
+
+  @Test
+  void aColumnShowsItsKindByItsFirstValue() throws IOException {
+    assertThat(rows("a,b,y\n?,1,0\nred,2,0\n").get(1).features()).isEqualTo(Features.dense(2, 1));
+  }
+
+  @Test
+  void anInfiniteNumberIsNoCategory() throws IOException {
+    assertBad(
+        reader("a,y\n-Inf,0\n", DEFAULT), "a.csv:2: column 'a' holds finite numbers, found '-Inf'");
+  }
+
+  @Test
+  void aKnownSchemaIsMatchedByName() throws IOException {
+    rows("age,colour,y\n10,red,a\n20,blue,b\n");
+    Schema frozen = schema.frozen();
+    List<Instance> rows =
+        Rows.all("b.csv", "new,y,colour,age\n1,b,red,5\n2,c,green,6", DEFAULT, frozen);
+    assertThat(rows)
+        .containsExactly(
+            new Instance(Features.dense(5, 1), 1), new Instance(Features.dense(6), Double.NaN));
+    assertThat(Rows.all("c.csv", "colour,y\nblue,a\n", DEFAULT, frozen))
+        .containsExactly(new Instance(Features.dense(15, 0, 1), 0));
+    assertThat(schema.dimension()).isEqualTo(3);
+  }
+
+  @Test
+  void aSchemaThatIsNotFrozenGrows() throws IOException {
+    rows("a,y\n1,0\n");
+    assertThat(Rows.all("b.csv", "b,a,y\n5,6,0\n", DEFAULT, schema))
+        .containsExactly(new Instance(Features.dense(6, 5), 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1,red | expected 3 fields, found 2",
+        "1,red,0,5 | expected 3 fields, found 4",
+        "x,red,0 | column 'a' holds finite numbers, found 'x'",
+        "1e999,red,0 | column 'a' holds finite numbers, found '1e999'",
+        "1,red,spam | labels have been numbers so far, found 'spam'",
+        "1,\"red\"x,0 | expected fields with a delimiter after a closing quote, found"
+            + " '1,\"red\"x,0'",
+      })
+  void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
+    DataReader reader = reader("a,b,y\n\n1,red,0\n" + row + "\n2,red,1\n", DEFAULT);
+    assertThat(reader.next()).isTrue();
+    assertBad(reader, "a.csv:4: " + message);
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.line()).isEqualTo(5);
+    assertThat(reader.features()).isEqualTo(Features.dense(2, 1));
+    assertThat(reader.next()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,a,y | a column name must appear once, found again 'a'",
+        "c,d,y | none of the model's columns is here: 'a', 'b'",
+        "b,a | no label here: column 'a' is a feature",
+      })
+  void aBadHeaderIsTold(String header, String message) throws IOException {
+    rows("a,b,y\n1,2,0");
+    assertThatThrownBy(() -> reader(header + "\n1,2,3", DEFAULT))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage("a.csv:1: " + message);
+  }
+
+  @Test
+  void aLabelThatIsNotThereIsTold() {
+    for (String label : List.of("z", "0", "4", "-4", "1.5")) {
+      assertThatThrownBy(() -> reader("a,b,y\n", DEFAULT.withLabel(label)))
+          .hasMessage("a.csv:1: no column '" + label + "' for the label among 3 columns");
+    }
+  }
+
+  @Test
+  void aModelWithoutNamesReadsNoTable() {
+    assertThatThrownBy(() -> Rows.reader("a.csv", "a,y\n1,2", DEFAULT, new Schema().frozen()))
+        .hasMessage(
+            "a.csv:1: the model knows no column names, for it learned from rows without them");
+  }
+
+  @Test
+  void anAbsentColumnIsAnErrorWhereMissingValuesAre() throws IOException {
+    rows("a,b,y\n1,2,0");
+    assertThatThrownBy(() -> reader("a,y\n1,2", DEFAULT.withMissing(Missing.ERROR)))
+        .hasMessage("a.csv:1: column 'b' of the model is absent");
+  }
+
+  @Test
+  void aQuoteThatIsNotClosedCostsAHundredLines() throws IOException {
+    String text = "a,y\nx,1\n\"x,1\n" + "x,1\n".repeat(150);
+    DataReader reader = reader(text, DEFAULT);
+    assertThat(reader.next()).isTrue();
+    assertBad(reader, "a.csv:3: a quoted field must end within 100 lines");
+    assertThat(Rows.all(reader)).hasSize(51);
+  }
+
+  @Test
+  void aLoneCarriageReturnIsTold() {
+    assertThatThrownBy(() -> rows("a,b,y\r1,2,3\r"))
+        .hasMessage("a.csv:1: a carriage return must stand before the end of a line");
+  }
+
+  @Test
+  void anEmptyFileHasNoRows() throws IOException {
+    assertThat(rows("")).isEmpty();
+    assertThat(rows("\n\n")).isEmpty();
+    assertThat(rows("a,y\n")).isEmpty();
+  }
+
+  @Test
+  void aTableMayBeWide() throws IOException {
+    String row = "1,".repeat(30_000) + "1\n";
+    assertThat(rows(row + row).get(1).features().count()).isEqualTo(30_000);
+  }
+
+  private DataReader reader(String text, ReadOptions options) throws IOException {
+    return Rows.reader("a.csv", text, options, schema);
+  }
+
+  private List<Instance> rows(String text) throws IOException {
+    return rows(text, DEFAULT);
+  }
+
+  private List<Instance> rows(String text, ReadOptions options) throws IOException {
+    return Rows.all("a.csv", text, options, schema);
+  }
+
+  private static void assertBad(DataReader reader, String message) {
+    assertThatThrownBy(reader::next).isInstanceOf(BadDataException.class).hasMessage(message);
+  }
+}
