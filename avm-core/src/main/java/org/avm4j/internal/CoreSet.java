@@ -20,6 +20,7 @@ public final class CoreSet {
   private int dimension;
   private int size;
   private int cells;
+  private int version;
 
   /** The number of vectors. */
   public int size() {
@@ -34,6 +35,11 @@ public final class CoreSet {
   /** d: the number of features known so far. */
   public int dimension() {
     return dimension;
+  }
+
+  /** Changes whenever a vector comes, goes or moves. */
+  int version() {
+    return version;
   }
 
   public boolean isCell(int j) {
@@ -60,13 +66,32 @@ public final class CoreSet {
     extend(row.rowDimension());
     reserve(size + 1);
     int j = size++;
-    for (int i = 0; i < row.count(); i++) {
-      writable(row.index(i))[j] = row.value(i);
-    }
-    norms[j] = row.norm();
+    write(j, row);
     cell[j] = isCell;
     cells += isCell ? 1 : 0;
     return j;
+  }
+
+  /** Puts the vector of the row in the place of vector j, which stays a cell if it was one. */
+  public void replace(int j, KernelRow row) {
+    extend(row.rowDimension());
+    clear(j);
+    write(j, row);
+  }
+
+  /** Removes vector j; the last vector takes its place. */
+  public void remove(int j) {
+    int last = --size;
+    for (float[] column : columns) {
+      if (column != null) {
+        column[j] = column[last];
+        column[last] = 0;
+      }
+    }
+    norms[j] = norms[last];
+    cells -= cell[j] ? 1 : 0;
+    cell[j] = cell[last];
+    version++;
   }
 
   /** Vector j as a row. */
@@ -144,6 +169,22 @@ public final class CoreSet {
   private void addSquares(float[] column) {
     for (int j = 0; j < size; j++) {
       norms[j] += (double) column[j] * column[j];
+    }
+  }
+
+  private void write(int j, KernelRow row) {
+    for (int i = 0; i < row.count(); i++) {
+      writable(row.index(i))[j] = row.value(i);
+    }
+    norms[j] = row.norm();
+    version++;
+  }
+
+  private void clear(int j) {
+    for (float[] column : columns) {
+      if (column != null) {
+        column[j] = 0;
+      }
     }
   }
 

@@ -31,6 +31,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private float[] distances = {};
   private double[] kernels = {};
   private int measured = -1;
+  private int version = -1;
 
   private float[] picked = {};
   private float[][] pickedColumns = {};
@@ -42,7 +43,7 @@ public final class KernelRow implements Coverage.Neighbours {
 
   /** k(‖x - c_j‖²) for all vectors j; the array is used again by the next call. */
   public double[] measure(Features x) {
-    if (measured != core.size() || !holds(x)) {
+    if (measured < 0 || version != core.version() || !holds(x)) {
       measured = -1;
       load(x);
       makeRoom(core.size());
@@ -53,6 +54,7 @@ public final class KernelRow implements Coverage.Neighbours {
       }
       kernel.of(distances, kernels, core.size());
       measured = core.size();
+      version = core.version();
     }
     return kernels;
   }

@@ -1,0 +1,240 @@
+package org.avm4j.lab.baseline;
+
+import org.avm4j.Kernel;
+import org.avm4j.Task;
+
+/**
+ * All choices of a baseline. A method looks only at those that its row in docs/baselines.md names.
+ *
+ * @param method which one
+ * @param task what is predicted
+ * @param gamma γ of the kernel exp(-γ‖x - x'‖²)
+ * @param budget B, the largest number of vectors
+ * @param eta η, the step
+ * @param linearEta the step of nogd once it has changed to the linear model
+ * @param lambda λ, the regularization of bogd and bsgd
+ * @param features D, the number of random frequencies of fogd
+ * @param rank k, the number of eigenpairs of nogd
+ * @param aggressiveness C of bpas
+ * @param epsilon in regression, errors up to ε change nothing
+ * @param threshold of projectron: a vector as near as this to the span of the others is projected
+ * @param clip of bogd: no coefficient exceeds η times this
+ * @param toolbox whether to follow the published toolbox where it departs from the paper
+ * @param seed of the random generator
+ */
+public record BaselineOptions(
+    Method method,
+    Task task,
+    double gamma,
+    int budget,
+    double eta,
+    double linearEta,
+    double lambda,
+    int features,
+    int rank,
+    double aggressiveness,
+    double epsilon,
+    double threshold,
+    double clip,
+    boolean toolbox,
+    long seed) {
+  private static final int MOST = 1 << 20;
+
+  public BaselineOptions {
+    method.check(task);
+    positive("gamma", gamma);
+    between("budget", budget, 2, MOST);
+    positive("eta", eta);
+    positive("the linear eta", linearEta);
+    positive("lambda", lambda);
+    between("features", features, 1, MOST);
+    between("rank", rank, 1, budget);
+    positive("aggressiveness", aggressiveness);
+    check(epsilon >= 0 && epsilon < Double.POSITIVE_INFINITY, "epsilon must be >= 0", epsilon);
+    positive("threshold", threshold);
+    positive("clip", clip);
+    check(method != Method.BOGD || eta * lambda < 1, "eta * lambda must be < 1", eta * lambda);
+  }
+
+  /** The papers' defaults for a method. */
+  public static Builder of(Method method, Task task) {
+    return new Builder(method, task);
+  }
+
+  /** A builder that starts from these options. */
+  public Builder change() {
+    Builder builder = new Builder(method, task);
+    builder.gamma = gamma;
+    builder.budget = budget;
+    builder.eta = eta;
+    builder.linearEta = linearEta;
+    builder.lambda = lambda;
+    builder.features = features;
+    builder.rank = rank;
+    builder.aggressiveness = aggressiveness;
+    builder.epsilon = epsilon;
+    builder.threshold = threshold;
+    builder.clip = clip;
+    builder.toolbox = toolbox;
+    builder.seed = seed;
+    return builder;
+  }
+
+  Kernel kernel() {
+    return new Kernel.Gaussian(gamma);
+  }
+
+  boolean isRegression() {
+    return task instanceof Task.Regression;
+  }
+
+  static void positive(String name, double value) {
+    check(value > 0 && value < Double.POSITIVE_INFINITY, name + " must be > 0 and finite", value);
+  }
+
+  static void between(String name, int value, int least, int most) {
+    check(
+        value >= least && value <= most,
+        name + " must be from " + least + " to " + most,
+        Integer.toString(value));
+  }
+
+  static void check(boolean holds, String rule, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ": " + value);
+    }
+  }
+
+  /**
+   * Gathers options. Without a word: γ = 1, B = 100, η = 0.2 (0.1 for the Perceptron family in
+   * regression), λ = 1e-4, D = 400, C = 1, ε = 0.1 for the Perceptron family and 0 for the others,
+   * threshold 0.1, clip 10, seed 1; the linear η is η, and k a fifth of B.
+   */
+  public static final class Builder {
+    private final Method method;
+    private final Task task;
+    private double gamma = 1;
+    private int budget = 100;
+    private double eta;
+    private double linearEta;
+    private double lambda = 1e-4;
+    private int features = 400;
+    private int rank;
+    private double aggressiveness = 1;
+    private double epsilon;
+    private double threshold = 0.1;
+    private double clip = 10;
+    private boolean toolbox;
+    private long seed = 1;
+
+    private Builder(Method method, Task task) {
+      this.method = method;
+      this.task = task;
+      boolean hasWholeSteps = takesWholeSteps(method);
+      eta = hasWholeSteps && task instanceof Task.Regression ? 0.1 : 0.2;
+      epsilon = hasWholeSteps ? 0.1 : 0;
+    }
+
+    private static boolean takesWholeSteps(Method method) {
+      return method == Method.RBP || method == Method.FORGETRON || method == Method.PROJECTRON;
+    }
+
+    /** γ. */
+    public Builder gamma(double value) {
+      gamma = value;
+      return this;
+    }
+
+    /** B. */
+    public Builder budget(int value) {
+      budget = value;
+      return this;
+    }
+
+    /** η. */
+    public Builder eta(double value) {
+      eta = value;
+      return this;
+    }
+
+    /** The step of nogd's linear model; 0 for the same as η. */
+    public Builder linearEta(double value) {
+      linearEta = value;
+      return this;
+    }
+
+    /** λ. */
+    public Builder lambda(double value) {
+      lambda = value;
+      return this;
+    }
+
+    /** D. */
+    public Builder features(int value) {
+      features = value;
+      return this;
+    }
+
+    /** k; 0 for a fifth of the budget. */
+    public Builder rank(int value) {
+      rank = value;
+      return this;
+    }
+
+    /** C. */
+    public Builder aggressiveness(double value) {
+      aggressiveness = value;
+      return this;
+    }
+
+    /** ε. */
+    public Builder epsilon(double value) {
+      epsilon = value;
+      return this;
+    }
+
+    /** How near to the span a vector must be to be projected. */
+    public Builder threshold(double value) {
+      threshold = value;
+      return this;
+    }
+
+    /** The largest coefficient in units of η. */
+    public Builder clip(double value) {
+      clip = value;
+      return this;
+    }
+
+    /** Whether the toolbox goes before the paper. */
+    public Builder toolbox(boolean value) {
+      toolbox = value;
+      return this;
+    }
+
+    /** The seed of the random generator. */
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    /** The options, checked. */
+    public BaselineOptions build() {
+      return new BaselineOptions(
+          method,
+          task,
+          gamma,
+          budget,
+          eta,
+          linearEta == 0 ? eta : linearEta,
+          lambda,
+          features,
+          rank == 0 ? Math.max(1, budget / 5) : rank,
+          aggressiveness,
+          epsilon,
+          threshold,
+          clip,
+          toolbox,
+          seed);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package org.avm4j.lab.baseline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+
+/** All baselines by name: which there are, how one is made, and how one is loaded. */
+public final class Baselines {
+  private Baselines() {}
+
+  /** The names of all, in the order of the paper. */
+  public static List<String> names() {
+    return Arrays.stream(Method.values()).map(Method::id).toList();
+  }
+
+  /** Whether the method of this name is defined for the task. */
+  public static boolean supports(String name, Task task) {
+    return Method.named(name).supports(task);
+  }
+
+  /** A learner that knows nothing yet. */
+  public static OnlineLearner create(BaselineOptions options) {
+    return make(options);
+  }
+
+  /** The names of the batch learners. */
+  public static List<String> batchNames() {
+    return Arrays.stream(BatchOptions.Method.values()).map(BatchOptions.Method::id).toList();
+  }
+
+  /** A batch learner. */
+  public static BatchLearner create(BatchOptions options) {
+    return switch (options.method()) {
+      case LIBSVM -> new Libsvm(options);
+      case LLSVM -> new Llsvm(options);
+    };
+  }
+
+  /** How the content of each kind of file is read. */
+  public static Map<String, ModelFile.Content<? extends OnlineLearner>> readers() {
+    Map<String, ModelFile.Content<? extends OnlineLearner>> readers = new LinkedHashMap<>();
+    for (Method method : Method.values()) {
+      readers.put(method.kind(), in -> decode(method, in));
+    }
+    return readers;
+  }
+
+  /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
+  public static OnlineLearner load(Path file) throws IOException {
+    return ModelFile.load(file, readers());
+  }
+
+  private static OnlineLearner decode(Method method, Decoder in) throws ModelFileException {
+    BaselineOptions options = BaselineCodec.decodeOptions(in);
+    Decoder.check(options.method() == method, "expected " + method.id(), options.method().id());
+    Baseline learner = make(options);
+    learner.decode(in);
+    return learner;
+  }
+
+  private static Baseline make(BaselineOptions options) {
+    int budget = options.budget();
+    return switch (options.method()) {
+      case PERCEPTRON -> KernelLearner.perceptron(options, new Budget.Unbounded());
+      case OGD -> KernelLearner.gradient(options, new Decay.None(), new Budget.Unbounded());
+      case RBP -> KernelLearner.perceptron(options, Budget.Randomly.plain(budget, options.seed()));
+      case FORGETRON -> KernelLearner.perceptron(options, forgetting(options));
+      case PROJECTRON ->
+          KernelLearner.perceptron(options, projecting(options, new Projecting.Nothing()));
+      case PROJECTRON_PLUS_PLUS ->
+          KernelLearner.perceptron(options, projecting(options, marginStep(options)));
+      case BPAS -> KernelLearner.passiveAggressive(options, new Budget.Replacing(budget));
+      case BOGD -> bogd(options);
+      case FOGD -> new Fogd(options);
+      case NOGD -> new Nogd(options);
+      case BSGD_M -> KernelLearner.pegasos(options, new Merging(budget));
+      case BSGD_R -> KernelLearner.pegasos(options, new Budget.Smallest(budget));
+    };
+  }
+
+  private static Budget forgetting(BaselineOptions options) {
+    double step = options.isRegression() ? options.eta() : 1;
+    return new Forgetting(options.budget(), step, options.toolbox());
+  }
+
+  private static Budget projecting(BaselineOptions options, Projecting.Margin margin) {
+    double threshold = options.toolbox() ? 0 : options.threshold();
+    return new Projecting(options.budget(), threshold, margin);
+  }
+
+  private static Projecting.Margin marginStep(BaselineOptions options) {
+    return options.toolbox()
+        ? Projecting.Bounded.forBudget(options.budget())
+        : new Projecting.Sure(options.threshold());
+  }
+
+  /**
+   * α ← (1 - ηλ) α, and then the paper's sampling; or the oldest goes, as in the toolboxes and in
+   * regression, for which the paper's bound on the coefficients has no meaning.
+   */
+  private static Baseline bogd(BaselineOptions options) {
+    double bound = options.clip() * options.eta();
+    Budget budget =
+        options.toolbox() || options.isRegression()
+            ? new Budget.Oldest(options.budget())
+            : Budget.Randomly.unbiased(options.budget(), bound, options.seed());
+    Decay decay = new Decay.Constant(1 - options.eta() * options.lambda());
+    return KernelLearner.gradient(options, decay, budget);
+  }
+}

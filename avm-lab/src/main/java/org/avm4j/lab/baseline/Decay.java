@@ -1,0 +1,42 @@
+package org.avm4j.lab.baseline;
+
+/** How f shrinks at step t, before the instance is taken in. */
+sealed interface Decay {
+  /** Shrinks f for step t, counted from 1. */
+  void apply(Expansion f, long t);
+
+  /** What the steps of the rule are multiplied with. */
+  default double step(long t) {
+    return 1;
+  }
+
+  /** Not at all. */
+  record None() implements Decay {
+    @Override
+    public void apply(Expansion f, long t) {}
+  }
+
+  /** f ← (1 - ηλ) f: the regularizer under a constant step. */
+  record Constant(double factor) implements Decay {
+    @Override
+    public void apply(Expansion f, long t) {
+      f.shrink(factor);
+    }
+  }
+
+  /**
+   * f ← (1 - 1/t) f: the regularizer under the step 1/(λt) of Pegasos. Written as f = 1/(λt) Σ
+   * ±Φ(x), a step adds ±1 and no coefficient is ever rounded.
+   */
+  record Harmonic(double lambda) implements Decay {
+    @Override
+    public void apply(Expansion f, long t) {
+      f.scale(step(t));
+    }
+
+    @Override
+    public double step(long t) {
+      return 1 / (lambda * t);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package org.avm4j.lab.baseline;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import libsvm.svm;
+import libsvm.svm_model;
+import libsvm.svm_node;
+import libsvm.svm_parameter;
+import libsvm.svm_problem;
+import org.avm4j.Features;
+import org.avm4j.Predictor;
+import org.avm4j.Task;
+import org.avm4j.data.Instance;
+
+/**
+ * LIBSVM (Chang, Lin, ACM TIST 2(3), 2011), the library itself: minimises ½‖w‖² + C Σ_t max(0, 1 -
+ * y_t(wᵀΦ(x_t) + b)) exactly, with shrinking, without probabilities. Several classes are learned
+ * one against one as the library does, or one against all as the paper does.
+ */
+final class Libsvm implements BatchLearner {
+  private final BatchOptions options;
+
+  Libsvm(BatchOptions options) {
+    this.options = options;
+    svm.svm_set_print_string_function(text -> {});
+  }
+
+  @Override
+  public Predictor train(List<Instance> data) {
+    double[] labels = BatchOptions.labels(options.task(), data);
+    if (options.task() instanceof Task.Binary || !options.oneVsAll()) {
+      return new Machines(options.task(), labels, List.of(machine(data)));
+    }
+    List<svm_model> machines =
+        Arrays.stream(labels).mapToObj(label -> machine(against(label, data))).toList();
+    return new Machines(options.task(), labels, machines);
+  }
+
+  private static List<Instance> against(double label, List<Instance> data) {
+    return data.stream().map(i -> new Instance(i.features(), i.label() == label ? 1 : -1)).toList();
+  }
+
+  /** The library counts classes in order of appearance; ours is the order of labels. */
+  private svm_model machine(List<Instance> data) {
+    List<Instance> sorted =
+        data.stream().sorted(Comparator.comparingDouble(Instance::label)).toList();
+    svm_problem problem = new svm_problem();
+    problem.l = sorted.size();
+    problem.y = sorted.stream().mapToDouble(Instance::label).toArray();
+    problem.x = sorted.stream().map(i -> nodes(i.features())).toArray(svm_node[][]::new);
+    svm_parameter parameter = parameter();
+    String complaint = svm.svm_check_parameter(problem, parameter);
+    BaselineOptions.check(complaint == null, "libsvm refuses", complaint);
+    return svm.svm_train(problem, parameter);
+  }
+
+  private svm_parameter parameter() {
+    svm_parameter parameter = new svm_parameter();
+    parameter.svm_type = svm_parameter.C_SVC;
+    parameter.kernel_type = svm_parameter.RBF;
+    parameter.gamma = options.gamma();
+    parameter.C = options.cost();
+    parameter.eps = options.tolerance();
+    parameter.cache_size = 400;
+    parameter.shrinking = 1;
+    parameter.weight_label = new int[0];
+    parameter.weight = new double[0];
+    return parameter;
+  }
+
+  private static svm_node[] nodes(Features x) {
+    svm_node[] nodes = new svm_node[x.count()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = new svm_node();
+      nodes[i].index = x.index(i) + 1;
+      nodes[i].value = x.value(i);
+    }
+    return nodes;
+  }
+
+  /** One machine for two classes or for all pairs, where scores are votes, or one a class. */
+  private record Machines(Task task, double[] classes, List<svm_model> machines)
+      implements Predictor {
+    @Override
+    public int columns() {
+      return task instanceof Task.Binary ? 1 : classes.length;
+    }
+
+    @Override
+    public double[] classes() {
+      return classes.clone();
+    }
+
+    @Override
+    public void score(Features x, double[] scores) {
+      svm_node[] nodes = nodes(x);
+      if (columns() == 1 || machines.size() > 1) {
+        for (int c = 0; c < columns(); c++) {
+          scores[c] = decisions(machines.get(c), nodes)[0];
+        }
+      } else {
+        vote(decisions(machines.get(0), nodes), scores);
+      }
+    }
+
+    private static double[] decisions(svm_model machine, svm_node[] nodes) {
+      double[] values = new double[machine.nr_class * (machine.nr_class - 1) / 2];
+      svm.svm_predict_values(machine, nodes, values);
+      return values;
+    }
+
+    private void vote(double[] values, double[] votes) {
+      Arrays.fill(votes, 0, classes.length, 0);
+      int pair = 0;
+      for (int i = 0; i < classes.length; i++) {
+        for (int j = i + 1; j < classes.length; j++) {
+          votes[values[pair++] > 0 ? i : j]++;
+        }
+      }
+    }
+
+    @Override
+    public double predict(Features x) {
+      return task.predict(score(x), classes);
+    }
+  }
+}

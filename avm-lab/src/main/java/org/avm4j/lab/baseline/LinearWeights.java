@@ -1,0 +1,58 @@
+package org.avm4j.lab.baseline;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Vectors;
+
+/** f_c(x) = w_cᵀz, for features z that are computed. */
+final class LinearWeights {
+  private final int features;
+  private double[][] w;
+
+  LinearWeights(int columns, int features) {
+    this.features = features;
+    w = new double[columns][features];
+  }
+
+  private LinearWeights(int features, double[][] w) {
+    this.features = features;
+    this.w = w;
+  }
+
+  void addColumn() {
+    w = Arrays.copyOf(w, w.length + 1);
+    w[w.length - 1] = new double[features];
+  }
+
+  double[] column(int c) {
+    return w[c];
+  }
+
+  double value(int column, double[] z) {
+    return Vectors.dot(w[column], z, features);
+  }
+
+  /** w ← w ± step z, in the columns of the verdict. */
+  void add(Verdict verdict, double[] z) {
+    RandomFeatures.add(verdict.step(), z, features, w[verdict.own()]);
+    if (verdict.rival() >= 0) {
+      RandomFeatures.add(-verdict.step(), z, features, w[verdict.rival()]);
+    }
+  }
+
+  void encode(Encoder out) {
+    for (double[] column : w) {
+      out.doubles(column, features);
+    }
+  }
+
+  static LinearWeights decode(Decoder in, int columns, int features) throws ModelFileException {
+    double[][] w = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      w[c] = in.doubles(features, 0);
+    }
+    return new LinearWeights(features, w);
+  }
+}

@@ -1,0 +1,131 @@
+package org.avm4j.lab.baseline;
+
+import org.avm4j.Features;
+import org.avm4j.Predictor;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Nyström online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 17, 2016): kernel OGD until it
+ * holds B vectors; then those make a {@link Nystrom} map of rank k, and from there on a linear
+ * model on its features learns, w ← w + η y z(x).
+ *
+ * <p>At the change w is the f so far, projected: w = Σ_j α_j z(x_j). The toolbox KOL starts from w
+ * = 0 instead.
+ */
+final class Nogd extends Baseline {
+  private final Expansion f;
+  private final Rule kernelRule;
+  private final Rule linearRule;
+  private Nystrom map;
+  private LinearWeights weights;
+  private double[] z = {};
+  private Recent recent = new Recent();
+
+  Nogd(BaselineOptions options) {
+    super(options);
+    f = new Expansion(options.kernel(), columns());
+    kernelRule = new Rule.Gradient(options.eta(), options.epsilon());
+    linearRule = new Rule.Gradient(options.linearEta(), options.epsilon());
+  }
+
+  private boolean isLinear() {
+    return map != null;
+  }
+
+  @Override
+  void represent(Features x) {
+    f.measure(x);
+    if (isLinear() && !recent.sees(x)) {
+      map.apply(f.kernels(), z);
+    }
+  }
+
+  @Override
+  double value(int column) {
+    return isLinear() ? weights.value(column, z) : f.value(column);
+  }
+
+  @Override
+  Rule rule() {
+    return isLinear() ? linearRule : kernelRule;
+  }
+
+  @Override
+  void update(Verdict verdict) {
+    if (verdict.amount() == 0) {
+      return;
+    }
+    if (isLinear()) {
+      weights.add(verdict, z);
+      return;
+    }
+    f.add(verdict);
+    if (f.size() == options().budget()) {
+      change();
+    }
+  }
+
+  private void change() {
+    double[][] matrix = f.matrix();
+    use(Nystrom.of(matrix, options().rank()), null);
+    if (!options().toolbox()) {
+      for (int j = 0; j < matrix.length; j++) {
+        map.apply(matrix[j], z);
+        for (int c = 0; c < columns(); c++) {
+          RandomFeatures.add(f.coefficient(c, j), z, z.length, weights.column(c));
+        }
+      }
+    }
+  }
+
+  private void use(Nystrom features, LinearWeights w) {
+    map = features;
+    z = new double[map.size()];
+    recent = new Recent();
+    weights = w == null ? new LinearWeights(columns(), map.size()) : w;
+  }
+
+  @Override
+  void addColumn() {
+    f.addColumn();
+    if (isLinear()) {
+      weights.addColumn();
+    }
+  }
+
+  @Override
+  public int size() {
+    return f.size();
+  }
+
+  @Override
+  public Predictor snapshot() {
+    double[][] coefficients = new double[columns()][];
+    for (int place = 0; place < columns(); place++) {
+      int c = column(place);
+      coefficients[place] = isLinear() ? map.coefficients(weights.column(c)) : f.coefficients(c);
+    }
+    return frozen(f, coefficients);
+  }
+
+  @Override
+  void encodeState(Encoder out) {
+    f.encode(out);
+    out.bool(isLinear());
+    if (isLinear()) {
+      map.encode(out);
+      weights.encode(out);
+    }
+  }
+
+  @Override
+  void decodeState(Decoder in) throws ModelFileException {
+    f.decode(in, options().budget());
+    if (in.bool()) {
+      Nystrom features = Nystrom.decode(in, f.size());
+      use(features, LinearWeights.decode(in, columns(), features.size()));
+    }
+  }
+}
