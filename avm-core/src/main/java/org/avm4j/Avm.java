@@ -8,6 +8,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
+import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.KernelRow;
 import org.avm4j.internal.SplitMix;
 
@@ -19,7 +20,8 @@ import org.avm4j.internal.SplitMix;
  * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds as many vectors as
  * there are cells, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation
  * this is Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several
- * classes Algorithm 5; the cells come from Algorithm 3 or 4.
+ * classes Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update.Newton} the core
+ * points are the same but every instance moves the coefficients of all of them.
  *
  * <p>A learner belongs to one thread. Classes and features may appear at any time.
  */
@@ -30,7 +32,7 @@ public final class Avm implements OnlineLearner {
   private final AvmOptions options;
   private final CoreSet core;
   private final Classes classes;
-  private final SgdWeights weights;
+  private final Weights weights;
   private final SplitMix random;
   private final KernelRow row;
   private final KernelRow coreRow;
@@ -40,6 +42,7 @@ public final class Avm implements OnlineLearner {
   private double[] scores = new double[1];
   private int own;
   private int rival;
+  private double label;
   private double margin;
   private double alpha;
 
@@ -59,7 +62,7 @@ public final class Avm implements OnlineLearner {
       AvmOptions options,
       CoreSet core,
       Classes classes,
-      SgdWeights weights,
+      Weights weights,
       SplitMix random,
       double yMax,
       long atLimit) {
@@ -71,7 +74,7 @@ public final class Avm implements OnlineLearner {
     this.atLimit = atLimit;
     row = new KernelRow(core, options.kernel());
     coreRow = new KernelRow(core, options.kernel());
-    this.weights = weights == null ? new SgdWeights(options.regularization(), columns()) : weights;
+    this.weights = weights == null ? freshWeights() : weights;
   }
 
   /** The choices this learner was made with. */
@@ -90,6 +93,7 @@ public final class Avm implements OnlineLearner {
     options.task().check(y);
     double[] k = row.measure(x);
     core.extend(x.dimension());
+    label = y;
     own = isMulticlass() ? columnOf(y) : 0;
     for (int c = 0; c < columns(); c++) {
       scores[c] = weights.score(c, k, row.measured());
@@ -109,21 +113,30 @@ public final class Avm implements OnlineLearner {
     if (j == Coverage.NONE) {
       j = admit(row, approximate, alpha != 0);
     }
+    if (weights instanceof SgdWeights sgd) {
+      descend(sgd, j, known);
+    } else if (weights instanceof NewtonWeights newton && j != Coverage.NONE) {
+      newton.step(own, label, row.kernels(), known);
+    }
+    return j;
+  }
+
+  /** Lines 11 to 16 by the paper: w_{t+1} = Π((t-1)/t w_t - α_t/(λt) Φ(c_j)). */
+  private void descend(SgdWeights sgd, int j, int known) {
     if (j != Coverage.NONE && alpha != 0) {
       if (options.projects()) {
         double[] k = j == known ? row.kernels() : coreRow.measure(core.vector(j));
-        weights.growNorm(alpha, k, known);
+        sgd.growNorm(alpha, k, known);
       }
-      weights.add(own, j, alpha);
+      sgd.add(own, j, alpha);
       if (rival >= 0) {
-        weights.add(rival, j, -alpha);
+        sgd.add(rival, j, -alpha);
       }
     }
     if (options.projects()) {
-      weights.project(yMax / Math.sqrt(options.regularization()));
+      sgd.project(yMax / Math.sqrt(options.regularization()));
     }
-    weights.end(options.output());
-    return j;
+    sgd.end(options.output());
   }
 
   @Override
@@ -187,6 +200,11 @@ public final class Avm implements OnlineLearner {
     return core.dimension();
   }
 
+  /** Whether the matrix of the second-order step is positive definite, as it is meant to stay. */
+  public boolean isPositiveDefinite() {
+    return !(weights instanceof NewtonWeights newton) || newton.isPositive();
+  }
+
   @Override
   public AvmModel snapshot() {
     return snapshot(options.output());
@@ -194,13 +212,18 @@ public final class Avm implements OnlineLearner {
 
   /**
    * The model by another output than the chosen one. The last iterate and the average can always be
-   * had; a suffix only where a suffix was chosen, and one at most as long.
+   * had; a suffix only where a suffix was chosen, and one at most as long. The second-order step
+   * has only the last iterate.
    */
   public AvmModel snapshot(Output output) {
     if (output instanceof Output.Suffix wanted
         && !(options.output() instanceof Output.Suffix kept && wanted.alpha() <= kept.alpha())) {
       throw new IllegalArgumentException(
           "a suffix must have been chosen beforehand, and be as long: " + wanted);
+    }
+    if (options.update() instanceof Update.Newton && !(output instanceof Output.Last)) {
+      throw new IllegalArgumentException(
+          "the second-order step has only its last output: " + output);
     }
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
@@ -221,6 +244,11 @@ public final class Avm implements OnlineLearner {
    * the mean of both, weighted by their instances, and so does the average; the other's core points
    * fall into this one's cells or open new ones. A suffix average reaches back to the first
    * instance until the stream has gone on long enough.
+   *
+   * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
+   * set that is to have learned both parts in one stream. Kernel values at points that one of them
+   * did not have are interpolated from those it had. For other losses the parabolas of both count
+   * as they were put, each instance by the weight it had in its own part.
    */
   public void merge(Avm other) {
     if (other == this) {
@@ -234,17 +262,15 @@ public final class Avm implements OnlineLearner {
     for (int c = 0; c < column.length; c++) {
       column[c] = isMulticlass() ? columnOf(other.classes.label(c)) : 0;
     }
+    CoreSet before = core.copy();
     core.extend(other.dimension());
     int[] place = new int[other.size()];
     for (int j = 0; j < place.length; j++) {
       place[j] = place(other, j);
     }
-    weights.merge(other.weights, column, place);
+    mergeWeights(other, before, column, place);
     yMax = Math.max(yMax, other.yMax);
     atLimit += other.atLimit;
-    if (options.projects()) {
-      weights.norm(squaredNorm());
-    }
   }
 
   @Override
@@ -309,6 +335,26 @@ public final class Avm implements OnlineLearner {
     boolean isCell = other.core.isCell(j);
     int found = isCell ? options.coverage().find(row) : Coverage.NONE;
     return found == Coverage.NONE ? admit(row, isCell, !other.weights.isZero(j)) : found;
+  }
+
+  private Weights freshWeights() {
+    return options.update() instanceof Update.Newton newton
+        ? new NewtonWeights(newton.prior(), new Parabolas(options, 0), columns())
+        : new SgdWeights(options.regularization(), columns());
+  }
+
+  private void mergeWeights(Avm other, CoreSet before, int[] column, int[] place) {
+    if (weights instanceof SgdWeights mine && other.weights instanceof SgdWeights its) {
+      mine.merge(its, column, place);
+      if (options.projects()) {
+        mine.norm(squaredNorm());
+      }
+    } else if (weights instanceof NewtonWeights mine
+        && other.weights instanceof NewtonWeights its) {
+      double[][] fromThis = Interpolation.map(before, core, options.kernel());
+      double[][] fromOther = Interpolation.map(other.core, core, options.kernel());
+      mine.merge(its, column, fromThis, fromOther);
+    }
   }
 
   private double squaredNorm() {

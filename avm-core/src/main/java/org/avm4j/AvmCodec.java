@@ -22,12 +22,15 @@ import org.avm4j.internal.SplitMix;
  *               updates at the cap (8), n× class label (8), core set, factor (8),
  *               n× column: coefficients
  *
- * options       task, loss, kernel, coverage, approximation, output: a tag (4), then its numbers (8);
- *               task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
+ * options       task, loss, kernel, coverage, approximation, output, update: a tag (4), then its
+ *               numbers (8); task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
  * classes       n× label (8), in order of appearance
  * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
  * sums          T (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
+ *               or of the second-order step: T (8), typical residual (8), steps since P was renewed (8),
+ *               S× R (8), lower half of Σ w κ k kᵀ by rows [n× (8)], n× waiting [S× (8)], the same two
+ *               of P, for each column [S× β (8), S× b (8)], for several classes one column more
  * </pre>
  */
 final class AvmCodec {
@@ -59,8 +62,15 @@ final class AvmCodec {
     long atLimit = in.count("the updates at the cap");
     CoreSet core = CoreSet.decode(in);
     int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
-    SgdWeights weights = SgdWeights.decode(in, options.regularization(), columns, core.size());
+    Weights weights = decodeWeights(in, options, columns, core.size());
     return new Avm(options, core, classes, weights, random, yMax, atLimit);
+  }
+
+  private static Weights decodeWeights(Decoder in, AvmOptions options, int columns, int size)
+      throws ModelFileException {
+    return options.update() instanceof Update.Newton newton
+        ? NewtonWeights.decode(in, newton, options, columns, size)
+        : SgdWeights.decode(in, options.regularization(), columns, size);
   }
 
   static AvmModel decodeModel(Decoder in) throws ModelFileException {
@@ -122,6 +132,7 @@ final class AvmCodec {
     out.float64(options.coverage().diameter());
     encodeApproximation(out, options.approximation());
     encodeOutput(out, options.output());
+    encodeUpdate(out, options.update());
     out.float64(options.regularization());
     out.int32(options.maxSize());
     out.int32(options.limit().ordinal());
@@ -139,6 +150,7 @@ final class AvmCodec {
           decodeCoverage(in),
           decodeApproximation(in),
           decodeOutput(in),
+          decodeUpdate(in),
           in.float64(),
           in.int32(),
           Limit.values()[in.int32("the policy at the cap", Limit.values().length - 1)],
@@ -267,6 +279,18 @@ final class AvmCodec {
       case 1 -> new Output.Average();
       default -> new Output.Suffix(in.float64());
     };
+  }
+
+  private static void encodeUpdate(Encoder out, Update update) {
+    if (update instanceof Update.Newton newton) {
+      tagged(out, 1, newton.prior());
+    } else {
+      out.int32(0);
+    }
+  }
+
+  private static Update decodeUpdate(Decoder in) throws ModelFileException {
+    return in.int32("the update", 1) == 0 ? new Update.Sgd() : new Update.Newton(in.float64());
   }
 
   private static void tagged(Encoder out, int tag, double parameter) {

@@ -3,8 +3,10 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.CoreSet;
 import org.avm4j.internal.KernelRow;
 import org.avm4j.internal.Vectors;
@@ -110,6 +112,11 @@ public final class AvmModel implements Predictor {
     for (double[] column : coefficients) {
       out.doubles(column, core.size());
     }
+  }
+
+  /** The model that {@link #encode} appended. */
+  public static AvmModel decode(Decoder in) throws ModelFileException {
+    return AvmCodec.decodeModel(in);
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */

@@ -9,7 +9,8 @@ package org.avm4j;
  * @param coverage the cells, with their diameter δ
  * @param approximation Z_t
  * @param output which iterate answers
- * @param regularization λ
+ * @param update how a gradient becomes coefficients
+ * @param regularization λ, for SGD; the second-order step has its prior instead
  * @param maxSize the largest number of vectors, or 0 for no cap but the coverage's own
  * @param limit what happens at that cap
  * @param yMax the largest |y| of the ℓ2 projection, or 0 for the largest seen so far
@@ -22,6 +23,7 @@ public record AvmOptions(
     Coverage coverage,
     Approximation approximation,
     Output output,
+    Update update,
     double regularization,
     int maxSize,
     Limit limit,
@@ -37,6 +39,10 @@ public record AvmOptions(
     }
     if (task instanceof Task.Regression && approximation instanceof Approximation.WhenConfident) {
       throw new IllegalArgumentException("approximation when confident needs classes: " + task);
+    }
+    if (update instanceof Update.Newton && !(output instanceof Output.Last)) {
+      throw new IllegalArgumentException(
+          "the second-order step has only its last output: " + output);
     }
   }
 
@@ -62,6 +68,7 @@ public record AvmOptions(
     builder.coverage = coverage;
     builder.approximation = approximation;
     builder.output = output;
+    builder.update = update;
     builder.regularization = regularization;
     builder.maxSize = maxSize;
     builder.limit = limit;
@@ -70,14 +77,16 @@ public record AvmOptions(
     return builder;
   }
 
-  /** Whether w is projected onto the ball of radius y_max λ^(-1/2): for ℓ2 loss and λ ≤ 1. */
+  /**
+   * Whether w is projected onto the ball of radius y_max λ^(-1/2): for ℓ2 loss by SGD with λ ≤ 1.
+   */
   public boolean projects() {
-    return loss instanceof Loss.Squared && regularization <= 1;
+    return update instanceof Update.Sgd && loss instanceof Loss.Squared && regularization <= 1;
   }
 
   /**
    * Gathers options. Without a word: Gaussian kernel with γ = 1, spheres of diameter δ = 1, always
-   * approximated, the last iterate, λ = 1e-4, no cap, seed 1.
+   * approximated, the last iterate, SGD with λ = 1e-4, no cap, seed 1.
    */
   public static final class Builder {
     private Task task;
@@ -86,6 +95,7 @@ public record AvmOptions(
     private Coverage coverage = new Coverage.Sphere(1);
     private Approximation approximation = new Approximation.Always();
     private Output output = new Output.Last();
+    private Update update = new Update.Sgd();
     private double regularization = 1e-4;
     private int maxSize;
     private Limit limit = Limit.APPROXIMATE;
@@ -133,6 +143,12 @@ public record AvmOptions(
       return this;
     }
 
+    /** How a gradient becomes coefficients. */
+    public Builder update(Update value) {
+      update = value;
+      return this;
+    }
+
     /** λ. */
     public Builder regularization(double value) {
       regularization = value;
@@ -167,6 +183,7 @@ public record AvmOptions(
           coverage,
           approximation,
           output,
+          update,
           regularization,
           maxSize,
           limit,

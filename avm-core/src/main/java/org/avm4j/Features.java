@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * An instance x, dense or sparse: one type.
  *
- * <p>Only the non-zero entries are kept, in ascending order of their 0-based index, so a dense row
- * and the sparse row with the same entries are the same value and give the same digits everywhere.
- * The dimension is one more than the largest index that the row was given, zero entries included.
+ * <p>Only the non-zero entries are kept, in ascending order of their 0-based index, so dense and
+ * sparse rows with the same entries and dimension are the same value and give the same digits. The
+ * dimension is one more than the largest index that the row was given, zero entries included.
  *
  * <p>Rows made by {@link #dense} and {@link #sparse} are immutable. A {@link Buffer} hands out one
  * row again and again without making garbage; whoever keeps such a row copies it ({@link #copy}).

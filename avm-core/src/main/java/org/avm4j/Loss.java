@@ -9,11 +9,26 @@ package org.avm4j;
  * but the squared one ({@link Bounds}).
  */
 public sealed interface Loss {
+  /** Where residuals vanish altogether, this stands for the typical one. */
+  double LEAST = 1e-9;
+
   /** ℓ(u), finite for every finite u. */
   double value(double u);
 
   /** ℓ'(u), or the sub-gradient that the paper takes. */
   double derivative(double u);
+
+  /**
+   * κ of the parabola κ/2 (u' - z)² that a second-order step puts in the place of the loss at u; 0
+   * where the instance asks for nothing. It lies nowhere below the loss, but for a constant; of the
+   * hinge it is the squared one.
+   *
+   * @param typical the size of a usual residual: smaller ones weigh no more than it does
+   */
+  double curvature(double u, double typical);
+
+  /** z of that parabola: where it is least. */
+  double goal(double u);
 
   /** Whether u is a residual, not a margin. */
   boolean forRegression();
@@ -33,6 +48,16 @@ public sealed interface Loss {
     @Override
     public double derivative(double u) {
       return u < 1 ? -1 : 0;
+    }
+
+    @Override
+    public double curvature(double u, double typical) {
+      return u < 1 ? 1 : 0;
+    }
+
+    @Override
+    public double goal(double u) {
+      return 1;
     }
 
     @Override
@@ -64,6 +89,16 @@ public sealed interface Loss {
     }
 
     @Override
+    public double curvature(double u, double typical) {
+      return u < 1 ? 1 / Math.max(tau, 1 - u) : 0;
+    }
+
+    @Override
+    public double goal(double u) {
+      return 1;
+    }
+
+    @Override
     public boolean forRegression() {
       return false;
     }
@@ -89,6 +124,22 @@ public sealed interface Loss {
       return u >= 0 ? -e / (1 + e) : -1 / (1 + e);
     }
 
+    /** The bound of Jaakkola and Jordan, tanh(u/2) / (2u); a margin beyond 4 asks for nothing. */
+    @Override
+    public double curvature(double u, double typical) {
+      double size = Math.abs(u);
+      double e = Math.exp(-size);
+      if (u > 4) {
+        return 0;
+      }
+      return size < 1e-4 ? 0.25 : (1 - e) / ((1 + e) * 2 * size);
+    }
+
+    @Override
+    public double goal(double u) {
+      return 0.5 / curvature(u, 0);
+    }
+
     @Override
     public boolean forRegression() {
       return false;
@@ -108,6 +159,16 @@ public sealed interface Loss {
     }
 
     @Override
+    public double curvature(double u, double typical) {
+      return 1 / Math.max(Math.abs(u), Math.max(typical / 4, LEAST));
+    }
+
+    @Override
+    public double goal(double u) {
+      return 0;
+    }
+
+    @Override
     public boolean forRegression() {
       return true;
     }
@@ -123,6 +184,16 @@ public sealed interface Loss {
     @Override
     public double derivative(double u) {
       return u;
+    }
+
+    @Override
+    public double curvature(double u, double typical) {
+      return 1;
+    }
+
+    @Override
+    public double goal(double u) {
+      return 0;
     }
 
     @Override
@@ -145,6 +216,17 @@ public sealed interface Loss {
     @Override
     public double derivative(double u) {
       return Math.abs(u) > epsilon ? Math.signum(u) : 0;
+    }
+
+    @Override
+    public double curvature(double u, double typical) {
+      double beyond = Math.abs(u) - epsilon;
+      return beyond > 0 ? 1 / Math.max(beyond, Math.max(typical / 4, LEAST)) : 0;
+    }
+
+    @Override
+    public double goal(double u) {
+      return Math.signum(u) * epsilon;
     }
 
     @Override

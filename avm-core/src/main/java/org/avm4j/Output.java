@@ -24,7 +24,7 @@ public sealed interface Output {
 
     /** T - ⌈αT⌉: the last model that the mean leaves out. */
     long start(long t) {
-      return t - (long) Math.ceil(alpha * t);
+      return t - (long) Math.ceil(alpha * t - 1e-9);
     }
   }
 }

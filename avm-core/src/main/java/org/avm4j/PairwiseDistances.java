@@ -29,7 +29,7 @@ public record PairwiseDistances(double mean, double deviation) {
 
   /** The smallest plausible diameter, above 0 in any case. */
   public double least() {
-    return Math.max(2 * mean - 2 * deviation, mean / 10);
+    return Math.max(Math.max(2 * mean - 2 * deviation, mean / 10), 1e-12);
   }
 
   /** The largest plausible diameter. */

@@ -17,7 +17,7 @@ import org.avm4j.internal.Vectors;
  * α_s times the h of its time. So the average costs a step nothing either. A projection scales A,
  * and there the sum is folded: G takes -P, and h starts again at 0.
  */
-final class SgdWeights {
+final class SgdWeights implements Weights {
   /** P_{T'} at a T' that the suffix average may start from. */
   private record Kept(long t, int size, double[][] sums) {}
 
@@ -37,8 +37,8 @@ final class SgdWeights {
     g = new double[columns][0];
   }
 
-  /** The number of steps taken or begun. */
-  long t() {
+  @Override
+  public long t() {
     return t;
   }
 
@@ -46,16 +46,16 @@ final class SgdWeights {
     return a.length;
   }
 
-  /** Adds a column of zeros. */
-  void addColumn() {
+  @Override
+  public void addColumn() {
     a = Arrays.copyOf(a, a.length + 1);
     g = Arrays.copyOf(g, g.length + 1);
     a[a.length - 1] = new double[capacity];
     g[g.length - 1] = new double[capacity];
   }
 
-  /** Makes room for n vectors. */
-  void grow(int n) {
+  @Override
+  public void grow(int n) {
     size = n;
     if (n > capacity) {
       capacity = Math.max(16, n + n / 2);
@@ -64,8 +64,8 @@ final class SgdWeights {
     }
   }
 
-  /** Whether w_{t+1} gives vector j any weight. */
-  boolean isZero(int j) {
+  @Override
+  public boolean isZero(int j) {
     for (double[] column : a) {
       if (column[j] != 0) {
         return false;
@@ -74,13 +74,13 @@ final class SgdWeights {
     return true;
   }
 
-  /** w_tᵀΦ(x), the score before step t, where k holds n kernel values. */
-  double score(int column, double[] k, int n) {
+  @Override
+  public double score(int column, double[] k, int n) {
     return lastFactor(t) * Vectors.dot(a[column], k, n);
   }
 
-  /** The score by an output, for the steps taken so far. */
-  double score(Output output, int column, double[] k, int n) {
+  @Override
+  public double score(Output output, int column, double[] k, int n) {
     if (output instanceof Output.Last) {
       return score(column, k, n);
     }
@@ -93,12 +93,13 @@ final class SgdWeights {
   }
 
   /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
-  double factor(Output output) {
+  @Override
+  public double factor(Output output) {
     return output instanceof Output.Last ? lastFactor(t) : averageFactor(start(output));
   }
 
-  /** The coefficients of n vectors by an output, before they are multiplied with the factor. */
-  double[] coefficients(Output output, int column, int n) {
+  @Override
+  public double[] coefficients(Output output, int column, int n) {
     if (output instanceof Output.Last) {
       return Arrays.copyOf(a[column], n);
     }
@@ -114,7 +115,8 @@ final class SgdWeights {
   }
 
   /** Begins step t: the iterate before it joins the sum. */
-  void begin() {
+  @Override
+  public void begin() {
     h += t == 0 ? 0 : 1.0 / t;
     t++;
   }
@@ -176,7 +178,8 @@ final class SgdWeights {
     kept.clear();
   }
 
-  void encode(Encoder out) {
+  @Override
+  public void encode(Encoder out) {
     out.int64(t);
     out.float64(h);
     out.float64(normSquared);

@@ -122,7 +122,7 @@ public sealed interface Task {
   record Regression() implements Task {
     @Override
     public void check(double y) {
-      Rules.check(Double.isFinite(y), "a label must be a finite number", y);
+      Rules.check(Math.abs(y) <= 1e100, "a label must be a number within ±1e100", y);
     }
 
     @Override

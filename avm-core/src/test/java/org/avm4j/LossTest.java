@@ -51,6 +51,21 @@ class LossTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("losses")
+  void theParabolaTouchesTheLossAndStaysAboveIt(Loss loss) {
+    boolean isHinge = loss instanceof Loss.Hinge;
+    for (double u = -3.03; u < 3; u += 0.0937) {
+      double curvature = loss.curvature(u, 0);
+      double slope = isHinge ? Math.min(0, u - 1) : loss.derivative(u);
+      assertThat(curvature * (u - loss.goal(u))).as("at %s", u).isCloseTo(slope, within(1e-9));
+      for (double v = -3; v < 3 && curvature > 0 && !isHinge; v += 0.1) {
+        double parabola = loss.value(u) + slope * (v - u) + curvature / 2 * (v - u) * (v - u);
+        assertThat(loss.value(v)).as("from %s at %s", u, v).isLessThanOrEqualTo(parabola + 1e-9);
+      }
+    }
+  }
+
   @Test
   void atAMarginOfOneTheHingeIsStill() {
     assertThat(new Loss.Hinge().derivative(1)).isZero();

@@ -49,7 +49,11 @@ class ModelFileTest {
             .kernel(new Kernel.RationalQuadratic(3))
             .approximation(new Approximation.Never())
             .build(),
-        AvmOptions.regression().loss(new Loss.EpsilonInsensitive(0.01)).build());
+        AvmOptions.regression().loss(new Loss.EpsilonInsensitive(0.01)).build(),
+        AvmOptions.multiclass()
+            .update(new Update.Newton(0.5))
+            .maxSize(20, Limit.APPROXIMATE)
+            .build());
   }
 
   private static Avm learned(AvmOptions options) {

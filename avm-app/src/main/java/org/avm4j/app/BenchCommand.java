@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -91,7 +90,7 @@ final class BenchCommand implements Callable<Integer> {
     LabelPair pair = task instanceof Task.Binary ? survey.pair() : null;
     List<Instance> ready = raw.stream().map(row -> ready(row, pair)).toList();
     Map<String, Object> values = measure(ready, task);
-    System.out.print(json ? Json.of(values) : Text.table(flat(values)));
+    System.out.print(json ? Json.of(values) : Text.table(Text.rows(values)));
     return 0;
   }
 
@@ -136,7 +135,10 @@ final class BenchCommand implements Callable<Integer> {
       OnlineLearner fresh = learner.create(task, survey, ready.size());
       Histogram unused = new Histogram(3);
       double learned =
-          time(ready, round < 0 ? unused : latencies, row -> fresh.learn(row.features(), row.label()));
+          time(
+              ready,
+              round < 0 ? unused : latencies,
+              row -> fresh.learn(row.features(), row.label()));
       Predictor model = fresh.snapshot();
       double[] scores = new double[model.columns()];
       double scored = time(ready, unused, row -> model.score(row.features(), scores));
@@ -188,21 +190,8 @@ final class BenchCommand implements Callable<Integer> {
     values.put("scoreBytesAllocated", (double) allocated / ready.size());
     values.put("java", System.getProperty("java.version"));
     values.put("machine", System.getProperty("os.arch"));
-    values.put("learner", LearnerOptions.describe(last));
+    values.put("learner", Description.of(last));
     return values;
-  }
-
-  private static Map<String, String> flat(Map<String, Object> values) {
-    Map<String, String> rows = new LinkedHashMap<>();
-    values.forEach(
-        (name, value) -> {
-          if (value instanceof Number number) {
-            rows.put(Report.words(name), String.format(Locale.ROOT, "%,.1f", number.doubleValue()));
-          } else if (!(value instanceof Map)) {
-            rows.put(Report.words(name), value.toString());
-          }
-        });
-    return rows;
   }
 
   private static double median(double[] values) {

@@ -14,14 +14,15 @@ import org.avm4j.pipeline.Pipeline;
  * All that a killed run needs to go on where it was.
  *
  * <p>In a file, kind {@code avm-checkpoint}: the command (text), instances read (8), bytes of the
- * score file (8), the pipeline, the evaluation.
+ * score file (8), rows rejected (8), the pipeline, the evaluation.
  *
  * @param command what was being run; only the same may go on
  * @param read how many instances were read
  * @param scoreBytes how long the score file was
+ * @param rejected how many rows the learner refused
  * @param run the evaluation with its learner
  */
-record Checkpoint(String command, long read, long scoreBytes, Prequential run) {
+record Checkpoint(String command, long read, long scoreBytes, long rejected, Prequential run) {
   private static final String KIND = "avm-checkpoint";
 
   void save(Path file) throws IOException {
@@ -29,6 +30,7 @@ record Checkpoint(String command, long read, long scoreBytes, Prequential run) {
     out.text(command);
     out.int64(read);
     out.int64(scoreBytes);
+    out.int64(rejected);
     run.learner().encode(out);
     run.encode(out);
     ModelFile.write(file, KIND, out.toBytes());
@@ -49,7 +51,9 @@ record Checkpoint(String command, long read, long scoreBytes, Prequential run) {
     String command = in.text();
     long read = in.count("the instances read");
     long scoreBytes = in.count("the bytes of scores");
+    long rejected = in.count("the rejected rows");
     Pipeline pipeline = Pipeline.decode(in, Learners.DECODERS);
-    return new Checkpoint(command, read, scoreBytes, Prequential.decode(in, pipeline));
+    Prequential run = Prequential.decode(in, pipeline);
+    return new Checkpoint(command, read, scoreBytes, rejected, run);
   }
 }

@@ -23,6 +23,7 @@ final class Choices {
           LearnerOptions.LossName.class,
           LearnerOptions.OutputName.class,
           LearnerOptions.TaskName.class,
+          LearnerOptions.UpdateName.class,
           Limit.class,
           Missing.class,
           Scaling.class,

@@ -1,5 +1,6 @@
 package org.avm4j.app;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.avm4j.PairwiseDistances;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.io.Compression;
 import org.avm4j.io.DataWriter;
 import org.avm4j.io.Format;
 import org.avm4j.lab.Generator;
@@ -72,6 +74,7 @@ final class DataCommand implements Runnable {
             labels.merge(rows.label(), 1L, Long::sum);
           }
         }
+        rows.tellLeftOut(false);
       }
       if (survey.rows() == 0) {
         throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no rows to read");
@@ -101,7 +104,7 @@ final class DataCommand implements Runnable {
     /** How often each label occurs; of very many only their range. */
     private Object labels(Survey survey, Schema schema) {
       if (labels.size() > 50) {
-        return "from " + survey.labels().first() + " to " + survey.labels().last();
+        return "from " + survey.lowestLabel() + " to " + survey.highestLabel();
       }
       Map<String, Object> counts = new LinkedHashMap<>();
       labels.forEach((label, count) -> counts.put(schema.labelText(label), count));
@@ -138,20 +141,21 @@ final class DataCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      target.check();
+      target.check(input.data);
       Schema schema = new Schema();
       Survey survey = new Survey(Scaling.NONE);
       List<Instance> pipe = new ArrayList<>();
       try (Input rows = input.open(schema)) {
         while (rows.next()) {
           survey.add(rows.features(), rows.label());
-          if (input.isStandardInput()) {
+          if (input.isPipe()) {
             pipe.add(new Instance(rows.features().copy(), rows.label()));
           }
         }
+        rows.tellLeftOut(false);
       }
       try (DataWriter writer = target.open(schema, survey);
-          Rows rows = new Rows(pipe, input.isStandardInput() ? null : input.open(schema))) {
+          Rows rows = new Rows(pipe, input.isPipe() ? null : input.open(schema))) {
         while (rows.next()) {
           writer.write(rows.features(), rows.label());
         }
@@ -192,7 +196,10 @@ final class DataCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      target.check();
+      if (rows < 0) {
+        throw new Failure(Failure.USAGE, "--rows must be at least 0: " + rows);
+      }
+      target.check(List.of());
       Survey survey = new Survey(Scaling.NONE);
       Generator.Stream look = generator.stream(seed);
       for (int i = 0; i < 1000; i++) {
@@ -258,14 +265,20 @@ final class DataCommand implements Runnable {
         description = "libsvm, csv, arff or json. Default: by the name of the file, else libsvm.")
     Format format;
 
-    void check() {
+    void check(List<String> inputs) {
       if (!out.equals("-")) {
-        Failure.ifNotWritable(Path.of(out));
+        Failure.ifNotWritable(Path.of(out), inputs);
       }
     }
 
+    /** The file, compressed as its name says. */
+    private OutputStream packed() throws IOException {
+      OutputStream to = new BufferedOutputStream(Files.newOutputStream(Path.of(out)), 1 << 16);
+      return Compression.ofName(out).pack(to);
+    }
+
     DataWriter open(Schema schema, Survey survey) throws IOException {
-      OutputStream to = out.equals("-") ? System.out : Files.newOutputStream(Path.of(out));
+      OutputStream to = out.equals("-") ? Standard.out() : packed();
       Format found = format == null ? Format.ofName(out) : format;
       return DataWriter.of(
           found == null ? Format.LIBSVM : found,

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.avm4j.lab.Metrics;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,15 +25,15 @@ final class EvaluateCommand extends ScoringCommand {
 
   @Override
   public Integer call() throws IOException {
-    Failure.ifNotWritable(scores);
-    Pipeline pipeline = Learners.load(model);
+    Failure.ifNotWritable(scores, input.data);
+    PreparedModel model = Learners.load(file);
     long start = System.nanoTime();
-    try (Input rows = open(pipeline)) {
-      Metrics metrics = score(pipeline, rows);
+    try (Input rows = open(model)) {
+      Metrics metrics = score(model, rows);
       if (metrics.instances() == 0) {
         throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
       }
-      print(metrics, pipeline, (System.nanoTime() - start) / 1e9);
+      print(metrics, model, (System.nanoTime() - start) / 1e9);
     }
     return 0;
   }
@@ -41,21 +41,21 @@ final class EvaluateCommand extends ScoringCommand {
   @Override
   void answered(double label, double answer) {}
 
-  private void print(Metrics metrics, Pipeline pipeline, double seconds) {
+  private void print(Metrics metrics, PreparedModel model, double seconds) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
-    values.putAll(metrics.all(pipeline.schema()::labelText));
-    values.put("size", pipeline.size());
+    values.putAll(metrics.all(model.preparation().schema()::labelText));
+    values.put("size", Learners.size(model.predictor()));
     values.put("seconds", seconds);
-    values.put("learner", LearnerOptions.describe(pipeline.learner()));
-    System.out.print(json ? Json.of(values) : table(metrics, pipeline, seconds));
+    values.put("learner", Description.of(model.predictor()));
+    System.out.print(json ? Json.of(values) : table(metrics, model, seconds));
   }
 
-  private static String table(Metrics metrics, Pipeline pipeline, double seconds) {
+  private static String table(Metrics metrics, PreparedModel model, double seconds) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", metrics.instances()));
-    Report.addMetrics(metrics.all(pipeline.schema()::labelText), rows);
-    rows.put("size", String.format(Locale.ROOT, "%,d", pipeline.size()));
+    Report.addMetrics(metrics.all(model.preparation().schema()::labelText), rows);
+    rows.put("size", String.format(Locale.ROOT, "%,d", Learners.size(model.predictor())));
     rows.put("time", Text.seconds(seconds));
     return Text.table(rows);
   }

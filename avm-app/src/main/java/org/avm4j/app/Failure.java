@@ -1,10 +1,12 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.BadDataException;
 
@@ -48,25 +50,44 @@ final class Failure extends RuntimeException {
     if (why instanceof IOException) {
       return new Failure(IO, why.getMessage() == null ? why.toString() : why.getMessage());
     }
+    if (why instanceof UncheckedIOException unchecked) {
+      return of(unchecked.getCause());
+    }
     return why instanceof IllegalArgumentException && why.getMessage() != null
         ? new Failure(USAGE, why.getMessage())
         : null;
   }
 
-  /** Refuses, before any work is done, a file that cannot be written; null is none. */
-  static void ifNotWritable(Path file) {
+  /**
+   * Refuses, before any work is done, to write over the input or where one cannot; null is none.
+   */
+  static void ifNotWritable(Path file, List<String> inputs) {
     if (file == null) {
       return;
     }
-    Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
       throw new Failure(CANNOT_CREATE, file + ": is a folder, expected a file to write");
     }
+    Path folder = file.toAbsolutePath().getParent();
     if (!Files.isDirectory(folder)) {
       throw new Failure(CANNOT_CREATE, file + ": the folder " + folder + " does not exist");
     }
-    if (!Files.isWritable(folder) || (Files.exists(file) && !Files.isWritable(file))) {
+    boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
+    boolean canReplace = isDevice || Files.isWritable(folder);
+    if (!canReplace || (Files.exists(file) && !Files.isWritable(file))) {
       throw new Failure(CANNOT_CREATE, file + ": no permission to write");
+    }
+    inputs.forEach(input -> ifSame(file, input));
+  }
+
+  private static void ifSame(Path file, String input) {
+    try {
+      Path other = Path.of(input);
+      if (Files.isRegularFile(file) && Files.exists(other) && Files.isSameFile(file, other)) {
+        throw new Failure(USAGE, file + ": would be written over while it is read");
+      }
+    } catch (IOException unknown) {
+      throw new Failure(IO, unknown.getMessage());
     }
   }
 }

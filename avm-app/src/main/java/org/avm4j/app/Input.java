@@ -18,8 +18,10 @@ final class Input implements InstanceReader {
   private final Schema schema;
   private final boolean skipBadLines;
   private final Iterator<String> names;
-  private InstanceReader reader;
+  private DataReader reader;
   private String name;
+  private long line;
+  private long skipped;
   private long badLines;
   private String firstBadLine;
 
@@ -50,8 +52,10 @@ final class Input implements InstanceReader {
         reader = DataReader.open(name, options, schema);
       }
       if (nextGood()) {
+        line = reader.line();
         return true;
       }
+      skipped += reader.skipped();
       reader.close();
       reader = null;
     }
@@ -88,6 +92,21 @@ final class Input implements InstanceReader {
     return badLines;
   }
 
+  /** How many rows were left out because a value was missing. */
+  long skipped() {
+    return skipped + (reader == null ? 0 : reader.skipped());
+  }
+
+  /** Says on standard error what was left out, if anything was. */
+  void tellLeftOut(boolean quiet) {
+    if (badLines > 0 && !quiet) {
+      System.err.printf("%,d bad lines left out, the first: %s%n", badLines, firstBadLine);
+    }
+    if (skipped() > 0 && !quiet) {
+      System.err.printf("%,d rows with missing values left out%n", skipped());
+    }
+  }
+
   /** Why the first of them was. */
   String firstBadLine() {
     return firstBadLine;
@@ -105,7 +124,7 @@ final class Input implements InstanceReader {
 
   @Override
   public long line() {
-    return reader.line();
+    return line;
   }
 
   @Override

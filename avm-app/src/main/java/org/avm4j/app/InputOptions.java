@@ -1,5 +1,7 @@
 package org.avm4j.app;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.data.Schema;
 import org.avm4j.io.Format;
@@ -32,8 +34,13 @@ final class InputOptions {
         reading.header);
   }
 
-  boolean isStandardInput() {
-    return data.contains("-");
+  /** Whether the data can be read only once: standard input, or what is no regular file. */
+  boolean isPipe() {
+    return data.stream().anyMatch(InputOptions::isPipe);
+  }
+
+  private static boolean isPipe(String name) {
+    return name.equals("-") || (Files.exists(Path.of(name)) && !Files.isRegularFile(Path.of(name)));
   }
 
   Input open(Schema schema) {
@@ -83,7 +90,9 @@ final class InputOptions {
     @Option(
         names = "--header",
         negatable = true,
-        description = "CSV begins with the names of its columns; found out by itself if not given.")
+        description =
+            "CSV begins with the names of its columns; if not given, it does where no field of the"
+                + " first line is a number.")
     Boolean header;
 
     @Option(

@@ -1,6 +1,7 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,8 +14,12 @@ import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.Bounds;
 import org.avm4j.Features;
+import org.avm4j.Provenance;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Schema;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -34,7 +39,7 @@ import picocli.CommandLine.Parameters;
     })
 final class InspectCommand implements Callable<Integer> {
   @Parameters(paramLabel = "MODEL", description = "The model to look into.")
-  Path model;
+  Path file;
 
   @Option(
       names = "--top",
@@ -48,47 +53,59 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Pipeline pipeline = Learners.load(model);
+    if (top < 0) {
+      throw new Failure(Failure.USAGE, "--top must be at least 0: " + top);
+    }
+    PreparedModel model = Learners.load(file);
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("file", model.toString());
-    values.put("learner", LearnerOptions.describe(pipeline.learner()));
-    values.put("scale", pipeline.scaler().scaling().name().toLowerCase(Locale.ROOT));
-    values.put("classes", labels(pipeline));
-    values.put("size", pipeline.size());
-    if (pipeline.learner() instanceof Avm avm) {
-      addAvm(avm, pipeline.schema(), values);
+    values.put("file", file.toString());
+    values.put("writtenBy", ModelFile.parse(Files.readAllBytes(file)).libraryVersion());
+    values.put("learner", Description.of(model.predictor()));
+    values.put("scale", model.preparation().scaler().scaling().name().toLowerCase(Locale.ROOT));
+    values.put("classes", labels(model));
+    values.put("size", Learners.size(model.predictor()));
+    Schema schema = model.preparation().schema();
+    if (model.predictor() instanceof Avm avm) {
+      addAvm(avm.snapshot(), schema, values);
+    } else if (model.predictor() instanceof AvmModel frozen) {
+      addAvm(frozen, schema, values);
     }
     System.out.print(json ? Json.of(values) : Text.table(flat("", values, new LinkedHashMap<>())));
     return 0;
   }
 
-  private static List<String> labels(Pipeline pipeline) {
+  private static List<String> labels(PreparedModel model) {
     List<String> labels = new ArrayList<>();
-    for (double label : pipeline.classes()) {
-      labels.add(pipeline.schema().labelText(label));
+    for (double label : model.classes()) {
+      labels.add(model.preparation().schema().labelText(label));
     }
     return labels;
   }
 
-  private void addAvm(Avm avm, Schema schema, Map<String, Object> values) {
-    values.put("cells", avm.cells());
-    values.put("supportVectors", avm.supportVectors());
-    values.put("instances", avm.instances());
-    values.put("atLimit", avm.atLimit());
-    values.put("features", avm.dimension());
-    values.put("libraryVersion", avm.provenance().libraryVersion());
-    values.put("bounds", bounds(avm));
-    values.put("largestCoefficients", largest(avm.snapshot(), schema));
+  private void addAvm(AvmModel model, Schema schema, Map<String, Object> values) {
+    Provenance provenance = model.provenance();
+    values.put("cells", provenance.cells());
+    values.put("supportVectors", provenance.supportVectors());
+    values.put("instances", provenance.instances());
+    values.put("atLimit", provenance.atLimit());
+    values.put("features", model.dimension());
+    boolean knowsYMax =
+        !(provenance.options().task() instanceof Task.Regression)
+            || provenance.options().yMax() > 0;
+    if (knowsYMax && provenance.options().update() instanceof Update.Sgd) {
+      values.put("bounds", bounds(provenance));
+    }
+    values.put("largestCoefficients", largest(model, schema));
   }
 
-  private static Map<String, Object> bounds(Avm avm) {
-    Bounds bounds = Bounds.of(avm.options());
-    long t = Math.max(1, avm.instances());
+  private static Map<String, Object> bounds(Provenance provenance) {
+    Bounds bounds = Bounds.of(provenance.options());
+    long t = Math.max(1, provenance.instances());
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("featureDiameter", bounds.featureDiameter());
     values.put("gap", bounds.gap(t));
     values.put("regret", bounds.regret(t));
-    values.put("modelSize", bounds.modelSize(t, avm.cells()));
+    values.put("modelSize", bounds.modelSize(t, provenance.cells()));
     return values;
   }
 

@@ -4,15 +4,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C and a polite kill into a flag that a run looks at, so that it ends with what it
- * knows.
+ * Turns Ctrl-C and a polite kill into a flag that a run looks at between two instances, so that it
+ * ends with what it knows. A run that is waiting for input does not look; it is ended from here.
+ * Whoever works on the run holds the lock of this object.
  */
 final class Interrupt implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::await);
+  private final Thread hook = new Thread(this::stop);
+  private final Runnable end;
   private volatile boolean requested;
+  private boolean ended;
 
-  Interrupt() {
+  /** Ends a stuck run by the given action. */
+  Interrupt(Runnable end) {
+    this.end = end;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -20,12 +25,26 @@ final class Interrupt implements AutoCloseable {
     return requested;
   }
 
-  private void await() {
+  /** Whether the run was ended from here. */
+  synchronized boolean isEnded() {
+    return ended;
+  }
+
+  private void stop() {
     requested = true;
     try {
-      done.await(20, TimeUnit.SECONDS);
+      if (!done.await(1, TimeUnit.SECONDS)) {
+        endIfStuck();
+      }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void endIfStuck() {
+    if (done.getCount() > 0) {
+      ended = true;
+      end.run();
     }
   }
 

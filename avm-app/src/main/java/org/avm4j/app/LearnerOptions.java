@@ -1,8 +1,5 @@
 package org.avm4j.app;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.DoubleFunction;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
@@ -14,11 +11,28 @@ import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
 import org.avm4j.Task;
+import org.avm4j.Update;
 import org.avm4j.lab.Survey;
+import org.avm4j.lab.baseline.BaselineOptions;
+import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.lab.baseline.Method;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The choices of a learner. What is not given is chosen from a look at the data. */
-final class LearnerOptions {
+final class LearnerOptions implements Cloneable {
+  static final String AVM = "avm";
+
+  enum UpdateName {
+    SGD,
+    NEWTON;
+
+    @Override
+    public String toString() {
+      return Choices.name(this);
+    }
+  }
+
   enum TaskName {
     AUTO,
     BINARY,
@@ -93,6 +107,14 @@ final class LearnerOptions {
   }
 
   @Option(
+      names = "--learner",
+      paramLabel = "NAME",
+      description =
+          "avm, or a baseline of the paper: perceptron, ogd, rbp, forgetron, projectron,"
+              + " projectron++, bpas, bogd, fogd, nogd, bsgd-m, bsgd-r. Default: avm.")
+  String name = AVM;
+
+  @Option(
       names = "--task",
       paramLabel = "NAME",
       description = "${COMPLETION-CANDIDATES}. Default: auto, from the labels.")
@@ -114,7 +136,7 @@ final class LearnerOptions {
       names = "--epsilon",
       paramLabel = "X",
       description = "Error that the epsilon-insensitive loss forgives. Default: 0.1.")
-  double epsilon = 0.1;
+  Double epsilon;
 
   @Option(
       names = "--kernel",
@@ -136,6 +158,20 @@ final class LearnerOptions {
       description =
           "Diameter of a cell. Default: twice the mean distance of two rows less two deviations.")
   Double delta;
+
+  @Option(
+      names = "--update",
+      paramLabel = "NAME",
+      description =
+          "sgd, the paper's step, or newton, a second-order step over all core points. Default:"
+              + " newton, but sgd where --lambda, -c, --output or --y-max speak of it.")
+  UpdateName update;
+
+  @Option(
+      names = "--prior",
+      paramLabel = "X",
+      description = "Strength of the prior of newton. Default: 0.1.")
+  Double prior;
 
   @Option(
       names = "--lambda",
@@ -203,6 +239,9 @@ final class LearnerOptions {
       description = "Largest |label| of the l2 projection. Default: the largest seen so far.")
   double yMax = 0;
 
+  @ArgGroup(validate = false, heading = "%nBaselines:%n")
+  BaselineFlags baseline = new BaselineFlags();
+
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -221,7 +260,23 @@ final class LearnerOptions {
 
   /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */
   OnlineLearner create(Task wanted, Survey survey, long rows) {
-    return new Avm(options(wanted, survey, rows));
+    return name.equals(AVM)
+        ? new Avm(options(wanted, survey, rows))
+        : Baselines.create(baselineOptions(wanted, survey));
+  }
+
+  private BaselineOptions baselineOptions(Task wanted, Survey survey) {
+    BaselineOptions.Builder builder =
+        BaselineOptions.of(Method.named(name), wanted)
+            .gamma(gamma == null ? survey.gamma(Kernel.Gaussian.class) : gamma)
+            .seed(seed);
+    if (lambda != null) {
+      builder.lambda(lambda);
+    }
+    if (epsilon != null) {
+      builder.epsilon(epsilon);
+    }
+    return baseline.set(builder).build();
   }
 
   /** All choices, with what was not given chosen from the survey. */
@@ -237,6 +292,7 @@ final class LearnerOptions {
                 : new Coverage.Sphere(diameter))
         .approximation(approximation())
         .output(output())
+        .update(update())
         .regularization(regularization(rows))
         .maxSize(maxSize, atLimit)
         .yMax(yMax)
@@ -259,6 +315,45 @@ final class LearnerOptions {
     return lambda != null ? lambda : rows == 0 ? 1e-5 : 1.0 / rows;
   }
 
+  /** The update that is given, or that the other options speak of. */
+  Update update() {
+    boolean speaksOfSgd =
+        lambda != null
+            || c != null
+            || yMax > 0
+            || output != OutputName.LAST
+            || coverage == CoverageName.NONE;
+    UpdateName chosen = speaksOfSgd ? UpdateName.SGD : UpdateName.NEWTON;
+    if ((update == null ? chosen : update) == UpdateName.SGD) {
+      return new Update.Sgd();
+    }
+    return prior == null ? new Update.Newton() : new Update.Newton(prior);
+  }
+
+  /** The same options but for one number. */
+  LearnerOptions with(String option, double value) {
+    try {
+      LearnerOptions changed = (LearnerOptions) clone();
+      changed.set(option, value);
+      return changed;
+    } catch (CloneNotSupportedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private void set(String option, double value) {
+    switch (option) {
+      case "gamma" -> gamma = value;
+      case "delta" -> delta = value;
+      case "lambda" -> {
+        lambda = value;
+        c = null;
+      }
+      case "prior" -> prior = value;
+      default -> baseline = baseline.with(option, value);
+    }
+  }
+
   private AvmOptions.Builder builder(Task wanted) {
     AvmOptions.Builder builder =
         wanted instanceof Task.Regression ? AvmOptions.regression() : AvmOptions.binary();
@@ -275,7 +370,7 @@ final class LearnerOptions {
       case LOGISTIC -> new Loss.Logistic();
       case L1 -> new Loss.Absolute();
       case L2 -> new Loss.Squared();
-      case EPSILON_INSENSITIVE -> new Loss.EpsilonInsensitive(epsilon);
+      case EPSILON_INSENSITIVE -> new Loss.EpsilonInsensitive(epsilon == null ? 0.1 : epsilon);
     };
   }
 
@@ -295,57 +390,5 @@ final class LearnerOptions {
       case AVERAGE -> new Output.Average();
       case SUFFIX -> new Output.Suffix(suffix);
     };
-  }
-
-  /** Every option in force, by the names of the command line. */
-  static Map<String, Object> describe(OnlineLearner learner) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    if (learner instanceof Avm avm) {
-      describe(avm.options(), all);
-    }
-    return all;
-  }
-
-  private static void describe(AvmOptions options, Map<String, Object> all) {
-    all.put("name", "avm");
-    all.put("task", flag(options.task()));
-    all.put("loss", lossName(options.loss()));
-    if (options.loss() instanceof Loss.SmoothHinge smooth) {
-      all.put("tau", smooth.tau());
-    } else if (options.loss() instanceof Loss.EpsilonInsensitive insensitive) {
-      all.put("epsilon", insensitive.epsilon());
-    }
-    all.put("kernel", flag(options.kernel()));
-    all.put("gamma", options.kernel().gamma());
-    boolean never = options.approximation() instanceof Approximation.Never;
-    all.put("coverage", never ? "none" : flag(options.coverage()));
-    all.put("delta", options.coverage().diameter());
-    if (options.approximation() instanceof Approximation.Decaying decaying) {
-      all.put("beta", decaying.beta());
-      all.put("rho", decaying.rho());
-    } else if (options.approximation() instanceof Approximation.WhenConfident) {
-      all.put("when-confident", true);
-    }
-    all.put("lambda", options.regularization());
-    all.put("output", flag(options.output()));
-    if (options.output() instanceof Output.Suffix part) {
-      all.put("suffix", part.alpha());
-    }
-    all.put("max-size", options.maxSize());
-    all.put("at-limit", options.limit().name().toLowerCase(Locale.ROOT));
-    all.put("y-max", options.yMax());
-    all.put("seed", options.seed());
-  }
-
-  private static String lossName(Loss loss) {
-    return loss instanceof Loss.Absolute ? "l1" : loss instanceof Loss.Squared ? "l2" : flag(loss);
-  }
-
-  /**
-   * The name of a record as the command line writes it: RationalQuadratic is rational-quadratic.
-   */
-  private static String flag(Object choice) {
-    String name = choice.getClass().getSimpleName();
-    return name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
   }
 }

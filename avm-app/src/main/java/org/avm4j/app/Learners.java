@@ -4,29 +4,64 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.avm4j.Avm;
+import org.avm4j.AvmModel;
+import org.avm4j.AvmOptions;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
+import org.avm4j.Predictor;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.lab.ClassificationMetrics;
+import org.avm4j.lab.Metrics;
+import org.avm4j.lab.RegressionMetrics;
+import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.pipeline.PreparedModel;
 
 /** The learners that the command knows. */
 final class Learners {
-  static final Map<String, ModelFile.Content<? extends OnlineLearner>> DECODERS =
-      Map.of(Avm.KIND, Avm::decode);
+  static final Map<String, ModelFile.Content<? extends OnlineLearner>> DECODERS = decoders();
 
   private Learners() {}
 
-  static Pipeline load(Path file) throws IOException {
-    return Pipeline.load(file, DECODERS);
+  private static Map<String, ModelFile.Content<? extends OnlineLearner>> decoders() {
+    Map<String, ModelFile.Content<? extends OnlineLearner>> all = Baselines.readers();
+    all.put(Avm.KIND, Avm::decode);
+    return Map.copyOf(all);
+  }
+
+  static PreparedModel load(Path file) throws IOException {
+    return PreparedModel.load(file, DECODERS);
   }
 
   /** Whether the scores of a learner are logits, so that a log loss is defined. */
-  static boolean hasLogits(OnlineLearner learner) {
-    return learner instanceof Avm avm && avm.options().loss() instanceof Loss.Logistic;
+  static boolean hasLogits(Predictor predictor) {
+    AvmOptions options = options(predictor);
+    return options != null && options.loss() instanceof Loss.Logistic;
   }
 
-  /** Whether a learner predicts numbers. */
-  static boolean isRegression(OnlineLearner learner) {
-    return learner.classes().length == 0 && learner.columns() == 1;
+  /** The options of a machine of ours, learner or model, else null. */
+  static AvmOptions options(Predictor predictor) {
+    if (predictor instanceof AvmModel model) {
+      return model.provenance().options();
+    }
+    return predictor instanceof Avm avm ? avm.options() : null;
+  }
+
+  /** The number of vectors. */
+  static int size(Predictor predictor) {
+    return predictor instanceof AvmModel model ? model.size() : ((OnlineLearner) predictor).size();
+  }
+
+  /** Metrics that suit the task of a predictor. */
+  static Metrics metrics(Predictor predictor) {
+    if (isRegression(predictor)) {
+      return new RegressionMetrics();
+    }
+    boolean isBinary = predictor.columns() == 1 && predictor.classes().length == 2;
+    return new ClassificationMetrics(isBinary, hasLogits(predictor));
+  }
+
+  /** Whether numbers are predicted, not classes. */
+  static boolean isRegression(Predictor predictor) {
+    return predictor.classes().length == 0 && predictor.columns() == 1;
   }
 }

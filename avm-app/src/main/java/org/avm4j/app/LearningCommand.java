@@ -2,6 +2,7 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,15 +10,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.ClassificationMetrics;
-import org.avm4j.lab.Metrics;
 import org.avm4j.lab.Prequential;
-import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,20 +89,27 @@ abstract class LearningCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    prepared = new Prepared(input, scaling, warmUp);
-    note();
+    prepared = prepare();
     return runs() > 1 ? callRuns() : callOnce();
   }
 
-  private void check() {
-    Failure.ifNotWritable(model());
-    Failure.ifNotWritable(scores);
-    Failure.ifNotWritable(checkpoints.file);
+  /** Looks at the data, and says on standard error what was found out. */
+  Prepared prepare() throws IOException {
+    Prepared found = new Prepared(input, scaling, warmUp);
+    note(found);
+    return found;
+  }
+
+  void check() {
+    Failure.ifNotWritable(model(), input.data);
+    Failure.ifNotWritable(scores, input.data);
+    Failure.ifNotWritable(checkpoints.file, input.data);
     if (checkpoints.resume && checkpoints.file == null) {
       throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
     }
-    if (input.isStandardInput() && (passes() > 1 || input.data.size() > 1)) {
-      throw new Failure(Failure.USAGE, "standard input can be read only once and alone");
+    if (input.isPipe() && (passes() > 1 || input.data.size() > 1)) {
+      throw new Failure(
+          Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
     }
     if (warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
       throw new Failure(
@@ -115,34 +120,44 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** Says on standard error what was found out, and what -c means. */
-  private void note() {
+  private void note(Prepared found) {
     PrintStream err = System.err;
     if (quiet) {
       return;
     }
-    if (prepared.isPipe() && scaling != Scaling.NONE) {
-      err.printf("scaling is fixed by the first %,d rows%n", prepared.survey().rows());
+    if (found.isPipe() && scaling != Scaling.NONE) {
+      err.printf("scaling is fixed by the first %,d rows%n", found.survey().rows());
     }
     if (learner.c != null) {
       err.printf(
-          "-c %s means --lambda %s, 1/(C rows)%n",
-          learner.c, learner.regularization(prepared.rows()));
+          "-c %s means --lambda %s, 1/(C rows)%n", learner.c, learner.regularization(found.rows()));
     }
   }
 
   private int callOnce() throws IOException {
     start();
-    try (Interrupt interrupt = new Interrupt()) {
+    try (Interrupt interrupt = new Interrupt(this::end)) {
       int code = pass(interrupt);
-      run.finish();
-      save();
-      print();
+      synchronized (interrupt) {
+        if (!interrupt.isEnded()) {
+          end();
+        }
+      }
       return code;
-    } finally {
+    }
+  }
+
+  /** Closes, saves and prints what is known. */
+  private void end() {
+    try {
       if (scoreFile != null) {
         scoreFile.close();
       }
+      run.finish();
+      save();
+      print();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 
@@ -153,17 +168,12 @@ abstract class LearningCommand implements Callable<Integer> {
       run = found.run();
       read = found.read();
       scoreBytes = found.scoreBytes();
+      prepared.rejected(found.rejected());
     } else {
       Pipeline pipeline = prepared.pipeline(learner);
-      run = new Prequential(pipeline, metrics(pipeline));
+      run = new Prequential(pipeline, Learners.metrics(pipeline.learner()));
     }
     scoreFile = scores == null ? null : new ScoreFile(scores, scoreBytes);
-  }
-
-  private Metrics metrics(Pipeline pipeline) {
-    return prepared.task(learner) instanceof Task.Regression
-        ? new RegressionMetrics()
-        : new ClassificationMetrics(Learners.hasLogits(pipeline.learner()));
   }
 
   /** All passes, from where the run is; returns the exit code. */
@@ -174,22 +184,33 @@ abstract class LearningCommand implements Callable<Integer> {
       for (int pass = 0; pass < passes(); pass++) {
         try (InstanceReader rows = rows(pass)) {
           while (rows.next()) {
-            if (++seen > read) {
-              learn(rows, progress);
-              if (interrupt.isRequested()) {
-                checkpoint();
-                return Failure.INTERRUPTED;
-              }
+            if (++seen > read && !go(interrupt, rows, progress)) {
+              return Failure.INTERRUPTED;
             }
           }
         }
       }
     } catch (IOException | Failure stopped) {
       checkpoint();
-      save();
+      end();
       throw stopped;
     }
     return 0;
+  }
+
+  /** Learns one row, unless the run is to end: then it leaves a checkpoint. */
+  private boolean go(Interrupt interrupt, InstanceReader rows, Progress progress)
+      throws IOException {
+    synchronized (interrupt) {
+      if (interrupt.isEnded()) {
+        return false;
+      }
+      learn(rows, progress);
+      if (interrupt.isRequested()) {
+        checkpoint();
+      }
+      return !interrupt.isRequested();
+    }
   }
 
   private InstanceReader rows(int pass) throws IOException {
@@ -205,11 +226,7 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void learn(InstanceReader rows, Progress progress) throws IOException {
-    read++;
     try {
-      if (Double.isNaN(rows.label())) {
-        throw new IllegalArgumentException("a label is expected");
-      }
       if (run.step(rows.features(), rows.label())) {
         progress.inspect(run.metrics().name(), run.curve().get(run.curve().size() - 1));
       }
@@ -219,6 +236,7 @@ abstract class LearningCommand implements Callable<Integer> {
     } catch (IllegalArgumentException refused) {
       prepared.reject(refused.getMessage());
     }
+    read++;
     progress.step(read);
     if (read % checkpoints.every == 0) {
       checkpoint();
@@ -228,14 +246,17 @@ abstract class LearningCommand implements Callable<Integer> {
   private void checkpoint() throws IOException {
     if (checkpoints.file != null) {
       long bytes = scoreFile == null ? 0 : scoreFile.sync();
-      new Checkpoint(command(), read, bytes, run).save(checkpoints.file);
+      new Checkpoint(command(), read, bytes, prepared.rejected(), run).save(checkpoints.file);
     }
   }
 
   private void save() throws IOException {
     if (model() != null) {
       Pipeline pipeline = (Pipeline) run.learner();
-      new Pipeline(prepared.schema(), pipeline.scaler(), pipeline.pair(), pipeline.learner())
+      Preparation learned = pipeline.preparation();
+      new Pipeline(
+              new Preparation(prepared.schema(), learned.scaler(), learned.pair()),
+              pipeline.learner())
           .save(model());
     }
   }
@@ -258,7 +279,7 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE, "--runs only measures: give no -m, --scores or --checkpoint with it");
     }
     List<Instance> rows = prepared.all();
-    List<Prequential> runs = new Runs(prepared, learner, this::metrics).of(rows, runs(), quiet);
+    List<Prequential> runs = new Runs(prepared, learner).of(rows, runs(), quiet);
     Report report = Report.of(runs, prepared);
     System.out.print(json ? report.json() : report.table());
     return 0;

@@ -1,5 +1,6 @@
 package org.avm4j.app;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,8 +9,10 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command {@code avm}. */
 @Command(
@@ -55,6 +58,8 @@ public final class Main implements Runnable {
     COMMANDS.put("man", ManCommand::new);
   }
 
+  @Spec CommandSpec spec;
+
   @Option(
       names = "--stacktrace",
       scope = CommandLine.ScopeType.INHERIT,
@@ -65,7 +70,22 @@ public final class Main implements Runnable {
   Main() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    System.exit(execute(args));
+  }
+
+  /** Runs a command; what its exception handlers cannot see is answered here. */
+  static int execute(String... args) {
+    try {
+      int code = commandLine(args).execute(args);
+      Standard.check();
+      return code;
+    } catch (IOException lost) {
+      System.err.println("avm: " + lost.getMessage());
+      return Failure.IO;
+    } catch (OutOfMemoryError tooLittle) {
+      System.err.println("avm: out of memory, give more by AVM_JAVA_OPTS=-Xmx8g");
+      return Failure.BUG;
+    }
   }
 
   /** The command with all its subcommands. */
@@ -104,7 +124,7 @@ public final class Main implements Runnable {
   /** Without a subcommand, shows the help. */
   @Override
   public void run() {
-    CommandLine.usage(this, System.out);
+    spec.commandLine().usage(System.out);
   }
 
   private static int wrongUsage(ParameterException why, String[] args) {

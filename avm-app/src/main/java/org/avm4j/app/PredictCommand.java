@@ -1,7 +1,8 @@
 package org.avm4j.app;
 
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
@@ -14,7 +15,7 @@ import java.util.Locale;
 import org.avm4j.data.Schema;
 import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,24 +48,24 @@ final class PredictCommand extends ScoringCommand {
 
   @Override
   public Integer call() throws IOException {
-    Failure.ifNotWritable(out);
-    Failure.ifNotWritable(scores);
-    Pipeline pipeline = Learners.load(model);
-    schema = pipeline.schema();
-    try (Input rows = open(pipeline)) {
-      answers =
-          out == null
-              ? new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8))
-              : Files.newBufferedWriter(out);
-      Metrics metrics = score(pipeline, rows);
-      answers.flush();
+    Failure.ifNotWritable(out, input.data);
+    Failure.ifNotWritable(scores, input.data);
+    PreparedModel model = Learners.load(file);
+    schema = model.preparation().schema();
+    try (Input rows = open(model);
+        Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
+      answers = writer;
+      Metrics metrics = score(model, rows);
+      writer.flush();
       print(metrics);
-    } finally {
-      if (out != null && answers != null) {
-        answers.close();
-      }
     }
     return 0;
+  }
+
+  private OutputStream target() throws IOException {
+    return out == null
+        ? Standard.out()
+        : new BufferedOutputStream(Files.newOutputStream(out), 1 << 16);
   }
 
   @Override

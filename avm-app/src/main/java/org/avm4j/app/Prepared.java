@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
@@ -11,6 +12,7 @@ import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.lab.Survey;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
 
 /**
  * Data that has been looked at and can now be learned from. Files are read twice: the first pass
@@ -24,12 +26,14 @@ final class Prepared {
   private final List<Instance> warmUp = new ArrayList<>();
   private Input pipe;
   private Input current;
+  private long rejected;
+  private long rejectedBefore;
 
   Prepared(InputOptions options, Scaling scaling, int warmUpRows) throws IOException {
     this.options = options;
     survey = new Survey(scaling);
     Input input = options.open(schema);
-    if (options.isStandardInput()) {
+    if (options.isPipe()) {
       pipe = input;
       warmUp(input, warmUpRows);
     } else {
@@ -43,15 +47,28 @@ final class Prepared {
   private void look(Input input) throws IOException {
     try (input) {
       while (input.next()) {
-        survey.add(input.features(), input.label());
+        if (isLabelled(input)) {
+          survey.add(input.features(), input.label());
+        }
       }
     }
   }
 
+  /** Leaves out a row without a label, or stops there. */
+  private static boolean isLabelled(Input input) throws IOException {
+    boolean isLabelled = !Double.isNaN(input.label());
+    if (!isLabelled) {
+      input.reject("a label is expected");
+    }
+    return isLabelled;
+  }
+
   private void warmUp(Input input, int rows) throws IOException {
     while (warmUp.size() < rows && input.next()) {
-      survey.add(input.features(), input.label());
-      warmUp.add(new Instance(input.features().copy(), input.label()));
+      if (isLabelled(input)) {
+        survey.add(input.features(), input.label());
+        warmUp.add(new Instance(input.features().copy(), input.label()));
+      }
     }
   }
 
@@ -83,14 +100,18 @@ final class Prepared {
   }
 
   Pipeline pipeline(Task task, OnlineLearner learner) {
-    return new Pipeline(
-        schema, survey.scaler(), task instanceof Task.Binary ? survey.pair() : null, learner);
+    return new Pipeline(preparation(task), learner);
+  }
+
+  Preparation preparation(Task task) {
+    return new Preparation(
+        schema, survey.scaler(), task instanceof Task.Binary ? survey.pair() : null);
   }
 
   /** All rows from the first; of standard input this can be had once. */
   InstanceReader open() {
     current = pipe == null ? options.open(schema) : pipe;
-    return pipe == null ? current : new Rows(warmUp, pipe);
+    return new Labelled(pipe == null ? current : new Rows(warmUp, pipe));
   }
 
   /** All rows in memory. */
@@ -104,21 +125,85 @@ final class Prepared {
     return all;
   }
 
+  /** These rows as the learner sees them. */
+  List<Instance> learned(List<Instance> rows, Task task) {
+    Preparation preparation = preparation(task);
+    return rows.stream()
+        .map(
+            row ->
+                new Instance(
+                    preparation.learned(row.features()).copy(), preparation.learned(row.label())))
+        .toList();
+  }
+
   /** Leaves out the row just read, or stops there. */
   void reject(String reason) throws IOException {
-    if (current == null) {
-      throw new Failure(Failure.BAD_DATA, String.join(" ", options.data) + ": " + reason);
-    }
     current.reject(reason);
+    rejected++;
+  }
+
+  /** How many rows the learner refused. */
+  long rejected() {
+    return rejected;
+  }
+
+  /** So many rows were refused before this run went on. */
+  void rejected(long before) {
+    rejected = before;
+    rejectedBefore = before;
   }
 
   /** How many lines were left out of the rows opened last. */
   long badLines() {
-    return current == null ? 0 : current.badLines();
+    return current.badLines() + rejectedBefore;
+  }
+
+  /** How many rows were left out because a value was missing. */
+  long skipped() {
+    return current.skipped();
   }
 
   /** Why the first of them was. */
   String firstBadLine() {
-    return current == null ? null : current.firstBadLine();
+    return current.firstBadLine();
+  }
+
+  /** Rows that have a label; the first look has spoken of the others. */
+  private final class Labelled implements InstanceReader {
+    private final InstanceReader rows;
+
+    Labelled(InstanceReader rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+      boolean found = rows.next();
+      while (found && Double.isNaN(rows.label())) {
+        current.reject("a label is expected");
+        found = rows.next();
+      }
+      return found;
+    }
+
+    @Override
+    public Features features() {
+      return rows.features();
+    }
+
+    @Override
+    public double label() {
+      return rows.label();
+    }
+
+    @Override
+    public long line() {
+      return rows.line();
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
   }
 }

@@ -31,6 +31,9 @@ final class Report {
     report.rows.put(
         "time",
         String.format(Locale.ROOT, "%s (%,.0f a second)", Text.seconds(run.seconds()), rate));
+    if (prepared.skipped() > 0) {
+      report.rows.put("rows left out", prepared.skipped() + ", values are missing");
+    }
     if (prepared.badLines() > 0) {
       report.rows.put("bad lines", prepared.badLines() + ", the first: " + prepared.firstBadLine());
     }
@@ -47,7 +50,7 @@ final class Report {
     Report first = new Report();
     first.addRun(runs.get(0), prepared);
     report.values.putAll(first.values);
-    report.values.remove("curve");
+    report.values.keySet().removeAll(List.of("curve", "f1"));
     List<Map<String, Object>> singles = new ArrayList<>();
     for (Prequential run : runs) {
       Report single = new Report();
@@ -56,7 +59,7 @@ final class Report {
       single.values.remove("scale");
       singles.add(single.values);
     }
-    report.addMeans(singles, runs.get(0).metrics().name());
+    report.addMeans(singles);
     report.values.put("runs", singles);
     return report;
   }
@@ -83,7 +86,7 @@ final class Report {
     values.put("badLines", prepared.badLines());
     Scaling scaling = prepared.survey().scaler().scaling();
     values.put("scale", scaling.name().toLowerCase(Locale.ROOT));
-    values.put("learner", LearnerOptions.describe(learner));
+    values.put("learner", Description.of(learner));
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
   }
 
@@ -131,19 +134,22 @@ final class Report {
     }
   }
 
-  private void addMeans(List<Map<String, Object>> singles, String metric) {
+  /** The mean and deviation of every number that all runs have. */
+  private void addMeans(List<Map<String, Object>> singles) {
     Map<String, Object> means = new LinkedHashMap<>();
     Map<String, Object> deviations = new LinkedHashMap<>();
     rows.put("runs", Integer.toString(singles.size()));
-    for (String name : List.of(metric, "cells", "supportVectors", "seconds")) {
-      double[] all =
-          singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
-      double mean = mean(all);
-      double deviation = deviation(all, mean);
-      means.put(name, mean);
-      deviations.put(name, deviation);
-      values.put(name, mean);
-      rows.put(words(name), figure(name, mean) + " ± " + figure(name, deviation));
+    for (String name : singles.get(0).keySet()) {
+      if (singles.stream().allMatch(run -> run.get(name) instanceof Number)) {
+        double[] all =
+            singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
+        double mean = mean(all);
+        double deviation = deviation(all, mean);
+        means.put(name, mean);
+        deviations.put(name, deviation);
+        values.put(name, mean);
+        rows.put(words(name), figure(name, mean) + " ± " + figure(name, deviation));
+      }
     }
     values.put("mean", means);
     values.put("standardDeviation", deviations);

@@ -7,10 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.avm4j.data.Instance;
-import org.avm4j.data.Scaler;
-import org.avm4j.lab.Metrics;
 import org.avm4j.lab.Prequential;
 import org.avm4j.pipeline.Pipeline;
 
@@ -18,17 +15,15 @@ import org.avm4j.pipeline.Pipeline;
 final class Runs {
   private final Prepared prepared;
   private final LearnerOptions learner;
-  private final Function<Pipeline, Metrics> metrics;
 
-  Runs(Prepared prepared, LearnerOptions learner, Function<Pipeline, Metrics> metrics) {
+  Runs(Prepared prepared, LearnerOptions learner) {
     this.prepared = prepared;
     this.learner = learner;
-    this.metrics = metrics;
   }
 
   /** The finished runs, the i-th with seed + i. */
   List<Prequential> of(List<Instance> rows, int runs, boolean quiet) {
-    List<Instance> scaled = scaled(rows);
+    List<Instance> scaled = prepared.learned(rows, prepared.task(learner));
     ExecutorService cores =
         Executors.newFixedThreadPool(
             Math.min(runs, Runtime.getRuntime().availableProcessors()), Runs::daemon);
@@ -51,21 +46,9 @@ final class Runs {
     return thread;
   }
 
-  private List<Instance> scaled(List<Instance> rows) {
-    Scaler scaler = prepared.survey().scaler();
-    Pipeline labels = prepared.pipeline(learner);
-    return rows.stream()
-        .map(
-            row ->
-                new Instance(
-                    scaler.apply(row.features()).copy(),
-                    labels.pair() == null ? row.label() : labels.pair().learned(row.label())))
-        .toList();
-  }
-
   private Prequential run(List<Instance> rows, long seed, AtomicLong done, Progress progress) {
     Pipeline pipeline = prepared.pipeline(learner);
-    Prequential run = new Prequential(pipeline.learner(), metrics.apply(pipeline));
+    Prequential run = new Prequential(pipeline.learner(), Learners.metrics(pipeline.learner()));
     for (Instance row : LearningCommand.shuffled(rows, seed)) {
       run.step(row.features(), row.label());
       progress.step(done.incrementAndGet());

@@ -10,11 +10,13 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** One line an instance: its scores, blank-separated, with all their digits. */
 final class ScoreFile implements Closeable {
   private final FileChannel channel;
+  private final boolean isFile;
   private final OutputStream out;
 
   /**
@@ -22,12 +24,15 @@ final class ScoreFile implements Closeable {
    */
   ScoreFile(Path file, long length) throws IOException {
     channel = FileChannel.open(file, CREATE, WRITE);
-    if (channel.size() < length) {
+    isFile = Files.isRegularFile(file);
+    if (isFile && channel.size() < length) {
       throw new Failure(
           Failure.BAD_DATA,
           file + ": shorter than when the checkpoint was written, expected " + length + " bytes");
     }
-    channel.truncate(length).position(length);
+    if (isFile) {
+      channel.truncate(length).position(length);
+    }
     out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
   }
 
@@ -42,6 +47,9 @@ final class ScoreFile implements Closeable {
   /** Makes all lines durable and returns how many bytes they are. */
   long sync() throws IOException {
     out.flush();
+    if (!isFile) {
+      return 0;
+    }
     channel.force(true);
     return channel.position();
   }

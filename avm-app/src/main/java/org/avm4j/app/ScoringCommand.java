@@ -3,10 +3,8 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
-import org.avm4j.lab.RegressionMetrics;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,7 +23,7 @@ abstract class ScoringCommand implements Callable<Integer> {
       required = true,
       paramLabel = "MODEL",
       description = "The model to use.")
-  Path model;
+  Path file;
 
   @Option(
       names = "--scores",
@@ -42,21 +40,22 @@ abstract class ScoringCommand implements Callable<Integer> {
   abstract void answered(double label, double answer) throws IOException;
 
   /** Answers all rows and returns the figures over those that have a label. */
-  Metrics score(Pipeline pipeline, Input rows) throws IOException {
-    Metrics metrics =
-        Learners.isRegression(pipeline.learner())
-            ? new RegressionMetrics()
-            : new ClassificationMetrics(Learners.hasLogits(pipeline.learner()));
-    double[] values = new double[pipeline.columns()];
+  Metrics score(PreparedModel model, Input rows) throws IOException {
+    Metrics metrics = Learners.metrics(model.predictor());
+    double[] values = new double[model.columns()];
     try (ScoreFile file = scores == null ? null : new ScoreFile(scores, 0)) {
       while (rows.next()) {
         try {
-          pipeline.score(rows.features(), values);
+          if (Double.isNaN(rows.label()) && !input.reading.unlabelled) {
+            throw new IllegalArgumentException(
+                "a label is expected; for data without labels give --no-label");
+          }
+          model.score(rows.features(), values);
         } catch (IllegalArgumentException refused) {
           rows.reject(refused.getMessage());
           continue;
         }
-        double answer = pipeline.predict(rows.features());
+        double answer = model.predict(rows.features());
         if (!Double.isNaN(rows.label())) {
           metrics.add(rows.label(), answer, values);
         }
@@ -66,14 +65,11 @@ abstract class ScoringCommand implements Callable<Integer> {
         answered(rows.label(), answer);
       }
     }
-    if (rows.badLines() > 0 && !quiet) {
-      System.err.printf(
-          "%,d bad lines left out, the first: %s%n", rows.badLines(), rows.firstBadLine());
-    }
+    rows.tellLeftOut(quiet);
     return metrics;
   }
 
-  Input open(Pipeline pipeline) {
-    return input.open(pipeline.schema().frozen());
+  Input open(PreparedModel model) {
+    return input.open(model.preparation().schema().frozen());
   }
 }

@@ -1,5 +1,6 @@
 package org.avm4j.app;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -34,5 +35,19 @@ final class Text {
     rows.forEach(
         (name, value) -> text.append(String.format("%-" + width + "s  %s%n", name, value)));
     return text.toString();
+  }
+
+  /** Named values as rows of a table; what has parts of its own is left out. */
+  static Map<String, String> rows(Map<String, Object> values) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (value instanceof Number number) {
+            rows.put(Report.words(name), number(number.doubleValue()));
+          } else if (!(value instanceof Map)) {
+            rows.put(Report.words(name), String.valueOf(value));
+          }
+        });
+    return rows;
   }
 }

@@ -8,25 +8,24 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
-import org.avm4j.Avm;
-import org.avm4j.AvmOptions;
-import org.avm4j.Coverage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.Update;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.Prequential;
-import org.avm4j.lab.RegressionMetrics;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.lab.baseline.Method;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +37,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Try the paper's grids of gamma, lambda = 2^k/rows and delta, and print the best command line.",
-      "Gamma, delta and lambda that are given are taken as given."
+      "Try the paper's grids and print the best command line: gamma, and for avm delta by the heuristic",
+      "with lambda = 2^k/rows for --update sgd or the prior for newton, for baselines eta, lambda or C.",
+      "What is given is taken as given."
     },
     footer = {
       "",
@@ -58,24 +58,30 @@ final class TuneCommand implements Callable<Integer> {
     }
   }
 
+  /** A number to vary, and the values to try. */
+  private record Axis(String option, double[] values) {}
+
   /** One setting, and what it gave. */
-  private record Trial(double gamma, double delta, double lambda, double metric, int cells) {
+  private record Trial(Map<String, Double> setting, double metric, int size) {
     String line() {
-      return gamma + " " + delta + " " + lambda + " " + metric + " " + cells;
+      return words() + " " + metric + " " + size;
     }
 
-    boolean isOf(double otherGamma, double otherDelta, double otherLambda) {
-      return gamma == otherGamma && delta == otherDelta && lambda == otherLambda;
+    private String words() {
+      return setting.entrySet().stream()
+          .map(entry -> entry.getKey() + "=" + entry.getValue())
+          .collect(Collectors.joining(" "));
     }
 
     static Trial parse(String line) {
       String[] words = line.split(" ");
-      return new Trial(
-          Double.parseDouble(words[0]),
-          Double.parseDouble(words[1]),
-          Double.parseDouble(words[2]),
-          Double.parseDouble(words[3]),
-          Integer.parseInt(words[4]));
+      Map<String, Double> setting = new LinkedHashMap<>();
+      for (String word : Arrays.asList(words).subList(0, words.length - 2)) {
+        int at = word.indexOf('=');
+        setting.put(word.substring(0, at), Double.parseDouble(word.substring(at + 1)));
+      }
+      double metric = Double.parseDouble(words[words.length - 2]);
+      return new Trial(setting, metric, Integer.parseInt(words[words.length - 1]));
     }
   }
 
@@ -138,7 +144,10 @@ final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Failure.ifNotWritable(state);
+    if (rows < 0 || mostCells < 1) {
+      throw new Failure(Failure.USAGE, "--rows must be at least 0 and --most-cells at least 1");
+    }
+    Failure.ifNotWritable(state, input.data);
     prepared = new Prepared(input, scaling, Integer.MAX_VALUE);
     task = prepared.task(learner);
     data = sample();
@@ -153,92 +162,113 @@ final class TuneCommand implements Callable<Integer> {
 
   /** Shuffled rows as the learner sees them. */
   private List<Instance> sample() throws IOException {
-    Pipeline pipeline = prepared.pipeline(learner);
     List<Instance> all = LearningCommand.shuffled(prepared.all(), learner.seed);
-    return all.subList(0, rows == 0 ? all.size() : Math.min(rows, all.size())).stream()
-        .map(
-            row ->
-                new Instance(
-                    pipeline.scaler().apply(row.features()).copy(),
-                    pipeline.pair() == null ? row.label() : pipeline.pair().learned(row.label())))
+    int most = rows == 0 ? all.size() : Math.min(rows, all.size());
+    return prepared.learned(all.subList(0, most), task);
+  }
+
+  /** The settings that are not done. */
+  private List<Trial> grid() {
+    List<Map<String, Double>> settings = new ArrayList<>();
+    settings.add(new LinkedHashMap<>());
+    for (Axis axis : axes()) {
+      settings = settings.stream().flatMap(setting -> extended(setting, axis)).toList();
+    }
+    return settings.stream()
+        .filter(setting -> trials.stream().noneMatch(trial -> trial.setting.equals(setting)))
+        .map(setting -> new Trial(setting, Double.NaN, 0))
         .toList();
   }
 
-  /** The settings of the paper that are not given and not done. */
-  private List<Trial> grid() {
-    double[] gammas =
-        given(learner.gamma, IntStream.of(-8, -4, -2, 0, 2, 4, 8).mapToDouble(TuneCommand::power));
-    double[] deltas =
-        given(learner.delta, DoubleStream.of(prepared.survey().distances().diameters(5)));
-    double n = Math.max(prepared.survey().rows(), data.size());
-    double[] lambdas =
-        given(learner.lambda, IntStream.rangeClosed(-2, 8).mapToDouble(k -> power(2 * k) / n));
-    List<Trial> grid = new ArrayList<>();
-    for (double gamma : gammas) {
-      for (double delta : deltas) {
-        for (double lambda : lambdas) {
-          if (trials.stream().noneMatch(trial -> trial.isOf(gamma, delta, lambda))) {
-            grid.add(new Trial(gamma, delta, lambda, Double.NaN, 0));
-          }
-        }
+  private static Stream<Map<String, Double>> extended(Map<String, Double> setting, Axis axis) {
+    return Arrays.stream(axis.values)
+        .mapToObj(
+            value -> {
+              Map<String, Double> longer = new LinkedHashMap<>(setting);
+              longer.put(axis.option, value);
+              return longer;
+            });
+  }
+
+  /** The paper's grids for the numbers that the learner has and that are not given. */
+  private List<Axis> axes() {
+    List<Axis> axes = new ArrayList<>();
+    add(axes, "gamma", learner.gamma, powers(-8, -4, -2, 0, 2, 4, 8));
+    if (learner.name.equals(LearnerOptions.AVM)) {
+      add(axes, "delta", learner.delta, prepared.survey().distances().diameters(5));
+      if (learner.update() instanceof Update.Newton) {
+        add(axes, "prior", learner.prior, new double[] {0.001, 0.01, 0.1, 1, 10});
+      } else {
+        boolean isGiven = learner.lambda != null || learner.c != null;
+        Double given = isGiven ? learner.regularization(prepared.rows()) : null;
+        add(axes, "lambda", given, lambdas());
       }
+      return axes;
     }
-    return grid;
+    switch (Method.named(learner.name)) {
+      case OGD, BOGD, FOGD, NOGD ->
+          add(axes, "eta", learner.baseline.eta, new double[] {16, 8, 4, 2, .2, .02, .002, .0002});
+      case BSGD_M, BSGD_R -> add(axes, "lambda", learner.lambda, lambdas());
+      case BPAS ->
+          add(axes, "aggressiveness", learner.baseline.aggressiveness, powers(-4, -2, 0, 2));
+      default -> {}
+    }
+    return axes;
   }
 
-  private static double power(int k) {
-    return Math.pow(2, k);
+  private static void add(List<Axis> axes, String option, Double given, double[] values) {
+    axes.add(new Axis(option, given == null ? values : new double[] {given}));
   }
 
-  private static double[] given(Double value, DoubleStream grid) {
-    return value == null ? grid.toArray() : new double[] {value};
+  private double[] lambdas() {
+    double n = Math.max(prepared.survey().rows(), data.size());
+    return Arrays.stream(powers(-4, -2, 0, 2, 4, 6, 8, 10, 12, 14, 16)).map(p -> p / n).toArray();
+  }
+
+  private static double[] powers(int... exponents) {
+    return Arrays.stream(exponents).mapToDouble(k -> Math.pow(2, k)).toArray();
   }
 
   private void run(Trial trial, Progress progress) {
-    Avm avm = new Avm(options(trial));
-    Metrics metrics =
-        task instanceof Task.Regression
-            ? new RegressionMetrics()
-            : new ClassificationMetrics(false);
-    boolean within = by == By.PREQUENTIAL ? prequential(avm, metrics) : holdout(avm, metrics);
-    double metric = within ? metrics.value() : Double.POSITIVE_INFINITY;
-    finish(new Trial(trial.gamma, trial.delta, trial.lambda, metric, avm.cells()), progress);
+    LearnerOptions chosen = learner;
+    for (Map.Entry<String, Double> entry : trial.setting.entrySet()) {
+      chosen = chosen.with(entry.getKey(), entry.getValue());
+    }
+    double metric = Double.POSITIVE_INFINITY;
+    int size = 0;
+    try {
+      OnlineLearner fresh = chosen.create(task, prepared.survey(), data.size());
+      Metrics metrics = Learners.metrics(fresh);
+      boolean within = by == By.PREQUENTIAL ? prequential(fresh, metrics) : holdout(fresh, metrics);
+      metric = within ? metrics.value() : metric;
+      size = fresh.size();
+    } catch (IllegalArgumentException impossible) {
+      // Numbers that do not go together, such as a step too long for the regularization.
+    }
+    finish(new Trial(trial.setting, metric, size), progress);
   }
 
-  private AvmOptions options(Trial trial) {
-    return learner
-        .options(task, prepared.survey(), data.size())
-        .change()
-        .kernel(learner.kernel.of(trial.gamma))
-        .coverage(
-            learner.coverage == LearnerOptions.CoverageName.RECTANGLE
-                ? new Coverage.Rectangle(trial.delta)
-                : new Coverage.Sphere(trial.delta))
-        .regularization(trial.lambda)
-        .build();
-  }
-
-  private boolean prequential(Avm avm, Metrics metrics) {
-    Prequential run = new Prequential(avm, metrics);
+  private boolean prequential(OnlineLearner fresh, Metrics metrics) {
+    Prequential run = new Prequential(fresh, metrics);
     for (Instance row : data) {
       run.step(row.features(), row.label());
-      if (avm.size() > mostCells) {
+      if (fresh.size() > mostCells) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean holdout(Avm avm, Metrics metrics) {
+  private boolean holdout(OnlineLearner fresh, Metrics metrics) {
     int learned = data.size() * 4 / 5;
     for (Instance row : data.subList(0, learned)) {
-      avm.learn(row.features(), row.label());
-      if (avm.size() > mostCells) {
+      fresh.learn(row.features(), row.label());
+      if (fresh.size() > mostCells) {
         return false;
       }
     }
     for (Instance row : data.subList(learned, data.size())) {
-      metrics.add(row.label(), avm.predict(row.features()), new double[0]);
+      metrics.add(row.label(), fresh.predict(row.features()), new double[0]);
     }
     return true;
   }
@@ -298,7 +328,7 @@ final class TuneCommand implements Callable<Integer> {
         trials.stream()
             .sorted(
                 Comparator.comparingDouble(Trial::metric)
-                    .thenComparingInt(Trial::cells)
+                    .thenComparingInt(Trial::size)
                     .thenComparing(Trial::line))
             .toList();
     if (best.isEmpty() || !Double.isFinite(best.get(0).metric)) {
@@ -319,11 +349,9 @@ final class TuneCommand implements Callable<Integer> {
             .map(
                 trial -> {
                   Map<String, Object> row = new LinkedHashMap<>();
-                  row.put("gamma", trial.gamma);
-                  row.put("delta", trial.delta);
-                  row.put("lambda", trial.lambda);
+                  row.putAll(trial.setting);
                   row.put(metric, trial.metric);
-                  row.put("cells", trial.cells);
+                  row.put("size", trial.size);
                   return row;
                 })
             .toList());
@@ -332,55 +360,33 @@ final class TuneCommand implements Callable<Integer> {
 
   private String table(List<Trial> best, String metric) {
     StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            "%12s %12s %12s %16s %8s%n",
-            "gamma", "delta", "lambda", Report.words(metric), "cells"));
+    best.get(0).setting.keySet().forEach(name -> text.append(String.format("%15s", name)));
+    text.append(String.format("%15s %8s%n", Report.words(metric), "size"));
     for (Trial trial : best.subList(0, Math.min(10, best.size()))) {
-      text.append(
-          String.format(
-              Locale.ROOT,
-              "%12.6g %12.6g %12.6g %16.6g %8d%n",
-              trial.gamma,
-              trial.delta,
-              trial.lambda,
-              trial.metric,
-              trial.cells));
+      trial.setting.values().forEach(v -> text.append(String.format(Locale.ROOT, "%15.6g", v)));
+      text.append(String.format(Locale.ROOT, "%15.6g %8d%n", trial.metric, trial.size));
     }
     return text.append("\n").append(winner(best.get(0))).append("\n").toString();
   }
 
   /** The command line that runs the best setting. */
   private String winner(Trial best) {
+    List<String> ours =
+        new ArrayList<>(List.of("--by", "--rows", "--state", "--most-cells", "-g", "-c"));
+    best.setting.keySet().forEach(name -> ours.add("--" + name));
+    List<String> flags = List.of("--json", "--quiet", "-q");
     StringBuilder line = new StringBuilder("avm online");
-    List<String> words = words();
-    for (int i = 0; i < words.size(); i++) {
-      String word = words.get(i);
-      boolean hasValue =
-          List.of(
-                  "--by",
-                  "--rows",
-                  "--state",
-                  "--most-cells",
-                  "--gamma",
-                  "-g",
-                  "--delta",
-                  "--lambda")
-              .contains(word);
-      boolean isOurs =
-          hasValue
-              || word.matches(
-                  "(--json|--quiet|-q)|(--by|--rows|--state|--most-cells|--gamma|--delta|--lambda)=.*");
-      i += hasValue ? 1 : 0;
-      line.append(isOurs ? "" : " " + quoted(word));
+    Iterator<String> words = words().iterator();
+    while (words.hasNext()) {
+      String word = words.next();
+      if (ours.contains(word)) {
+        words.next();
+      } else if (!flags.contains(word) && !ours.contains(word.replaceFirst("=.*", ""))) {
+        line.append(' ').append(quoted(word));
+      }
     }
-    return line.append(" --gamma ")
-        .append(best.gamma)
-        .append(" --delta ")
-        .append(best.delta)
-        .append(" --lambda ")
-        .append(best.lambda)
-        .toString();
+    best.setting.forEach((name, value) -> line.append(" --" + name + " " + value));
+    return line.toString();
   }
 
   private static String quoted(String word) {

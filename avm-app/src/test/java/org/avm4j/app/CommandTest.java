@@ -182,6 +182,7 @@ class CommandTest {
       data.toString(),
       "--rows=300",
       "--gamma=16",
+      "--update=sgd",
       "--delta=0.3",
       "--state",
       file("state").toString(),
@@ -224,8 +225,114 @@ class CommandTest {
   }
 
   @Test
+  void nothingIsWrittenOverItsInput() throws IOException {
+    byte[] before = Files.readAllBytes(data);
+    String name = data.toString();
+    run("train", name, "-m", file("m.avm").toString(), "-q");
+    for (String[] command :
+        new String[][] {
+          {"online", name, "--scores", name},
+          {"online", name, "-m", name},
+          {"predict", name, "-m", file("m.avm").toString(), "-o", name},
+          {"data", "convert", name, "-o", name}
+        }) {
+      assertThat(Shell.run(command).code()).isEqualTo(2);
+      assertThat(data).hasBinaryContent(before);
+    }
+  }
+
+  @Test
+  void anUnseenTextLabelIsAMistake() throws IOException {
+    Files.writeString(file("abc.csv"), "x,label\n1,a\n5,b\n9,c\n1,a\n5,b\n9,c\n");
+    Files.writeString(file("abd.csv"), "x,label\n1,a\n5,d\n");
+    run("train", file("abc.csv").toString(), "-m", file("m.avm").toString(), "-q");
+    assertThat(
+            run(
+                    "predict",
+                    file("abd.csv").toString(),
+                    "-m",
+                    file("m.avm").toString(),
+                    "-o",
+                    file("a").toString())
+                .out())
+        .isEqualTo("Accuracy = 50% (1/2) (classification)\n");
+  }
+
+  @Test
+  void aMissingLabelIsABadLineWhereverItIs() throws IOException {
+    Files.writeString(file("gap.csv"), "x,label\n1,-1\n2,\n3,1\n");
+    String name = file("gap.csv").toString();
+    for (String[] how : new String[][] {{}, {"--shuffle"}, {"--runs=2"}}) {
+      List<String> words = new ArrayList<>(List.of("online", name, "-q"));
+      words.addAll(List.of(how));
+      Shell.Result stopped = Shell.run(words.toArray(String[]::new));
+      assertThat(stopped.err()).contains("gap.csv:3: a label is expected");
+      assertThat(stopped.code()).isEqualTo(65);
+      words.add("--skip-bad-lines");
+      run(words.toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void aRowThatStoppedARunStopsItAgain() throws IOException {
+    Files.writeString(file("third"), Files.readString(data) + "7 1:1\n1 1:1\n");
+    String[] command = {
+      "online", "-", "-q", "--checkpoint", file("c").toString(), "--resume", "--format=libsvm"
+    };
+    for (int attempt = 0; attempt < 2; attempt++) {
+      byte[] text = Files.readAllBytes(file("third"));
+      assertThat(Shell.run(new ByteArrayInputStream(text), command).code()).isEqualTo(65);
+    }
+  }
+
+  @Test
+  void aRunGoesOnAfterItsCheckpoint() throws IOException {
+    List<String> lines = Files.readAllLines(data);
+    String[] command = {
+      "online",
+      "-",
+      "-q",
+      "--checkpoint",
+      file("c").toString(),
+      "--resume",
+      "--delta=0.3",
+      "--format=libsvm",
+      "-m",
+      file("m.avm").toString(),
+      "--scores",
+      file("s").toString()
+    };
+    Shell.run(stream(lines, lines.size()), command);
+    byte[] model = Files.readAllBytes(file("m.avm"));
+    byte[] scores = Files.readAllBytes(file("s"));
+    Files.deleteIfExists(file("c"));
+    Shell.run(stream(lines, 2000), command);
+    assertThat(Shell.run(stream(lines, lines.size()), command).code()).isZero();
+    assertThat(file("m.avm")).hasBinaryContent(model);
+    assertThat(file("s")).hasBinaryContent(scores);
+  }
+
+  /** The first lines; where some are left out, a bad one ends the run and makes a checkpoint. */
+  private static ByteArrayInputStream stream(List<String> lines, int n) {
+    String text = String.join("\n", lines.subList(0, n)) + (n < lines.size() ? "\n1 1:x\n" : "\n");
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void runsOnSeveralCoresAgreeWithTheirSeeds() {
+    String[] command = {
+      "online", data.toString(), "--runs=4", "--scale=standard", "--json", "-q", "--delta=0.5"
+    };
+    String first = run(command).out().replaceAll("(?m)^.*\"seconds\".*$", "");
+    for (int i = 0; i < 5; i++) {
+      assertThat(run(command).out().replaceAll("(?m)^.*\"seconds\".*$", "")).isEqualTo(first);
+    }
+  }
+
+  @Test
   void aBugShowsItsPlaceOnRequestOnly() {
     assertThat(Failure.of(new IllegalStateException("broken"))).isNull();
     assertThat(Failure.of(new IOException("disk full")).code()).isEqualTo(74);
+    assertThat(Shell.run().out()).contains("Commands:", "online");
   }
 }

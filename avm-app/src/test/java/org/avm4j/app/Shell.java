@@ -32,7 +32,7 @@ final class Shell {
       System.setOut(new PrintStream(caughtOut, true, StandardCharsets.UTF_8));
       System.setErr(new PrintStream(caughtErr, true, StandardCharsets.UTF_8));
       System.setIn(in);
-      int code = Main.commandLine(args).execute(args);
+      int code = Main.execute(args);
       return new Result(
           code,
           caughtOut.toString(StandardCharsets.UTF_8),

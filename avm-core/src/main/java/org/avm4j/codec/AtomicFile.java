@@ -14,13 +14,19 @@ import java.nio.file.Path;
 
 /**
  * Replaces a file so that a crash at any moment leaves the old one or the new one, whole: the bytes
- * are written beside it, synced, and renamed over it.
+ * are written beside it, synced, and renamed over it. A link keeps pointing to the file, and what
+ * is no file at all, such as a device, is written to directly.
  */
 public final class AtomicFile {
   private AtomicFile() {}
 
   /** Writes {@code bytes} as the whole content of {@code file}. */
-  public static void write(Path file, byte[] bytes) throws IOException {
+  public static void write(Path name, byte[] bytes) throws IOException {
+    if (Files.exists(name) && !Files.isRegularFile(name) && !Files.isDirectory(name)) {
+      Files.write(name, bytes);
+      return;
+    }
+    Path file = Files.isSymbolicLink(name) && Files.exists(name) ? name.toRealPath() : name;
     Path beside = beside(file);
     try {
       writeSynced(beside, bytes);

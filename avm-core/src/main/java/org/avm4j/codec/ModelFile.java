@@ -85,6 +85,9 @@ public final class ModelFile {
    */
   public static <T> T load(Path file, Map<String, Content<? extends T>> readers)
       throws IOException {
+    if (Files.size(file) > Integer.MAX_VALUE - 8) {
+      throw new ModelFileException(file + ": not an AVM model file, it is too large");
+    }
     byte[] bytes = Files.readAllBytes(file);
     try {
       return parse(bytes).read(readers);

@@ -44,9 +44,12 @@ public final class Scaler {
     if (isFrozen) {
       throw new IllegalStateException("a scaler that was applied takes no further rows");
     }
+    rows++;
+    if (scaling == Scaling.NONE) {
+      return;
+    }
     dimension = Math.max(dimension, x.dimension());
     grow(dimension);
-    rows++;
     for (int i = 0; i < x.count(); i++) {
       observe(x.index(i), x.value(i));
     }
@@ -57,33 +60,38 @@ public final class Scaler {
    * on the map stays as it is.
    */
   public Features apply(Features x) {
+    return apply(x, scaled);
+  }
+
+  /** The scaled row, in a buffer of the caller: safe from several threads once it was applied. */
+  public Features apply(Features x, Features.Buffer into) {
     if (scaling == Scaling.NONE) {
       return x;
     }
     freeze();
-    scaled.clear();
+    into.clear();
     if (keepsZeros) {
-      applyToEntries(x);
+      applyToEntries(x, into);
     } else {
-      applyToAll(x);
+      applyToAll(x, into);
     }
-    return scaled.features();
+    return into.features();
   }
 
-  private void applyToEntries(Features x) {
+  private void applyToEntries(Features x, Features.Buffer into) {
     for (int i = 0; i < x.count() && x.index(i) < factors.length; i++) {
-      scaled.add(x.index(i), factors[x.index(i)] * x.value(i));
+      into.add(x.index(i), factors[x.index(i)] * x.value(i));
     }
-    if (scaled.features().dimension() < factors.length) {
-      scaled.add(factors.length - 1, 0);
+    if (into.features().dimension() < factors.length) {
+      into.add(factors.length - 1, 0);
     }
   }
 
-  private void applyToAll(Features x) {
+  private void applyToAll(Features x, Features.Buffer into) {
     int at = 0;
     for (int i = 0; i < factors.length; i++) {
       double value = at < x.count() && x.index(at) == i ? x.value(at++) : 0;
-      scaled.add(i, factors[i] * value + shifts[i]);
+      into.add(i, factors[i] * value + shifts[i]);
     }
   }
 

@@ -192,7 +192,7 @@ public final class Schema {
 
   /**
    * The number of a label: itself if labels are numbers, its place in the dictionary if they are
-   * texts, NaN if it is a new text and the schema is frozen.
+   * texts. A new text in a frozen schema is one more than all known ones, which no model answers.
    */
   public double label(String text) {
     double number = Decimal.parse(text);
@@ -207,7 +207,7 @@ public final class Schema {
   public double textLabel(String text) {
     Integer known = names.labelOf.get(text);
     if (known != null || frozen) {
-      return known == null ? Double.NaN : known;
+      return known == null ? unknownLabel() : known;
     }
     if (names.numberLabels) {
       throw new IllegalArgumentException("labels have been numbers so far, found '" + text + "'");
@@ -216,6 +216,10 @@ public final class Schema {
       throw new IllegalArgumentException("more than " + MAX_LABELS + " different text labels");
     }
     return addLabel(text);
+  }
+
+  private double unknownLabel() {
+    return names.labels.isEmpty() ? Double.NaN : names.labels.size();
   }
 
   /** The text of a label: from the dictionary, or the number itself. */

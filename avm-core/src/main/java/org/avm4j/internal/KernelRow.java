@@ -32,6 +32,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private double[] kernels = {};
   private int measured = -1;
   private int version = -1;
+  private int measuredDimension;
 
   private float[] picked = {};
   private float[][] pickedColumns = {};
@@ -43,7 +44,10 @@ public final class KernelRow implements Coverage.Neighbours {
 
   /** k(‖x - c_j‖²) for all vectors j; the array is used again by the next call. */
   public double[] measure(Features x) {
-    if (measured < 0 || version != core.version() || !holds(x)) {
+    if (measured < 0
+        || version != core.version()
+        || measuredDimension != Math.max(core.dimension(), x.dimension())
+        || !holds(x)) {
       measured = -1;
       load(x);
       makeRoom(core.size());
@@ -55,6 +59,7 @@ public final class KernelRow implements Coverage.Neighbours {
       kernel.of(distances, kernels, core.size());
       measured = core.size();
       version = core.version();
+      measuredDimension = dimension();
     }
     return kernels;
   }

@@ -22,4 +22,32 @@ public final class Vectors {
     }
     return (p + q) + (r + s);
   }
+
+  /** y ← y + a x. */
+  public static void add(double a, double[] x, double[] y, int n) {
+    for (int j = 0; j < n; j++) {
+      y[j] += a * x[j];
+    }
+  }
+
+  /** out ← out + a w + b x + c y + d z, one pass over out for four additions. */
+  public static void addFour(
+      double a,
+      double[] w,
+      double b,
+      double[] x,
+      double c,
+      double[] y,
+      double d,
+      double[] z,
+      double[] out,
+      int n) {
+    for (int j = 0; j < n; j++) {
+      double sum = a * w[j];
+      sum += b * x[j];
+      sum += c * y[j];
+      sum += d * z[j];
+      out[j] += sum;
+    }
+  }
 }

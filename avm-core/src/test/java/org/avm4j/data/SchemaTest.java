@@ -112,7 +112,7 @@ class SchemaTest {
     Categorical colour = fill();
     Schema frozen = schema.frozen();
     assertThat(frozen.index(colour, "green")).isEqualTo(Schema.NONE);
-    assertThat(frozen.label("eggs")).isNaN();
+    assertThat(frozen.label("eggs")).isEqualTo(2);
     assertThat(frozen.index(colour, "red")).isEqualTo(1);
     assertThat(frozen.label("ham")).isEqualTo(1);
     assertThat(frozen.dimension()).isEqualTo(3);

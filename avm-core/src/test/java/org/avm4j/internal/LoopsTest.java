@@ -52,6 +52,24 @@ class LoopsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 7, 13, 31, 207, 1021})
+  void fourAdditionsAreFourTimesOne(int n) {
+    SplitMix random = new SplitMix(n);
+    double[][] v = new double[4][];
+    Arrays.setAll(v, i -> doubles(random, n));
+    double[] fast = doubles(random, n);
+    double[] obvious = fast.clone();
+    Vectors.addFour(2, v[0], -3, v[1], 0.5, v[2], 7, v[3], fast, n);
+    Vectors.add(2, v[0], obvious, n);
+    Vectors.add(-3, v[1], obvious, n);
+    Vectors.add(0.5, v[2], obvious, n);
+    Vectors.add(7, v[3], obvious, n);
+    for (int j = 0; j < n; j++) {
+      assertThat(fast[j]).isCloseTo(obvious[j], within(1e-12));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 7, 13, 31, 207, 1021})
   void aDotProductIsTheObviousSum(int n) {
     SplitMix random = new SplitMix(n);
     double[] a = doubles(random, n);

@@ -23,7 +23,8 @@ class PipelineTest {
     Scaler scaler = new Scaler(Scaling.SYMMETRIC);
     Streams.binary(300, 2, 1).forEach(i -> scaler.observe(i.features()));
     Avm avm = new Avm(AvmOptions.binary().build());
-    Pipeline pipeline = new Pipeline(new Schema(), scaler, new LabelPair(3, 8), avm);
+    Pipeline pipeline =
+        new Pipeline(new Preparation(new Schema(), scaler, new LabelPair(3, 8)), avm);
     Streams.binary(300, 2, 1).forEach(i -> pipeline.learn(i.features(), i.label() < 0 ? 3 : 8));
     return pipeline;
   }
@@ -55,6 +56,25 @@ class PipelineTest {
     avm.save(folder.resolve("bare.avm"));
     Pipeline loaded = Pipeline.load(folder.resolve("bare.avm"));
     assertThat(loaded.score(Features.dense(1, 1))).isEqualTo(avm.score(Features.dense(1, 1)));
+  }
+
+  @Test
+  void aModelAnswersWhatItsLearnerDoes() throws IOException {
+    Pipeline pipeline = learned();
+    PreparedModel.save(
+        folder.resolve("m.avm"), pipeline.preparation(), ((Avm) pipeline.learner()).snapshot());
+    PreparedModel model = PreparedModel.load(folder.resolve("m.avm"));
+    assertThat(model.classes()).containsExactly(3, 8);
+    for (Instance instance : Streams.binary(100, 2, 2)) {
+      assertThat(model.score(instance.features())).isEqualTo(pipeline.score(instance.features()));
+      assertThat(model.predict(instance.features()))
+          .isEqualTo(pipeline.predict(instance.features()));
+    }
+    pipeline.save(folder.resolve("p.avm"));
+    PreparedModel fromLearner = PreparedModel.load(folder.resolve("p.avm"));
+    assertThat(fromLearner.predictor()).isInstanceOf(Avm.class);
+    assertThatThrownBy(() -> Pipeline.load(folder.resolve("m.avm")))
+        .hasMessageContaining("what is inside must be known: avm-model");
   }
 
   @Test

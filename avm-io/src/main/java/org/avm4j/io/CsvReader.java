@@ -74,12 +74,14 @@ final class CsvReader extends TableReader {
   }
 
   private static boolean hasName(String[] record) {
+    boolean hasName = false;
     for (String field : record) {
-      if (!isMissing(field) && !looksNumeric(field)) {
-        return true;
+      if (!isMissing(field) && looksNumeric(field)) {
+        return false;
       }
+      hasName |= !isMissing(field);
     }
-    return false;
+    return hasName;
   }
 
   private boolean nextLine() throws IOException {

@@ -1,10 +1,10 @@
 package org.avm4j.io;
 
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
@@ -96,11 +96,10 @@ public final class DataReader implements InstanceReader {
     if (Files.isDirectory(file)) {
       throw new IOException(file + ": is a directory, expected a file");
     }
-    try {
-      return Files.newInputStream(file);
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + ": no such file", e);
+    if (!Files.exists(file)) {
+      throw new IOException(file + ": no such file");
     }
+    return new FileInputStream(file.toFile());
   }
 
   private static LibsvmReader.Options libsvm(ReadOptions options) {

@@ -146,8 +146,7 @@ class CsvReaderTest {
     List<Instance> rows =
         Rows.all("b.csv", "new,y,colour,age\n1,b,red,5\n2,c,green,6", DEFAULT, frozen);
     assertThat(rows)
-        .containsExactly(
-            new Instance(Features.dense(5, 1), 1), new Instance(Features.dense(6), Double.NaN));
+        .containsExactly(new Instance(Features.dense(5, 1), 1), new Instance(Features.dense(6), 2));
     assertThat(Rows.all("c.csv", "colour,y\nblue,a\n", DEFAULT, frozen))
         .containsExactly(new Instance(Features.dense(15, 0, 1), 0));
     assertThat(schema.dimension()).isEqualTo(3);

@@ -78,7 +78,7 @@ class JsonReaderTest {
     rows("{\"label\":\"x\",\"features\":{\"a\":4,\"b\":\"r\"}}");
     String text = "{\"label\":\"z\",\"features\":{\"b\":\"q\",\"c\":7,\"d\":null,\"a\":1}}";
     assertThat(Rows.all("b.json", text, DEFAULT, schema.frozen()))
-        .containsExactly(new Instance(Features.dense(1), Double.NaN));
+        .containsExactly(new Instance(Features.dense(1), 1));
     assertThat(schema.dimension()).isEqualTo(2);
     assertThatThrownBy(() -> Rows.reader("b.json", text, DEFAULT, new Schema().frozen()))
         .hasMessageContaining("the model knows no column names");

@@ -2,6 +2,7 @@ package org.avm4j.lab;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
@@ -20,18 +21,21 @@ import org.avm4j.codec.ModelFileException;
 public final class ClassificationMetrics implements Metrics {
   private static final int BINS = 1 << 14;
 
+  private final boolean isBinary;
   private final boolean isLogit;
   private final Map<Double, Integer> index = new TreeMap<>();
-  private long[][] confusion = {};
   private long[] totals = {};
+  private long[] answered = {};
+  private long[] hits = {};
   private long n;
   private long mistakes;
   private boolean hasScore;
   private double logLoss;
   private final long[][] histogram = new long[2][];
 
-  /** No answer yet; for a logit score the log loss is defined. */
-  public ClassificationMetrics(boolean isLogit) {
+  /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
+  public ClassificationMetrics(boolean isBinary, boolean isLogit) {
+    this.isBinary = isBinary;
     this.isLogit = isLogit;
   }
 
@@ -46,10 +50,10 @@ public final class ClassificationMetrics implements Metrics {
     int truth = place(label);
     totals[truth]++;
     if (!Double.isNaN(answer)) {
-      int said = place(answer);
-      confusion[truth][said]++;
+      answered[place(answer)]++;
+      hits[truth] += label == answer ? 1 : 0;
     }
-    if (scores.length == 1) {
+    if (isBinary && scores.length == 1) {
       boolean saysPositive = scores[0] >= 0;
       addScore(label == answer ? saysPositive : !saysPositive, scores[0]);
     }
@@ -110,7 +114,7 @@ public final class ClassificationMetrics implements Metrics {
     double sum = 0;
     int classes = 0;
     for (int i : index.values()) {
-      sum += totals[i] == 0 ? 0 : 100.0 * confusion[i][i] / totals[i];
+      sum += totals[i] == 0 ? 0 : 100.0 * hits[i] / totals[i];
       classes += totals[i] == 0 ? 0 : 1;
     }
     return classes == 0 ? 0 : sum / classes;
@@ -121,7 +125,7 @@ public final class ClassificationMetrics implements Metrics {
     double agreed = n == 0 ? 0 : 1 - (double) mistakes / n;
     double chance = 0;
     for (int i : index.values()) {
-      chance += (double) totals[i] / n * answered(i) / n;
+      chance += (double) totals[i] / n * answered[i] / n;
     }
     return chance >= 1 || n == 0 ? 0 : (agreed - chance) / (1 - chance);
   }
@@ -146,12 +150,13 @@ public final class ClassificationMetrics implements Metrics {
 
   @Override
   public Metrics fresh() {
-    return new ClassificationMetrics(isLogit);
+    return new ClassificationMetrics(isBinary, isLogit);
   }
 
   @Override
   public void encode(Encoder out) {
     out.bool(false);
+    out.bool(isBinary);
     out.bool(isLogit);
     out.int64(n);
     out.int64(mistakes);
@@ -161,9 +166,8 @@ public final class ClassificationMetrics implements Metrics {
     index.forEach((label, i) -> labels[i] = label);
     out.int32(labels.length);
     out.doubles(labels, labels.length);
-    Arrays.stream(totals).forEach(out::int64);
-    for (long[] row : confusion) {
-      Arrays.stream(row).forEach(out::int64);
+    for (long[] counts : List.of(totals, answered, hits)) {
+      Arrays.stream(counts, 0, labels.length).forEach(out::int64);
     }
     for (long[] side : histogram) {
       out.bool(side != null);
@@ -174,7 +178,7 @@ public final class ClassificationMetrics implements Metrics {
   }
 
   static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
-    ClassificationMetrics metrics = new ClassificationMetrics(in.bool());
+    ClassificationMetrics metrics = new ClassificationMetrics(in.bool(), in.bool());
     metrics.n = in.count("the answers");
     metrics.mistakes = in.count("the mistakes");
     metrics.hasScore = in.bool();
@@ -183,30 +187,25 @@ public final class ClassificationMetrics implements Metrics {
     for (double label : in.doubles(classes, 0)) {
       metrics.place(label);
     }
-    fill(metrics.totals, in);
-    for (long[] row : metrics.confusion) {
-      fill(row, in);
+    for (long[] counts : List.of(metrics.totals, metrics.answered, metrics.hits)) {
+      fill(counts, classes, in);
     }
     for (int side = 0; side < 2; side++) {
-      metrics.histogram[side] = in.bool() ? fill(new long[BINS], in) : null;
+      metrics.histogram[side] = in.bool() ? fill(new long[BINS], BINS, in) : null;
     }
     return metrics;
   }
 
-  private static long[] fill(long[] counts, Decoder in) throws ModelFileException {
-    for (int i = 0; i < counts.length; i++) {
+  private static long[] fill(long[] counts, int n, Decoder in) throws ModelFileException {
+    for (int i = 0; i < n; i++) {
       counts[i] = in.count("a count");
     }
     return counts;
   }
 
   private double f1(int i) {
-    long both = totals[i] + answered(i);
-    return both == 0 ? 0 : 2.0 * confusion[i][i] / both;
-  }
-
-  private long answered(int i) {
-    return Arrays.stream(confusion).mapToLong(row -> row[i]).sum();
+    long both = totals[i] + answered[i];
+    return both == 0 ? 0 : 2.0 * hits[i] / both;
   }
 
   private int place(double label) {
@@ -214,12 +213,14 @@ public final class ClassificationMetrics implements Metrics {
     if (known != null) {
       return known;
     }
-    int classes = index.size() + 1;
-    index.put(label, classes - 1);
-    totals = Arrays.copyOf(totals, classes);
-    confusion = Arrays.copyOf(confusion, classes);
-    confusion[classes - 1] = new long[0];
-    Arrays.setAll(confusion, i -> Arrays.copyOf(confusion[i], classes));
-    return classes - 1;
+    int place = index.size();
+    index.put(label, place);
+    if (place == totals.length) {
+      int capacity = Math.max(8, 2 * place);
+      totals = Arrays.copyOf(totals, capacity);
+      answered = Arrays.copyOf(answered, capacity);
+      hits = Arrays.copyOf(hits, capacity);
+    }
+    return place;
   }
 }

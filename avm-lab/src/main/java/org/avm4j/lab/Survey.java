@@ -31,6 +31,9 @@ public final class Survey {
   private long entries;
   private int dimension;
   private double largest;
+  private double lowestLabel = Double.POSITIVE_INFINITY;
+  private double highestLabel = Double.NEGATIVE_INFINITY;
+  private PairwiseDistances distances;
 
   /** A survey of data that will be scaled like this. */
   public Survey(Scaling scaling) {
@@ -75,6 +78,16 @@ public final class Survey {
     return labels;
   }
 
+  /** The lowest label of all. */
+  public double lowestLabel() {
+    return lowestLabel;
+  }
+
+  /** The highest label of all. */
+  public double highestLabel() {
+    return highestLabel;
+  }
+
   /** The scaler, ready to be applied. */
   public Scaler scaler() {
     return scaler;
@@ -111,7 +124,14 @@ public final class Survey {
   }
 
   /** How far scaled rows are from each other. */
-  public PairwiseDistances distances() {
+  public synchronized PairwiseDistances distances() {
+    if (distances == null) {
+      distances = measured();
+    }
+    return distances;
+  }
+
+  private PairwiseDistances measured() {
     List<Features> scaled = sample.stream().map(x -> scaler.apply(x).copy()).toList();
     return scaled.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(scaled);
   }
@@ -135,6 +155,8 @@ public final class Survey {
       return;
     }
     wholeLabels &= label == Math.rint(label);
+    lowestLabel = Math.min(lowestLabel, label);
+    highestLabel = Math.max(highestLabel, label);
     if (labels.size() <= MOST_LABELS) {
       labels.add(label);
     }

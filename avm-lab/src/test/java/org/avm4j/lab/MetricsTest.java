@@ -16,7 +16,7 @@ class MetricsTest {
   /** The truth by rows, the answer by columns: 8 2 0 / 1 6 3 / 0 0 10. */
   private static ClassificationMetrics threeClasses() {
     long[][] confusion = {{8, 2, 0}, {1, 6, 3}, {0, 0, 10}};
-    ClassificationMetrics metrics = new ClassificationMetrics(false);
+    ClassificationMetrics metrics = new ClassificationMetrics(false, false);
     for (int truth = 0; truth < 3; truth++) {
       for (int answer = 0; answer < 3; answer++) {
         for (long i = 0; i < confusion[truth][answer]; i++) {
@@ -43,7 +43,7 @@ class MetricsTest {
   @Test
   void theAreaUnderTheCurveIsTheShareOfPairsInOrder() {
     SplitMix random = new SplitMix(1);
-    ClassificationMetrics metrics = new ClassificationMetrics(true);
+    ClassificationMetrics metrics = new ClassificationMetrics(true, true);
     double[] scores = new double[400];
     boolean[] positive = new boolean[400];
     double logLoss = 0;
@@ -71,7 +71,7 @@ class MetricsTest {
 
   @Test
   void anAnswerBeforeAnyClassIsAMistake() {
-    ClassificationMetrics metrics = new ClassificationMetrics(false);
+    ClassificationMetrics metrics = new ClassificationMetrics(false, false);
     metrics.add(5, Double.NaN, new double[0]);
     metrics.add(5, 5, new double[1]);
     assertThat(metrics.mistakes()).isEqualTo(1);
@@ -106,7 +106,7 @@ class MetricsTest {
   }
 
   private static Metrics binary() {
-    Metrics metrics = new ClassificationMetrics(true);
+    Metrics metrics = new ClassificationMetrics(true, true);
     metrics.add(1, 1, new double[] {0.7});
     metrics.add(-1, 1, new double[] {0.1});
     return metrics;

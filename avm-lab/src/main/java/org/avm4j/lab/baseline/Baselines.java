@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -29,6 +30,13 @@ public final class Baselines {
   /** A learner that knows nothing yet. */
   public static OnlineLearner create(BaselineOptions options) {
     return make(options);
+  }
+
+  /** The choices of a learner, if it is a baseline. */
+  public static Optional<BaselineOptions> options(OnlineLearner learner) {
+    return learner instanceof Baseline baseline
+        ? Optional.of(baseline.options())
+        : Optional.empty();
   }
 
   /** The names of the batch learners. */

@@ -1,0 +1,202 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Inverse;
+import org.avm4j.internal.Vectors;
+
+/**
+ * The state of {@link Update.Newton}: A = R + Σ w κ k kᵀ with its inverse P, and b = Σ w κ z k for
+ * each column, so that β = P b minimises what is stated there.
+ *
+ * <p>A step moves β by P k times what the instance asks for, and P by one rank. Since A and b only
+ * add up, β and P can be had from them at any time, and are whenever P is renewed; so errors do not
+ * pile up however long the stream, and two learners merge by adding what they hold.
+ *
+ * <p>Of several classes the last column belongs to one that is never seen: it learns that every
+ * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
+ * instances before it that they were not its own.
+ */
+final class NewtonWeights implements Weights {
+  /** Where old instances fade, R keeps at least this part of the prior. */
+  private static final double FLOOR = 1e-3;
+
+  private final double prior;
+  private final Parabolas parabolas;
+  private Inverse inverse = new Inverse();
+  private double[][] beta;
+  private double[][] b;
+  private double[] scores;
+  private double[] gain = {};
+  private double[] kernels = {};
+  private long t;
+
+  NewtonWeights(double prior, Parabolas parabolas, int columns) {
+    this.prior = prior;
+    this.parabolas = parabolas;
+    int all = parabolas.areClasses() ? columns + 1 : columns;
+    beta = new double[all][0];
+    b = new double[all][0];
+    scores = new double[all];
+  }
+
+  @Override
+  public long t() {
+    return t;
+  }
+
+  @Override
+  public void addColumn() {
+    beta = withCopyOfLast(beta);
+    b = withCopyOfLast(b);
+    scores = new double[b.length];
+  }
+
+  private static double[][] withCopyOfLast(double[][] columns) {
+    double[][] more = Arrays.copyOf(columns, columns.length + 1);
+    more[columns.length] = columns[columns.length - 1].clone();
+    return more;
+  }
+
+  @Override
+  public void grow(int n) {
+    if (n > gain.length) {
+      int capacity = Math.max(16, n + n / 2);
+      Arrays.setAll(beta, c -> Arrays.copyOf(beta[c], capacity));
+      Arrays.setAll(b, c -> Arrays.copyOf(b[c], capacity));
+      gain = new double[capacity];
+      kernels = new double[capacity];
+    }
+    while (inverse.size() < n) {
+      inverse.grow(prior * parabolas.weight(t));
+    }
+  }
+
+  @Override
+  public boolean isZero(int j) {
+    return Arrays.stream(beta).allMatch(column -> column[j] == 0);
+  }
+
+  @Override
+  public double score(int column, double[] k, int n) {
+    return Vectors.dot(beta[column], k, n);
+  }
+
+  @Override
+  public double score(Output output, int column, double[] k, int n) {
+    return score(column, k, n);
+  }
+
+  @Override
+  public double factor(Output output) {
+    return 1;
+  }
+
+  @Override
+  public double[] coefficients(Output output, int column, int n) {
+    return Arrays.copyOf(beta[column], n);
+  }
+
+  @Override
+  public void begin() {
+    t++;
+  }
+
+  /** Takes step t, where k holds {@code known} kernel values, and 1 belongs to a point after. */
+  void step(int own, double y, double[] k, int known) {
+    for (int c = 0; c < beta.length; c++) {
+      scores[c] = score(c, k, known);
+    }
+    double curvature = parabolas.put(scores, beta.length, own, y, t);
+    if (curvature > 0) {
+      System.arraycopy(k, 0, kernels, 0, known);
+      Arrays.fill(kernels, known, inverse.size(), 1);
+      move(curvature, parabolas.weight(t));
+    }
+  }
+
+  private void move(double curvature, double w) {
+    double spread = Math.max(0, inverse.gain(kernels, gain));
+    int n = inverse.size();
+    for (int c = 0; c < beta.length; c++) {
+      double pull = parabolas.pull(c);
+      Vectors.add(w * pull / (1 + w * curvature * spread), gain, beta[c], n);
+      Vectors.add(w * (curvature * scores[c] + pull), kernels, b[c], n);
+    }
+    inverse.add(w * curvature, kernels, gain, spread);
+    if (inverse.isOld()) {
+      renew();
+    }
+  }
+
+  /**
+   * Takes in what another learner holds. Row i of {@code mine} makes the kernel value of vector i
+   * from those that this learner had, row i of {@code its} from those of the other.
+   */
+  void merge(NewtonWeights other, int[] column, double[][] mine, double[][] its) {
+    inverse.merge(mine, other.inverse, its);
+    int[] source = sources(other, column);
+    double[][] sums = new double[b.length][gain.length];
+    for (int i = 0; i < mine.length; i++) {
+      for (int c = 0; c < b.length; c++) {
+        double[] there = other.b[source[c]];
+        sums[c][i] = Vectors.dot(mine[i], b[c], mine[i].length);
+        sums[c][i] += Vectors.dot(its[i], there, its[i].length);
+      }
+    }
+    b = sums;
+    parabolas.merge(t, other.parabolas, other.t);
+    t += other.t;
+    renew();
+  }
+
+  /** Which column of the other goes into a column here: for a class it never saw, its last. */
+  private int[] sources(NewtonWeights other, int[] column) {
+    int[] source = new int[b.length];
+    Arrays.fill(source, other.b.length - 1);
+    for (int c = 0; c < column.length; c++) {
+      source[column[c]] = c;
+    }
+    return source;
+  }
+
+  /** Whether P is positive definite. */
+  boolean isPositive() {
+    return inverse.isPositive();
+  }
+
+  private void renew() {
+    Arrays.setAll(beta, c -> b[c].clone());
+    inverse.renew(parabolas.isExact() ? 0 : FLOOR * prior * parabolas.weight(t), beta);
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.int64(t);
+    out.float64(parabolas.typical());
+    inverse.encode(out);
+    for (int c = 0; c < beta.length; c++) {
+      out.doubles(beta[c], inverse.size());
+      out.doubles(b[c], inverse.size());
+    }
+  }
+
+  static NewtonWeights decode(
+      Decoder in, Update.Newton update, AvmOptions options, int columns, int n)
+      throws ModelFileException {
+    long steps = in.count("the number of steps");
+    Parabolas parabolas = new Parabolas(options, in.finite("the typical residual"));
+    NewtonWeights weights = new NewtonWeights(update.prior(), parabolas, columns);
+    weights.t = steps;
+    weights.inverse = Inverse.decode(in, n);
+    weights.gain = new double[n];
+    weights.kernels = new double[n];
+    for (int c = 0; c < weights.beta.length; c++) {
+      weights.beta[c] = in.doubles(n, n);
+      weights.b[c] = in.doubles(n, n);
+    }
+    return weights;
+  }
+}

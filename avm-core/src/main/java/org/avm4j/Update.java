@@ -1,0 +1,39 @@
+package org.avm4j;
+
+/** How the gradient of an instance becomes coefficients of the core points. */
+public sealed interface Update {
+  /** The paper's step 1/(λt): the whole gradient goes to one core point. */
+  record Sgd() implements Update {}
+
+  /**
+   * A second-order step over all core points at once. With k_t the kernel values of x_t against
+   * them (0 where a point was not yet there, 1 at x_t's own new cell), and f = βᵀk, it minimises
+   *
+   * <p>½ βᵀRβ + ½ Σ_t w_t κ_t (βᵀk_t - z_t)²
+   *
+   * <p>where κ_t and z_t are the curvature and the goal of the parabola that {@link Loss} puts on
+   * the loss at the score of its time. For squared loss that is the loss itself and w_t = 1, so β
+   * is ridge regression on the core points, exactly (recursive least squares). For every other loss
+   * a parabola grows stale as β moves on, so instance t weighs w_t = t. R is diagonal: a core point
+   * that came at step t starts with the prior times w_t.
+   *
+   * <p>The hinge takes part by its square. Several classes are one against the rest, with one
+   * matrix for all. Every instance counts with all core points, so at the size cap nothing is lost.
+   * A step costs O(S²), and O(S) where the parabola is flat (a margin beyond 1).
+   *
+   * @param prior the strength of R: how many instances a core point must see to be believed
+   */
+  record Newton(double prior) implements Update {
+    /** Good nearly everywhere. */
+    public static final double DEFAULT_PRIOR = 0.1;
+
+    public Newton {
+      Rules.positive("the prior", prior);
+    }
+
+    /** The step with the default prior. */
+    public Newton() {
+      this(DEFAULT_PRIOR);
+    }
+  }
+}

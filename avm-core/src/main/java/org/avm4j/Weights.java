@@ -1,0 +1,35 @@
+package org.avm4j;
+
+import org.avm4j.codec.Encoder;
+
+/** The coefficients of the vectors, one column a class or just one, and how far they have come. */
+sealed interface Weights permits SgdWeights, NewtonWeights {
+  /** The number of steps taken or begun. */
+  long t();
+
+  /** Adds a column of zeros. */
+  void addColumn();
+
+  /** Makes room for n vectors. */
+  void grow(int n);
+
+  /** Whether w_{t+1} gives vector j any weight. */
+  boolean isZero(int j);
+
+  /** w_tᵀΦ(x), the score before step t, where k holds n kernel values. */
+  double score(int column, double[] k, int n);
+
+  /** The score by an output, for the steps taken so far. */
+  double score(Output output, int column, double[] k, int n);
+
+  /** What the coefficients of an output are to be multiplied with. */
+  double factor(Output output);
+
+  /** The coefficients of n vectors by an output, before they are multiplied with the factor. */
+  double[] coefficients(Output output, int column, int n);
+
+  /** Begins step t. */
+  void begin();
+
+  void encode(Encoder out);
+}

@@ -1,0 +1,77 @@
+package org.avm4j.internal;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** Vectors v_b whose outer products wait to be added to a matrix together. */
+final class Block {
+  /** How many vectors wait at most. */
+  static final int SIZE = 16;
+
+  private final double[][] vectors = new double[SIZE][0];
+  private int count;
+
+  int count() {
+    return count;
+  }
+
+  double[] vector(int b) {
+    return vectors[b];
+  }
+
+  /** Makes room for n entries; those beyond the old ones are 0. */
+  void reserve(int n) {
+    if (n > vectors[0].length) {
+      int capacity = Math.max(16, n + n / 2);
+      Arrays.setAll(vectors, b -> Arrays.copyOf(vectors[b], capacity));
+    }
+    for (double[] vector : vectors) {
+      vector[n - 1] = 0;
+    }
+  }
+
+  /** Adds factor · v and tells whether the block is full. */
+  boolean add(double factor, double[] v, int n) {
+    double[] vector = vectors[count++];
+    for (int j = 0; j < n; j++) {
+      vector[j] = factor * v[j];
+    }
+    return count == SIZE;
+  }
+
+  void clear() {
+    count = 0;
+  }
+
+  /** row_j ← row_j + sign Σ_b v_bi v_bj for j ≤ i. */
+  void addTo(double[] row, int i, double sign) {
+    int b = 0;
+    for (; b + 4 <= count; b += 4) {
+      double[] w = vectors[b];
+      double[] x = vectors[b + 1];
+      double[] y = vectors[b + 2];
+      double[] z = vectors[b + 3];
+      Vectors.addFour(sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, i + 1);
+    }
+    for (; b < count; b++) {
+      Vectors.add(sign * vectors[b][i], vectors[b], row, i + 1);
+    }
+  }
+
+  void encode(Encoder out, int n) {
+    out.int32(count);
+    for (int b = 0; b < count; b++) {
+      out.doubles(vectors[b], n);
+    }
+  }
+
+  void decode(Decoder in, int n) throws ModelFileException {
+    int waiting = in.int32("the waiting vectors", SIZE - 1);
+    Arrays.setAll(vectors, b -> new double[n]);
+    for (; count < waiting; count++) {
+      vectors[count] = in.doubles(n, n);
+    }
+  }
+}

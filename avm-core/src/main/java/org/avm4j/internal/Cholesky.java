@@ -1,0 +1,65 @@
+package org.avm4j.internal;
+
+import java.util.Arrays;
+
+/**
+ * The factor L of a symmetric positive definite matrix A = L Lᵀ, where row i of a lower half has i
+ * + 1 entries or more.
+ */
+public final class Cholesky {
+  /** A pivot must keep this part of its diagonal entry, or the matrix counts as singular. */
+  private static final double LEAST = 1e-14;
+
+  private Cholesky() {}
+
+  /**
+   * Replaces the lower half of A by L; false, with a ruined A, where A is not positive definite.
+   */
+  public static boolean factor(double[][] a, int n) {
+    for (int i = 0; i < n; i++) {
+      double[] row = a[i];
+      for (int j = 0; j < i; j++) {
+        row[j] = (row[j] - Vectors.dot(row, a[j], j)) / a[j][j];
+      }
+      double pivot = row[i] - Vectors.dot(row, row, i);
+      if (!(pivot > LEAST * row[i])) {
+        return false;
+      }
+      row[i] = Math.sqrt(pivot);
+    }
+    return true;
+  }
+
+  /** Solves L Lᵀ x = b; x takes the place of b. */
+  public static void solve(double[][] l, double[] b, int n) {
+    for (int i = 0; i < n; i++) {
+      b[i] = (b[i] - Vectors.dot(l[i], b, i)) / l[i][i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      b[i] /= l[i][i];
+      Vectors.add(-b[i], l[i], b, i);
+    }
+  }
+
+  /** Replaces L by the lower half of L⁻¹. */
+  public static void invert(double[][] l, int n) {
+    for (int i = 0; i < n; i++) {
+      double[] row = l[i];
+      double[] factors = row.clone();
+      Arrays.fill(row, 0, i + 1, 0);
+      for (int j = 0; j < i; j++) {
+        Vectors.add(-factors[j] / factors[i], l[j], row, j + 1);
+      }
+      row[i] = 1 / factors[i];
+    }
+  }
+
+  /** The lower half of MᵀM for a lower M, into the rows of {@code out}, which are 0 there. */
+  public static void square(double[][] m, int n, double[][] out) {
+    for (int k = 0; k < n; k++) {
+      for (int i = 0; i <= k; i++) {
+        Vectors.add(m[k][i], m[k], out[i], i + 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package org.avm4j.internal;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has as many entries as there were at its time, the
+ * rest is 0. Only the lower half is kept. Terms wait until there is a block of them; the block is
+ * added row by row, so a row is fetched once for all of them.
+ */
+public final class Gram {
+  private double[][] lower = {};
+  private int n;
+  private final Block waiting = new Block();
+
+  public int size() {
+    return n;
+  }
+
+  /** One more row and column of zeros. */
+  public void grow() {
+    lower = n == lower.length ? Arrays.copyOf(lower, Math.max(16, 2 * n)) : lower;
+    lower[n] = new double[n + 1];
+    waiting.reserve(++n);
+  }
+
+  /** G ← G + w k kᵀ. */
+  public void add(double w, double[] k) {
+    if (waiting.add(Math.sqrt(w), k, n)) {
+      flush();
+    }
+  }
+
+  /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
+  public double[][] factor(double[] ridge) {
+    flush();
+    double[][] factor = plus(ridge);
+    while (!Cholesky.factor(factor, n)) {
+      for (int j = 0; j < n; j++) {
+        ridge[j] *= 10;
+      }
+      factor = plus(ridge);
+    }
+    return factor;
+  }
+
+  private double[][] plus(double[] ridge) {
+    double[][] copy = new double[n][];
+    for (int i = 0; i < n; i++) {
+      copy[i] = Arrays.copyOf(lower[i], i + 1);
+      copy[i][i] += ridge[i];
+    }
+    return copy;
+  }
+
+  /** G ← G + H, of the same size. */
+  public void add(Gram h) {
+    for (int i = 0; i < n; i++) {
+      Vectors.add(1, h.lower[i], lower[i], i + 1);
+      h.waiting.addTo(lower[i], i, 1);
+    }
+  }
+
+  /** G ← G + M H Mᵀ, where M has a row for each row here, and H is 0 beyond its width. */
+  public void add(double[][] m, Gram h) {
+    double[][] full = h.symmetric();
+    for (int i = 0; i < n; i++) {
+      double[] product = times(m[i], full);
+      for (int j = 0; j <= i; j++) {
+        lower[i][j] += Vectors.dot(product, m[j], product.length);
+      }
+    }
+  }
+
+  private static double[] times(double[] row, double[][] h) {
+    double[] product = new double[row.length];
+    for (int j = 0; j < row.length; j++) {
+      if (row[j] != 0) {
+        Vectors.add(row[j], h[j], product, row.length);
+      }
+    }
+    return product;
+  }
+
+  private double[][] symmetric() {
+    double[][] full = new double[n][];
+    for (int i = 0; i < n; i++) {
+      full[i] = Arrays.copyOf(lower[i], n);
+      waiting.addTo(full[i], i, 1);
+      for (int j = 0; j < i; j++) {
+        full[j][i] = full[i][j];
+      }
+    }
+    return full;
+  }
+
+  public void encode(Encoder out) {
+    for (int i = 0; i < n; i++) {
+      out.doubles(lower[i], i + 1);
+    }
+    waiting.encode(out, n);
+  }
+
+  public static Gram decode(Decoder in, int n) throws ModelFileException {
+    Gram gram = new Gram();
+    gram.lower = new double[n][];
+    for (int i = 0; i < n; i++) {
+      gram.lower[i] = in.doubles(i + 1, 0);
+    }
+    gram.n = n;
+    gram.waiting.decode(in, n);
+    return gram;
+  }
+
+  private void flush() {
+    for (int i = 0; i < n; i++) {
+      waiting.addTo(lower[i], i, 1);
+    }
+    waiting.clear();
+  }
+}

@@ -1,0 +1,192 @@
+package org.avm4j.internal;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * P = (R + Σ_t w_t k_t k_tᵀ)⁻¹ for a growing number of rows and a diagonal R.
+ *
+ * <p>The sum itself is kept beside P and is the truth: it only ever takes in what is positive, so
+ * it cannot drift. P follows it by rank-one steps in O(n²), which wait in a block, and is computed
+ * afresh from the sum after every {@value #LIFE} n of them, so that no error lives longer.
+ */
+public final class Inverse {
+  /** How many steps for each row P goes on before it is computed afresh. */
+  private static final int LIFE = 32;
+
+  private static final int TILE = 16;
+
+  private Gram gram = new Gram();
+  private double[] ridge = {};
+  private double[][] rows = {};
+  private final Block waiting = new Block();
+  private int n;
+  private long age;
+
+  public int size() {
+    return n;
+  }
+
+  /** One more row, with its own entry of R. */
+  public void grow(double strength) {
+    if (n == rows.length) {
+      reserve(Math.max(16, n + n / 2));
+    }
+    gram.grow();
+    waiting.reserve(n + 1);
+    ridge[n] = strength;
+    rows[n][n] = 1 / strength;
+    n++;
+  }
+
+  /** out ← P k; returns kᵀPk. */
+  public double gain(double[] k, double[] out) {
+    Arrays.fill(out, 0, n, 0);
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+      Vectors.addFour(
+          k[i],
+          rows[i],
+          k[i + 1],
+          rows[i + 1],
+          k[i + 2],
+          rows[i + 2],
+          k[i + 3],
+          rows[i + 3],
+          out,
+          n);
+    }
+    for (; i < n; i++) {
+      Vectors.add(k[i], rows[i], out, n);
+    }
+    for (int b = 0; b < waiting.count(); b++) {
+      double[] v = waiting.vector(b);
+      Vectors.add(-Vectors.dot(v, k, n), v, out, n);
+    }
+    return Vectors.dot(k, out, n);
+  }
+
+  /** Takes in w k kᵀ, where {@link #gain} gave this gain and this kᵀPk. */
+  public void add(double w, double[] k, double[] gain, double spread) {
+    gram.add(w, k);
+    if (waiting.add(Math.sqrt(w / (1 + w * spread)), gain, n)) {
+      flush();
+    }
+    age++;
+  }
+
+  /** Whether P is old enough to be computed afresh. */
+  public boolean isOld() {
+    return age >= (long) LIFE * Math.max(TILE, n);
+  }
+
+  /**
+   * Computes P afresh, with R at least as given; where the sum is singular beyond that, R grows
+   * until it is not. Solves P⁻¹ x = b for each of the columns, in its place.
+   */
+  public void renew(double leastRidge, double[][] columns) {
+    for (int j = 0; j < n; j++) {
+      ridge[j] = Math.max(ridge[j], leastRidge);
+    }
+    double[][] factor = gram.factor(ridge);
+    for (double[] column : columns) {
+      Cholesky.solve(factor, column, n);
+    }
+    Cholesky.invert(factor, n);
+    clear();
+    Cholesky.square(factor, n, rows);
+    mirror();
+  }
+
+  /** Makes the sum M G Mᵀ + N H Nᵀ of this one's G and another's H; P is to be renewed. */
+  public void merge(double[][] m, Inverse other, double[][] n) {
+    Gram both = new Gram();
+    while (both.size() < size()) {
+      both.grow();
+    }
+    both.add(m, gram);
+    both.add(n, other.gram);
+    gram = both;
+  }
+
+  /** Whether P is positive definite, to the last digit. */
+  public boolean isPositive() {
+    double[][] copy = new double[n][];
+    for (int i = 0; i < n; i++) {
+      copy[i] = Arrays.copyOf(rows[i], i + 1);
+      waiting.addTo(copy[i], i, -1);
+    }
+    return Cholesky.factor(copy, n);
+  }
+
+  public void encode(Encoder out) {
+    out.int64(age);
+    out.doubles(ridge, n);
+    gram.encode(out);
+    for (int i = 0; i < n; i++) {
+      out.doubles(rows[i], i + 1);
+    }
+    waiting.encode(out, n);
+  }
+
+  public static Inverse decode(Decoder in, int n) throws ModelFileException {
+    Inverse inverse = new Inverse();
+    inverse.age = in.count("the age of the inverse");
+    inverse.ridge = in.doubles(n, n);
+    inverse.gram = Gram.decode(in, n);
+    inverse.rows = new double[n][];
+    for (int i = 0; i < n; i++) {
+      Decoder.check(inverse.ridge[i] > 0, "the prior must be > 0", inverse.ridge[i]);
+      inverse.rows[i] = in.doubles(i + 1, 0);
+    }
+    Arrays.setAll(inverse.rows, i -> Arrays.copyOf(inverse.rows[i], n));
+    inverse.n = n;
+    inverse.mirror();
+    inverse.waiting.decode(in, n);
+    return inverse;
+  }
+
+  private void reserve(int capacity) {
+    double[][] old = rows;
+    rows = new double[capacity][];
+    Arrays.setAll(rows, i -> i < n ? Arrays.copyOf(old[i], capacity) : new double[capacity]);
+    ridge = Arrays.copyOf(ridge, capacity);
+  }
+
+  private void clear() {
+    waiting.clear();
+    age = 0;
+    for (int i = 0; i < n; i++) {
+      Arrays.fill(rows[i], 0, n, 0);
+    }
+  }
+
+  private void flush() {
+    for (int i = 0; i < n; i++) {
+      waiting.addTo(rows[i], i, -1);
+    }
+    waiting.clear();
+    mirror();
+  }
+
+  /** Copies the lower half to the upper one, tile by tile. */
+  private void mirror() {
+    for (int top = 0; top < n; top += TILE) {
+      for (int left = 0; left <= top; left += TILE) {
+        mirror(top, left);
+      }
+    }
+  }
+
+  private void mirror(int top, int left) {
+    int right = Math.min(left + TILE, n);
+    for (int i = top; i < Math.min(top + TILE, n); i++) {
+      double[] row = rows[i];
+      for (int j = left; j < Math.min(right, i); j++) {
+        rows[j][i] = row[j];
+      }
+    }
+  }
+}

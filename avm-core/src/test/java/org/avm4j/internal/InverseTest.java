@@ -1,0 +1,75 @@
+package org.avm4j.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InverseTest {
+  private static double[] vector(SplitMix random, int n, int room) {
+    double[] k = new double[room];
+    for (int j = 0; j < n; j++) {
+      k[j] = random.getAsDouble();
+    }
+    return k;
+  }
+
+  /** P A k must be k, where A is summed up the obvious way while P grows. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 13, 31, 107})
+  void itIsTheInverseOfTheSumAsItGrows(int size) {
+    SplitMix random = new SplitMix(size);
+    Inverse inverse = new Inverse();
+    double[][] a = new double[size][size];
+    double[] gain = new double[size];
+    for (int n = 1; n <= size; n++) {
+      inverse.grow(0.5 + n);
+      a[n - 1][n - 1] += 0.5 + n;
+      for (int t = 0; t < 3; t++) {
+        double[] k = vector(random, n, size);
+        double w = 1 + t;
+        inverse.add(w, k, gain, inverse.gain(k, gain));
+        for (int i = 0; i < n; i++) {
+          Vectors.add(w * k[i], k, a[i], n);
+        }
+      }
+      check(inverse, a, n, random);
+    }
+    inverse.renew(0, new double[0][]);
+    check(inverse, a, size, random);
+    assertThat(inverse.isPositive()).isTrue();
+  }
+
+  private static void check(Inverse inverse, double[][] a, int n, SplitMix random) {
+    double[] k = vector(random, n, a.length);
+    double[] product = new double[a.length];
+    double[] back = new double[a.length];
+    for (int i = 0; i < n; i++) {
+      product[i] = Vectors.dot(a[i], k, n);
+    }
+    inverse.gain(product, back);
+    for (int j = 0; j < n; j++) {
+      assertThat(back[j]).isCloseTo(k[j], within(1e-9));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 40})
+  void aSingularSumIsHeldUp(int size) {
+    Inverse inverse = new Inverse();
+    double[] ones = new double[size];
+    double[] gain = new double[size];
+    Arrays.fill(ones, 1);
+    for (int n = 0; n < size; n++) {
+      inverse.grow(1e-12);
+    }
+    for (int t = 0; t < 5000; t++) {
+      inverse.add(1e9, ones, gain, Math.max(0, inverse.gain(ones, gain)));
+    }
+    inverse.renew(0, new double[0][]);
+    assertThat(inverse.isPositive()).isTrue();
+    assertThat(inverse.gain(ones, gain)).isFinite().isPositive();
+  }
+}
