@@ -3,6 +3,8 @@ package org.avm4j.app;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,9 +19,12 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.io.DataReader;
+import org.avm4j.io.ReadOptions;
 import org.avm4j.lab.Generator;
 import org.avm4j.lab.Survey;
-import org.avm4j.pipeline.LabelPair;
+import org.avm4j.pipeline.Labels;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -87,17 +92,18 @@ final class BenchCommand implements Callable<Integer> {
     }
     List<Instance> raw = data.isEmpty() ? generated() : read();
     Task task = learner.task(survey, false);
-    LabelPair pair = task instanceof Task.Binary ? survey.pair() : null;
-    List<Instance> ready = raw.stream().map(row -> ready(row, pair)).toList();
+    Labels labels = task instanceof Task.Binary ? survey.pair() : new Labels.Plain();
+    List<Instance> ready = raw.stream().map(row -> ready(row, labels)).toList();
     Map<String, Object> values = measure(ready, task);
+    if (!data.isEmpty()) {
+      values.put("readMegabytesPerSecond", reading());
+    }
     System.out.print(json ? Json.of(values) : Text.table(Text.rows(values)));
     return 0;
   }
 
-  private Instance ready(Instance row, LabelPair pair) {
-    return new Instance(
-        survey.scaler().apply(row.features()).copy(),
-        pair == null ? row.label() : pair.learned(row.label()));
+  private Instance ready(Instance row, Labels labels) {
+    return new Instance(survey.scaler().apply(row.features()).copy(), labels.learned(row.label()));
   }
 
   private List<Instance> generated() {
@@ -124,6 +130,25 @@ final class BenchCommand implements Callable<Integer> {
       }
     }
     return all;
+  }
+
+  /** Megabytes of the files a second, only read and parsed; the median of the rounds. */
+  private double reading() throws IOException {
+    double[] speeds = new double[rounds];
+    for (int round = -1; round < rounds; round++) {
+      long start = System.nanoTime();
+      long bytes = 0;
+      for (String name : data) {
+        bytes += Files.size(Path.of(name));
+        try (DataReader reader = DataReader.open(name, ReadOptions.DEFAULT, new Schema())) {
+          while (reader.next()) {
+            // Parsing alone is what is measured.
+          }
+        }
+      }
+      speeds[Math.max(round, 0)] = bytes / 1e6 / ((System.nanoTime() - start) / 1e9);
+    }
+    return median(speeds);
   }
 
   private Map<String, Object> measure(List<Instance> ready, Task task) {

@@ -330,6 +330,11 @@ final class LearnerOptions implements Cloneable {
     return prior == null ? new Update.Newton() : new Update.Newton(prior);
   }
 
+  /** Whether the second-order step will be taken. */
+  boolean isSecondOrder() {
+    return name.equals(AVM) && update() instanceof Update.Newton;
+  }
+
   /** The same options but for one number. */
   LearnerOptions with(String option, double value) {
     try {

@@ -14,6 +14,7 @@ import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
 /** The learners that the command knows. */
@@ -34,6 +35,9 @@ final class Learners {
 
   /** Whether the scores of a learner are logits, so that a log loss is defined. */
   static boolean hasLogits(Predictor predictor) {
+    if (predictor instanceof Pipeline pipeline) {
+      return hasLogits(pipeline.learner());
+    }
     AvmOptions options = options(predictor);
     return options != null && options.loss() instanceof Loss.Logistic;
   }

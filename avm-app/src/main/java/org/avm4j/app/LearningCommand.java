@@ -171,7 +171,7 @@ abstract class LearningCommand implements Callable<Integer> {
       prepared.rejected(found.rejected());
     } else {
       Pipeline pipeline = prepared.pipeline(learner);
-      run = new Prequential(pipeline, Learners.metrics(pipeline.learner()));
+      run = new Prequential(pipeline, Learners.metrics(pipeline));
     }
     scoreFile = scores == null ? null : new ScoreFile(scores, scoreBytes);
   }
@@ -255,7 +255,7 @@ abstract class LearningCommand implements Callable<Integer> {
       Pipeline pipeline = (Pipeline) run.learner();
       Preparation learned = pipeline.preparation();
       new Pipeline(
-              new Preparation(prepared.schema(), learned.scaler(), learned.pair()),
+              new Preparation(prepared.schema(), learned.scaler(), learned.labels()),
               pipeline.learner())
           .save(model());
     }

@@ -53,6 +53,7 @@ public final class Main implements Runnable {
     COMMANDS.put("tune", TuneCommand::new);
     COMMANDS.put("data", DataCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
+    COMMANDS.put("soak", SoakCommand::new);
     COMMANDS.put("demo", DemoCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("man", ManCommand::new);

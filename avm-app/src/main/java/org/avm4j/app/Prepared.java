@@ -8,9 +8,11 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.lab.Survey;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 
@@ -95,17 +97,33 @@ final class Prepared {
 
   /** A new learner behind the scaling and labels of this data. */
   Pipeline pipeline(LearnerOptions learner) {
+    return new Pipeline(preparation(learner), create(learner));
+  }
+
+  /** A new learner for rows that are scaled already; it may go its way in another thread. */
+  Pipeline pipelineOfScaled(LearnerOptions learner) {
+    Preparation unscaled =
+        new Preparation(schema, new Scaler(Scaling.NONE), preparation(learner).labels());
+    return new Pipeline(unscaled, create(learner));
+  }
+
+  private OnlineLearner create(LearnerOptions learner) {
+    return learner.create(task(learner), survey, rows());
+  }
+
+  /** What stands between this data and the learner. */
+  Preparation preparation(LearnerOptions learner) {
+    return new Preparation(schema, survey.scaler(), labels(learner));
+  }
+
+  /** The second-order step has no bias, so numbers are centred for it. */
+  private Labels labels(LearnerOptions learner) {
     Task task = task(learner);
-    return pipeline(task, learner.create(task, survey, rows()));
-  }
-
-  Pipeline pipeline(Task task, OnlineLearner learner) {
-    return new Pipeline(preparation(task), learner);
-  }
-
-  Preparation preparation(Task task) {
-    return new Preparation(
-        schema, survey.scaler(), task instanceof Task.Binary ? survey.pair() : null);
+    if (task instanceof Task.Binary) {
+      return survey.pair();
+    }
+    boolean isCentred = task instanceof Task.Regression && learner.isSecondOrder();
+    return isCentred ? survey.standardLabels() : new Labels.Plain();
   }
 
   /** All rows from the first; of standard input this can be had once. */
@@ -125,14 +143,10 @@ final class Prepared {
     return all;
   }
 
-  /** These rows as the learner sees them. */
-  List<Instance> learned(List<Instance> rows, Task task) {
-    Preparation preparation = preparation(task);
+  /** These rows scaled, with their labels as they are. */
+  List<Instance> scaled(List<Instance> rows) {
     return rows.stream()
-        .map(
-            row ->
-                new Instance(
-                    preparation.learned(row.features()).copy(), preparation.learned(row.label())))
+        .map(row -> new Instance(survey.scaler().apply(row.features()).copy(), row.label()))
         .toList();
   }
 

@@ -23,7 +23,7 @@ final class Runs {
 
   /** The finished runs, the i-th with seed + i. */
   List<Prequential> of(List<Instance> rows, int runs, boolean quiet) {
-    List<Instance> scaled = prepared.learned(rows, prepared.task(learner));
+    List<Instance> scaled = prepared.scaled(rows);
     ExecutorService cores =
         Executors.newFixedThreadPool(
             Math.min(runs, Runtime.getRuntime().availableProcessors()), Runs::daemon);
@@ -47,8 +47,8 @@ final class Runs {
   }
 
   private Prequential run(List<Instance> rows, long seed, AtomicLong done, Progress progress) {
-    Pipeline pipeline = prepared.pipeline(learner);
-    Prequential run = new Prequential(pipeline.learner(), Learners.metrics(pipeline.learner()));
+    Pipeline pipeline = prepared.pipelineOfScaled(learner);
+    Prequential run = new Prequential(pipeline, Learners.metrics(pipeline));
     for (Instance row : LearningCommand.shuffled(rows, seed)) {
       run.step(row.features(), row.label());
       progress.step(done.incrementAndGet());

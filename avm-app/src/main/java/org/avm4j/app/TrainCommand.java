@@ -12,6 +12,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.RegressionMetrics;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
@@ -64,27 +65,28 @@ final class TrainCommand extends LearningCommand {
     Prepared data = prepare();
     Task task = data.task(learner);
     AvmOptions options = learner.options(task, data.survey(), data.rows());
-    Preparation preparation = data.preparation(task);
+    Preparation preparation = data.preparation(learner);
     List<Instance> all = shuffle ? shuffled(data.all(), learner.seed) : data.all();
-    List<Instance> rows = data.learned(all, task);
+    List<Instance> rows = data.scaled(all);
+    Labels labels = preparation.labels();
     long start = System.nanoTime();
     AvmModel trained =
         BatchNewton.train(
             options,
-            sink -> rows.forEach(row -> sink.accept(row.features(), row.label())),
+            sink -> rows.forEach(row -> sink.accept(row.features(), labels.learned(row.label()))),
             passes > 1 ? passes : 20);
     double seconds = (System.nanoTime() - start) / 1e9;
     PreparedModel.save(model, preparation, trained);
-    print(trained, rows, seconds);
+    print(trained, labels, rows, seconds);
     return 0;
   }
 
-  private void print(AvmModel trained, List<Instance> rows, double seconds) {
+  private void print(AvmModel trained, Labels labels, List<Instance> rows, double seconds) {
     Metrics metrics = Learners.metrics(trained);
     double[] values = new double[trained.columns()];
     for (Instance row : rows) {
       trained.score(row.features(), values);
-      metrics.add(row.label(), trained.predict(row.features()), values);
+      metrics.add(row.label(), labels.given(trained.predict(row.features())), values);
     }
     Map<String, Object> results = new LinkedHashMap<>();
     results.put("instances", rows.size());

@@ -164,7 +164,7 @@ final class TuneCommand implements Callable<Integer> {
   private List<Instance> sample() throws IOException {
     List<Instance> all = LearningCommand.shuffled(prepared.all(), learner.seed);
     int most = rows == 0 ? all.size() : Math.min(rows, all.size());
-    return prepared.learned(all.subList(0, most), task);
+    return prepared.scaled(all.subList(0, most));
   }
 
   /** The settings that are not done. */
@@ -237,7 +237,7 @@ final class TuneCommand implements Callable<Integer> {
     double metric = Double.POSITIVE_INFINITY;
     int size = 0;
     try {
-      OnlineLearner fresh = chosen.create(task, prepared.survey(), data.size());
+      OnlineLearner fresh = prepared.pipelineOfScaled(chosen);
       Metrics metrics = Learners.metrics(fresh);
       boolean within = by == By.PREQUENTIAL ? prequential(fresh, metrics) : holdout(fresh, metrics);
       metric = within ? metrics.value() : metric;

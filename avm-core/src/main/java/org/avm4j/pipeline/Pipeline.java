@@ -44,7 +44,7 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y) {
-    double label = preparation.learned(y);
+    double label = preparation.labels().learned(y);
     learner.learn(preparation.learned(x), label);
   }
 
@@ -55,17 +55,18 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double[] classes() {
-    return preparation.given(learner.classes());
+    return preparation.labels().given(learner.classes());
   }
 
   @Override
   public void score(Features x, double[] scores) {
     learner.score(preparation.learned(x), scores);
+    preparation.labels().giveScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    return preparation.given(learner.predict(preparation.learned(x)));
+    return preparation.labels().given(learner.predict(preparation.learned(x)));
   }
 
   @Override

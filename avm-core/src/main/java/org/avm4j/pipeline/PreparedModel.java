@@ -48,18 +48,19 @@ public final class PreparedModel implements Predictor {
 
   @Override
   public double[] classes() {
-    return preparation.given(predictor.classes());
+    return preparation.labels().given(predictor.classes());
   }
 
   @Override
   public void score(Features x, double[] scores) {
     predictor.score(preparation.learned(x, new Features.Buffer()), scores);
+    preparation.labels().giveScores(scores);
   }
 
   @Override
   public double predict(Features x) {
     Features learned = preparation.learned(x, new Features.Buffer());
-    return preparation.given(predictor.predict(learned));
+    return preparation.labels().given(predictor.predict(learned));
   }
 
   /** Saves a model, atomically. */

@@ -9,6 +9,7 @@ import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Streams;
+import org.avm4j.Update;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
@@ -24,7 +25,7 @@ class PipelineTest {
     Streams.binary(300, 2, 1).forEach(i -> scaler.observe(i.features()));
     Avm avm = new Avm(AvmOptions.binary().build());
     Pipeline pipeline =
-        new Pipeline(new Preparation(new Schema(), scaler, new LabelPair(3, 8)), avm);
+        new Pipeline(new Preparation(new Schema(), scaler, new Labels.Pair(3, 8)), avm);
     Streams.binary(300, 2, 1).forEach(i -> pipeline.learn(i.features(), i.label() < 0 ? 3 : 8));
     return pipeline;
   }
@@ -75,6 +76,22 @@ class PipelineTest {
     assertThat(fromLearner.predictor()).isInstanceOf(Avm.class);
     assertThatThrownBy(() -> Pipeline.load(folder.resolve("m.avm")))
         .hasMessageContaining("what is inside must be known: avm-model");
+  }
+
+  @Test
+  void numbersAreAnsweredOnTheirOwnScale() throws IOException {
+    Avm avm = new Avm(AvmOptions.regression().update(new Update.Newton()).build());
+    Preparation preparation =
+        new Preparation(new Schema(), new Scaler(Scaling.NONE), new Labels.Standard(2000, 10));
+    Pipeline pipeline = new Pipeline(preparation, avm);
+    Streams.regression(500, 2, 1).forEach(i -> pipeline.learn(i.features(), 2000 + 10 * i.label()));
+    Features x = Features.dense(0.3, 0.4);
+    double truth = 2000 + 10 * (Math.sin(0.9) + 0.16);
+    assertThat(pipeline.predict(x)).isBetween(truth - 2, truth + 2);
+    assertThat(pipeline.score(x)).containsExactly(pipeline.predict(x));
+    pipeline.save(folder.resolve("r.avm"));
+    assertThat(PreparedModel.load(folder.resolve("r.avm")).predict(x))
+        .isEqualTo(pipeline.predict(x));
   }
 
   @Test

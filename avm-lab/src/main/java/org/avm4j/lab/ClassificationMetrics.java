@@ -50,7 +50,8 @@ public final class ClassificationMetrics implements Metrics {
     int truth = place(label);
     totals[truth]++;
     if (!Double.isNaN(answer)) {
-      answered[place(answer)]++;
+      int said = place(answer);
+      answered[said]++;
       hits[truth] += label == answer ? 1 : 0;
     }
     if (isBinary && scores.length == 1) {

@@ -10,7 +10,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.internal.SplitMix;
-import org.avm4j.pipeline.LabelPair;
+import org.avm4j.pipeline.Labels;
 
 /**
  * What a look at the data tells before anything is learned: how many rows and features, which
@@ -33,6 +33,9 @@ public final class Survey {
   private double largest;
   private double lowestLabel = Double.POSITIVE_INFINITY;
   private double highestLabel = Double.NEGATIVE_INFINITY;
+  private long labelled;
+  private double labelMean;
+  private double labelSquares;
   private PairwiseDistances distances;
 
   /** A survey of data that will be scaled like this. */
@@ -111,7 +114,7 @@ public final class Survey {
   }
 
   /** The two labels of a binary task. */
-  public LabelPair pair() {
+  public Labels.Pair pair() {
     if (labels.size() > 2) {
       throw new IllegalArgumentException(
           "a binary task must have two labels, the data has more: "
@@ -119,8 +122,16 @@ public final class Survey {
     }
     boolean signs = labels.stream().allMatch(label -> label == 1 || label == -1);
     return signs || labels.size() < 2
-        ? LabelPair.SIGNS
-        : new LabelPair(labels.first(), labels.last());
+        ? Labels.Pair.SIGNS
+        : new Labels.Pair(labels.first(), labels.last());
+  }
+
+  /** Labels brought to mean 0 and deviation 1, or left as they are where they do not differ. */
+  public Labels standardLabels() {
+    double deviation = Math.sqrt(labelSquares / Math.max(1, labelled));
+    return deviation > 0 && Double.isFinite(deviation)
+        ? new Labels.Standard(labelMean, deviation)
+        : new Labels.Plain();
   }
 
   /** How far scaled rows are from each other. */
@@ -155,6 +166,10 @@ public final class Survey {
       return;
     }
     wholeLabels &= label == Math.rint(label);
+    labelled++;
+    double before = label - labelMean;
+    labelMean += before / labelled;
+    labelSquares += before * (label - labelMean);
     lowestLabel = Math.min(lowestLabel, label);
     highestLabel = Math.max(highestLabel, label);
     if (labels.size() <= MOST_LABELS) {

@@ -70,6 +70,17 @@ class MetricsTest {
   }
 
   @Test
+  void anyNumberOfClassesCounts() {
+    ClassificationMetrics metrics = new ClassificationMetrics(false, false);
+    for (int label = 0; label < 100; label++) {
+      metrics.add(label, label + 0.5, NO_SCORES);
+      metrics.add(label, label, NO_SCORES);
+    }
+    assertThat(metrics.value()).isEqualTo(50);
+    assertThat(metrics.f1(MetricsTest::name).get("class 99")).isCloseTo(2.0 / 3, within(1e-12));
+  }
+
+  @Test
   void anAnswerBeforeAnyClassIsAMistake() {
     ClassificationMetrics metrics = new ClassificationMetrics(false, false);
     metrics.add(5, Double.NaN, new double[0]);
@@ -102,7 +113,7 @@ class MetricsTest {
   }
 
   private static String name(double label) {
-    return "class " + (int) label;
+    return label == Math.rint(label) ? "class " + (int) label : "class " + label;
   }
 
   private static Metrics binary() {

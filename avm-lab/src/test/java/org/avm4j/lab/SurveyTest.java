@@ -9,7 +9,7 @@ import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
-import org.avm4j.pipeline.LabelPair;
+import org.avm4j.pipeline.Labels;
 import org.junit.jupiter.api.Test;
 
 class SurveyTest {
@@ -35,10 +35,16 @@ class SurveyTest {
 
   @Test
   void twoLabelsAreAPair() {
-    assertThat(of(8, 3, 8).pair()).isEqualTo(new LabelPair(3, 8));
-    assertThat(of(1, -1).pair()).isEqualTo(LabelPair.SIGNS);
-    assertThat(of(1).pair()).isEqualTo(LabelPair.SIGNS);
+    assertThat(of(8, 3, 8).pair()).isEqualTo(new Labels.Pair(3, 8));
+    assertThat(of(1, -1).pair()).isEqualTo(Labels.Pair.SIGNS);
+    assertThat(of(1).pair()).isEqualTo(Labels.Pair.SIGNS);
     assertThatThrownBy(() -> of(1, 2, 3).pair()).hasMessageContaining("must have two labels");
+  }
+
+  @Test
+  void numbersAreBroughtToMeanZeroAndDeviationOne() {
+    assertThat(of(1998, 2002).standardLabels()).isEqualTo(new Labels.Standard(2000, 2));
+    assertThat(of(5, 5).standardLabels()).isEqualTo(new Labels.Plain());
   }
 
   @Test

@@ -1,0 +1,142 @@
+package org.avm4j.pipeline;
+
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * How labels as they stand in the data become labels as they are learned, and answers the opposite.
+ */
+public sealed interface Labels {
+  /** The label as it is learned. */
+  double learned(double label);
+
+  /** The answer as it stands in the data. */
+  double given(double answer);
+
+  /** The class labels as they stand in the data. */
+  default double[] given(double[] classes) {
+    return classes;
+  }
+
+  /** Brings the scores of an instance to the scale of the data. */
+  default void giveScores(double[] scores) {}
+
+  /** Appends a tag (4), and two numbers (8) where the tag is not 0. */
+  void encode(Encoder out);
+
+  /** As they are. */
+  record Plain() implements Labels {
+    @Override
+    public double learned(double label) {
+      return label;
+    }
+
+    @Override
+    public double given(double answer) {
+      return answer;
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      out.int32(0);
+    }
+  }
+
+  /**
+   * The two labels of a binary task: the lower one is learned as -1, the higher one as +1.
+   *
+   * @param lower learned as -1
+   * @param higher learned as +1
+   */
+  record Pair(double lower, double higher) implements Labels {
+    /** The labels of the learner itself. */
+    public static final Pair SIGNS = new Pair(-1, 1);
+
+    public Pair {
+      if (!(lower < higher)) {
+        throw new IllegalArgumentException("two labels must differ: " + lower + " and " + higher);
+      }
+    }
+
+    @Override
+    public double learned(double label) {
+      if (label != lower && label != higher) {
+        String expected = text(lower) + " or " + text(higher);
+        throw new IllegalArgumentException(
+            "a label of this binary task must be " + expected + ": " + text(label));
+      }
+      return label == lower ? -1 : 1;
+    }
+
+    @Override
+    public double given(double answer) {
+      return answer < 0 ? lower : higher;
+    }
+
+    @Override
+    public double[] given(double[] classes) {
+      return new double[] {lower, higher};
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      out.int32(1);
+      out.float64(lower);
+      out.float64(higher);
+    }
+
+    private static String text(double label) {
+      return label == Math.rint(label) ? Long.toString((long) label) : Double.toString(label);
+    }
+  }
+
+  /**
+   * Numbers, learned with mean 0 and standard deviation 1; answers and scores come back to scale.
+   *
+   * @param mean the mean of the labels that were looked at
+   * @param deviation their standard deviation
+   */
+  record Standard(double mean, double deviation) implements Labels {
+    public Standard {
+      if (!(deviation > 0 && Double.isFinite(mean) && Double.isFinite(deviation))) {
+        throw new IllegalArgumentException("a deviation must be > 0: " + deviation);
+      }
+    }
+
+    @Override
+    public double learned(double label) {
+      return (label - mean) / deviation;
+    }
+
+    @Override
+    public double given(double answer) {
+      return answer * deviation + mean;
+    }
+
+    @Override
+    public void giveScores(double[] scores) {
+      scores[0] = given(scores[0]);
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      out.int32(2);
+      out.float64(mean);
+      out.float64(deviation);
+    }
+  }
+
+  /** The labels that were appended. */
+  static Labels decode(Decoder in) throws ModelFileException {
+    try {
+      return switch (in.int32("the labels", 2)) {
+        case 0 -> new Plain();
+        case 1 -> new Pair(in.finite("a label"), in.finite("a label"));
+        default -> new Standard(in.finite("a mean"), in.finite("a deviation"));
+      };
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+}
