@@ -78,7 +78,9 @@ public final class Main implements Runnable {
   static int execute(String... args) {
     try {
       int code = commandLine(args).execute(args);
-      Standard.check();
+      if (code == 0) {
+        Standard.check();
+      }
       return code;
     } catch (IOException lost) {
       System.err.println("avm: " + lost.getMessage());
