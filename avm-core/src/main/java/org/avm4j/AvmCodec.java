@@ -2,7 +2,6 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.codec.Decoder;
@@ -125,7 +124,7 @@ final class AvmCodec {
   }
 
   static void encode(Encoder out, AvmOptions options) {
-    encodeTask(out, options.task());
+    options.task().encode(out);
     encodeLoss(out, options.loss());
     encodeKernel(out, options.kernel());
     out.int32(options.coverage() instanceof Coverage.Sphere ? 0 : 1);
@@ -144,7 +143,7 @@ final class AvmCodec {
   static AvmOptions decodeOptions(Decoder in) throws ModelFileException {
     try {
       return new AvmOptions(
-          decodeTask(in),
+          Task.decode(in),
           decodeLoss(in),
           decodeKernel(in),
           decodeCoverage(in),
@@ -159,35 +158,6 @@ final class AvmCodec {
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
-  }
-
-  private static void encodeTask(Encoder out, Task task) {
-    if (task instanceof Task.Binary) {
-      out.int32(0);
-    } else if (task instanceof Task.Multiclass multiclass) {
-      out.int32(1);
-      out.int32(multiclass.declared().size());
-      multiclass.declared().forEach(out::float64);
-    } else {
-      out.int32(2);
-    }
-  }
-
-  private static Task decodeTask(Decoder in) throws ModelFileException {
-    return switch (in.int32("the task", 2)) {
-      case 0 -> new Task.Binary();
-      case 1 -> new Task.Multiclass(decodeDeclared(in));
-      default -> new Task.Regression();
-    };
-  }
-
-  private static List<Double> decodeDeclared(Decoder in) throws ModelFileException {
-    int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
-    List<Double> declared = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      declared.add(in.finite("a class label"));
-    }
-    return declared;
   }
 
   private static void encodeLoss(Encoder out, Loss loss) {

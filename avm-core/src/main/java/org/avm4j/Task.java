@@ -1,7 +1,11 @@
 package org.avm4j;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
 public sealed interface Task {
@@ -37,6 +41,30 @@ public sealed interface Task {
   /** Multiclass with the given classes declared up front; more may still appear. */
   static Multiclass multiclass(double... declared) {
     return new Multiclass(DoubleStream.of(declared).boxed().toList());
+  }
+
+  /** Appends a tag (4): 0 binary, 1 multiclass with n× declared class (8), 2 regression. */
+  default void encode(Encoder out) {
+    boolean isMulticlass = this instanceof Multiclass;
+    out.int32(isMulticlass ? 1 : this instanceof Binary ? 0 : 2);
+    if (isMulticlass) {
+      out.int32(declared().size());
+      declared().forEach(out::float64);
+    }
+  }
+
+  /** The task that was appended. */
+  static Task decode(Decoder in) throws ModelFileException {
+    int tag = in.int32("the task", 2);
+    if (tag != 1) {
+      return tag == 0 ? new Binary() : new Regression();
+    }
+    int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
+    List<Double> declared = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      declared.add(in.finite("a class label"));
+    }
+    return new Multiclass(declared);
   }
 
   /** Labels -1 and +1, one score; a score of 0 predicts +1. */

@@ -1,7 +1,5 @@
 package org.avm4j.lab.baseline;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -25,7 +23,7 @@ final class BaselineCodec {
 
   static void encode(Encoder out, BaselineOptions options) {
     out.text(options.method().id());
-    encode(out, options.task());
+    options.task().encode(out);
     out.float64(options.gamma());
     out.int32(options.budget());
     out.float64(options.eta());
@@ -46,7 +44,7 @@ final class BaselineCodec {
     try {
       return new BaselineOptions(
           Method.named(in.text()),
-          decodeTask(in),
+          Task.decode(in),
           in.float64(),
           in.int32(),
           in.float64(),
@@ -63,32 +61,5 @@ final class BaselineCodec {
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
-  }
-
-  private static void encode(Encoder out, Task task) {
-    if (task instanceof Task.Multiclass multiclass) {
-      out.int32(1);
-      out.int32(multiclass.declared().size());
-      multiclass.declared().forEach(out::float64);
-    } else {
-      out.int32(task instanceof Task.Binary ? 0 : 2);
-    }
-  }
-
-  private static Task decodeTask(Decoder in) throws ModelFileException {
-    return switch (in.int32("the task", 2)) {
-      case 0 -> new Task.Binary();
-      case 1 -> new Task.Multiclass(decodeDeclared(in));
-      default -> new Task.Regression();
-    };
-  }
-
-  private static List<Double> decodeDeclared(Decoder in) throws ModelFileException {
-    int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
-    List<Double> declared = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      declared.add(in.finite("a class label"));
-    }
-    return declared;
   }
 }
