@@ -8,12 +8,6 @@ import java.util.Map;
 final class Text {
   private Text() {}
 
-  /** A label without a needless ".0". */
-  static String label(double label) {
-    boolean isWhole = label == Math.rint(label) && Math.abs(label) < 1e15;
-    return isWhole ? Long.toString((long) label) : Double.toString(label);
-  }
-
   /** Four or so significant digits. */
   static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
