@@ -25,6 +25,11 @@ public sealed interface Coverage {
     /** ‖x - c_j‖². */
     double squaredDistance(int j);
 
+    /**
+     * The nearest core point with ‖x - c_j‖² below this, of equals the oldest, or {@link #NONE}.
+     */
+    int nearestCell(double squaredDistance);
+
     /** ‖x - c_j‖_∞. */
     double maxDistance(int j);
 
@@ -40,15 +45,7 @@ public sealed interface Coverage {
 
     @Override
     public int find(Neighbours instance) {
-      double least = diameter * diameter / 4;
-      int found = NONE;
-      for (int j = 0; j < instance.size(); j++) {
-        if (instance.squaredDistance(j) < least && instance.isCell(j)) {
-          least = instance.squaredDistance(j);
-          found = j;
-        }
-      }
-      return found;
+      return instance.nearestCell(diameter * diameter / 4);
     }
   }
 

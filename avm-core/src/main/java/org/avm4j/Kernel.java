@@ -14,10 +14,12 @@ public sealed interface Kernel {
   /** k(d²): the meaning of the kernel. */
   double of(double squaredDistance);
 
-  /** k for n squared distances at once: out_j = k(squaredDistance_j). */
-  default void of(float[] squaredDistance, double[] out, int n) {
+  /**
+   * k for n squared distances at once, to the precision of floats: out_j = k(squaredDistance_j).
+   */
+  default void of(float[] squaredDistance, float[] out, int n) {
     for (int j = 0; j < n; j++) {
-      out[j] = of(squaredDistance[j]);
+      out[j] = (float) of(squaredDistance[j]);
     }
   }
 
@@ -33,11 +35,8 @@ public sealed interface Kernel {
     }
 
     @Override
-    public void of(float[] squaredDistance, double[] out, int n) {
-      for (int j = 0; j < n; j++) {
-        out[j] = -gamma * squaredDistance[j];
-      }
-      Exp.ofNegative(out, n);
+    public void of(float[] squaredDistance, float[] out, int n) {
+      Exp.ofNegative((float) -gamma, squaredDistance, out, n);
     }
   }
 
@@ -53,11 +52,11 @@ public sealed interface Kernel {
     }
 
     @Override
-    public void of(float[] squaredDistance, double[] out, int n) {
+    public void of(float[] squaredDistance, float[] out, int n) {
       for (int j = 0; j < n; j++) {
-        out[j] = -gamma * Math.sqrt(squaredDistance[j]);
+        out[j] = (float) Math.sqrt(squaredDistance[j]);
       }
-      Exp.ofNegative(out, n);
+      Exp.ofNegative((float) -gamma, out, out, n);
     }
   }
 

@@ -45,6 +45,51 @@ final class Block {
     count = 0;
   }
 
+  /** Adds sign Σ_b v_b v_bᵀ to the lower half of n rows, two at a time. */
+  void addTo(double[][] rows, int n, double sign) {
+    int i = 0;
+    for (; i + 2 <= n; i += 2) {
+      addTo(rows[i], rows[i + 1], i, sign);
+    }
+    if (i < n) {
+      addTo(rows[i], i, sign);
+    }
+  }
+
+  private void addTo(double[] row, double[] next, int i, double sign) {
+    int k = i + 1;
+    int b = 0;
+    for (; b + 4 <= count; b += 4) {
+      double[] w = vectors[b];
+      double[] x = vectors[b + 1];
+      double[] y = vectors[b + 2];
+      double[] z = vectors[b + 3];
+      Vectors.addFour(
+          sign * w[i],
+          sign * x[i],
+          sign * y[i],
+          sign * z[i],
+          row,
+          sign * w[k],
+          sign * x[k],
+          sign * y[k],
+          sign * z[k],
+          next,
+          w,
+          x,
+          y,
+          z,
+          k);
+    }
+    for (int c = 0; c < b; c++) {
+      next[k] += sign * vectors[c][k] * vectors[c][k];
+    }
+    for (; b < count; b++) {
+      Vectors.add(sign * vectors[b][i], vectors[b], row, k);
+      Vectors.add(sign * vectors[b][k], vectors[b], next, k + 1);
+    }
+  }
+
   /** row_j ← row_j + sign Σ_b v_bi v_bj for j ≤ i. */
   void addTo(double[] row, int i, double sign) {
     int b = 0;

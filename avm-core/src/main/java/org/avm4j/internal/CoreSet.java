@@ -15,11 +15,12 @@ public final class CoreSet {
   private static final float[] ABSENT = null;
 
   private float[][] columns = {};
-  private double[] norms = {};
+  private float[] norms = {};
   private boolean[] cell = {};
   private int dimension;
   private int size;
   private int cells;
+  private int present;
   private int version;
 
   /** The number of vectors. */
@@ -46,14 +47,24 @@ public final class CoreSet {
     return cell[j];
   }
 
-  /** ‖c_j‖². */
-  public double norm(int j) {
-    return norms[j];
+  /** ‖c_j‖² for all j. */
+  float[] norms() {
+    return norms;
   }
 
   /** Feature i of all vectors, or null where all are 0. */
   public float[] column(int i) {
     return i < columns.length ? columns[i] : ABSENT;
+  }
+
+  /** All columns, some of them null unless the set {@link #isFull}. */
+  float[][] columns() {
+    return columns;
+  }
+
+  /** Whether each feature below d has a column. */
+  boolean isFull(int d) {
+    return present >= d;
   }
 
   /** Makes the features below d known. */
@@ -117,6 +128,7 @@ public final class CoreSet {
     copy.dimension = dimension;
     copy.size = size;
     copy.cells = cells;
+    copy.present = present;
     return copy;
   }
 
@@ -126,8 +138,7 @@ public final class CoreSet {
     for (int j = 0; j < size; j++) {
       out.bool(cell[j]);
     }
-    long present = Arrays.stream(columns).filter(column -> column != null).count();
-    out.int32((int) present);
+    out.int32(present);
     for (int i = 0; i < columns.length; i++) {
       if (columns[i] != null) {
         out.int32(i);
@@ -148,27 +159,31 @@ public final class CoreSet {
     }
     core.cell = cell;
     core.size = size;
-    core.norms = new double[size];
+    core.norms = new float[size];
     core.decodeColumns(in);
     return core;
   }
 
   private void decodeColumns(Decoder in) throws ModelFileException {
-    int present = in.int32("the number of columns", dimension);
+    present = in.int32("the number of columns", dimension);
     int last = -1;
+    double[] squares = new double[size];
     for (int c = 0; c < present; c++) {
       int i = in.int32("a feature index", dimension - 1);
       Decoder.check(i > last, "feature indices must ascend", i);
       last = i;
       columns = i < columns.length ? columns : Arrays.copyOf(columns, Math.max(i + 1, 2 * c));
       columns[i] = in.floats(size, size);
-      addSquares(columns[i]);
+      addSquares(columns[i], squares);
+    }
+    for (int j = 0; j < size; j++) {
+      norms[j] = (float) squares[j];
     }
   }
 
-  private void addSquares(float[] column) {
+  private void addSquares(float[] column, double[] squares) {
     for (int j = 0; j < size; j++) {
-      norms[j] += (double) column[j] * column[j];
+      squares[j] += (double) column[j] * column[j];
     }
   }
 
@@ -176,7 +191,7 @@ public final class CoreSet {
     for (int i = 0; i < row.count(); i++) {
       writable(row.index(i))[j] = row.value(i);
     }
-    norms[j] = row.norm();
+    norms[j] = (float) row.norm();
     version++;
   }
 
@@ -194,6 +209,7 @@ public final class CoreSet {
     }
     if (columns[i] == null) {
       columns[i] = new float[norms.length];
+      present++;
     }
     return columns[i];
   }

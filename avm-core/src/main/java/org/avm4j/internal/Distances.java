@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Squared distances from one row to n points that are stored feature by feature: {@code
  * columns[i][j]} is feature i of point j. The inner loops run over the points, so the compiler
- * vectorises them. Plain products and sums, no fused ones: the same bits on every machine.
+ * vectorises them.
  */
 public final class Distances {
   private Distances() {}
@@ -31,7 +31,10 @@ public final class Distances {
     for (; i + 4 <= features; i += 4) {
       four(x[i], x[i + 1], x[i + 2], x[i + 3], columns, i, n, out);
     }
-    for (; i < features; i++) {
+    for (; i + 2 <= features; i += 2) {
+      two(x[i], x[i + 1], columns[i], columns[i + 1], n, out);
+    }
+    if (i < features) {
       one(x[i], columns[i], n, out);
     }
   }
@@ -47,14 +50,25 @@ public final class Distances {
       float q = x1 - b[j];
       float r = x2 - c[j];
       float s = x3 - d[j];
-      out[j] += (p * p + q * q) + (r * r + s * s);
+      float sum = Fused.of(s, s, out[j]);
+      sum = Fused.of(r, r, sum);
+      sum = Fused.of(q, q, sum);
+      out[j] = Fused.of(p, p, sum);
+    }
+  }
+
+  private static void two(float x0, float x1, float[] a, float[] b, int n, float[] out) {
+    for (int j = 0; j < n; j++) {
+      float p = x0 - a[j];
+      float q = x1 - b[j];
+      out[j] = Fused.of(p, p, Fused.of(q, q, out[j]));
     }
   }
 
   private static void one(float x, float[] column, int n, float[] out) {
     for (int j = 0; j < n; j++) {
       float p = x - column[j];
-      out[j] += p * p;
+      out[j] = Fused.of(p, p, out[j]);
     }
   }
 
@@ -77,13 +91,23 @@ public final class Distances {
     float[] c = columns[i + 2];
     float[] d = columns[i + 3];
     for (int j = 0; j < n; j++) {
-      out[j] += (x0 * a[j] + x1 * b[j]) + (x2 * c[j] + x3 * d[j]);
+      float sum = Fused.of(x3, d[j], out[j]);
+      sum = Fused.of(x2, c[j], sum);
+      sum = Fused.of(x1, b[j], sum);
+      out[j] = Fused.of(x0, a[j], sum);
+    }
+  }
+
+  /** Turns ⟨x, c_j⟩ into ‖x‖² + ‖c_j‖² - 2⟨x, c_j⟩. */
+  public static void fromProducts(float norm, float[] norms, int n, float[] out) {
+    for (int j = 0; j < n; j++) {
+      out[j] = Fused.of(-2f, out[j], norm + norms[j]);
     }
   }
 
   private static void oneProduct(float x, float[] column, int n, float[] out) {
     for (int j = 0; j < n; j++) {
-      out[j] += x * column[j];
+      out[j] = Fused.of(x, column[j], out[j]);
     }
   }
 }

@@ -115,9 +115,7 @@ public final class Gram {
   }
 
   private void flush() {
-    for (int i = 0; i < n; i++) {
-      waiting.addTo(lower[i], i, 1);
-    }
+    waiting.addTo(lower, n, 1);
     waiting.clear();
   }
 }

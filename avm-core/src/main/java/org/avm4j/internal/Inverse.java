@@ -164,9 +164,7 @@ public final class Inverse {
   }
 
   private void flush() {
-    for (int i = 0; i < n; i++) {
-      waiting.addTo(rows[i], i, -1);
-    }
+    waiting.addTo(rows, n, -1);
     waiting.clear();
     mirror();
   }

@@ -1,5 +1,6 @@
 package org.avm4j.internal;
 
+import java.util.Arrays;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
@@ -17,7 +18,10 @@ public final class KernelRow implements Coverage.Neighbours {
   private static final double LARGEST = 1e15;
 
   /** Below this part of ‖x‖² + ‖c‖² a distance is taken feature by feature. */
-  private static final double CANCELLED = 1.0 / 64;
+  private static final float CANCELLED = 1f / 64;
+
+  /** Where more than this part of the distances cancels, all are taken feature by feature. */
+  private static final int FEW = 16;
 
   private final CoreSet core;
   private final Kernel kernel;
@@ -29,10 +33,12 @@ public final class KernelRow implements Coverage.Neighbours {
   private double norm;
 
   private float[] distances = {};
+  private float[] values = {};
   private double[] kernels = {};
   private int measured = -1;
   private int version = -1;
   private int measuredDimension;
+  private int nearest;
 
   private float[] picked = {};
   private float[][] pickedColumns = {};
@@ -51,15 +57,15 @@ public final class KernelRow implements Coverage.Neighbours {
       measured = -1;
       load(x);
       makeRoom(core.size());
-      if (2 * count < dimension()) {
-        measureSparse();
-      } else {
+      boolean isSparse = 2 * count < dimension();
+      if (!isSparse || !measureSparse()) {
         measureDense();
       }
-      kernel.of(distances, kernels, core.size());
+      kernel.of(distances, values, core.size());
       measured = core.size();
       version = core.version();
       measuredDimension = dimension();
+      finish();
     }
     return kernels;
   }
@@ -97,13 +103,43 @@ public final class KernelRow implements Coverage.Neighbours {
 
   /** The nearest vector, or {@link Coverage#NONE} if there is none. */
   public int nearest() {
-    int nearest = Coverage.NONE;
+    return nearest;
+  }
+
+  /** Widens the kernel values, and finds the nearest vector on the way. */
+  private void finish() {
+    float least = Float.POSITIVE_INFINITY;
+    int found = Coverage.NONE;
     for (int j = 0; j < measured; j++) {
-      if (nearest == Coverage.NONE || distances[j] < distances[nearest]) {
-        nearest = j;
+      kernels[j] = values[j];
+      if (distances[j] < least) {
+        least = distances[j];
+        found = j;
       }
     }
-    return nearest;
+    nearest = found;
+  }
+
+  @Override
+  public int nearestCell(double squaredDistance) {
+    if (nearest == Coverage.NONE || distances[nearest] >= squaredDistance || core.isCell(nearest)) {
+      return nearest != Coverage.NONE && distances[nearest] < squaredDistance
+          ? nearest
+          : Coverage.NONE;
+    }
+    return nearestAmongCells(squaredDistance);
+  }
+
+  private int nearestAmongCells(double squaredDistance) {
+    double least = squaredDistance;
+    int found = Coverage.NONE;
+    for (int j = 0; j < measured; j++) {
+      if (distances[j] < least && core.isCell(j)) {
+        least = distances[j];
+        found = j;
+      }
+    }
+    return found;
   }
 
   @Override
@@ -170,6 +206,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private void makeRoom(int n) {
     if (n > kernels.length) {
       distances = new float[n + n / 2];
+      values = new float[n + n / 2];
       kernels = new double[n + n / 2];
     }
     if (dimension() > picked.length) {
@@ -179,23 +216,35 @@ public final class KernelRow implements Coverage.Neighbours {
   }
 
   private void measureDense() {
+    Arrays.fill(picked, 0, dimension(), 0);
+    for (int i = 0; i < count; i++) {
+      picked[index[i]] = value[i];
+    }
+    if (core.isFull(dimension())) {
+      Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
+    } else {
+      measureWithGaps();
+    }
+  }
+
+  /** Where all points are 0 in a feature, it counts for all of them alike. */
+  private void measureWithGaps() {
     int features = 0;
-    int at = 0;
     double base = 0;
     for (int i = 0; i < dimension(); i++) {
-      float entry = at < count && index[at] == i ? value[at++] : 0;
       float[] column = core.column(i);
       if (column == null) {
-        base += (double) entry * entry;
+        base += (double) picked[i] * picked[i];
       } else {
-        picked[features] = entry;
+        picked[features] = picked[i];
         pickedColumns[features++] = column;
       }
     }
     Distances.dense(picked, pickedColumns, features, core.size(), base, distances);
   }
 
-  private void measureSparse() {
+  /** Returns whether the distances are good; if too many cancel, they are not. */
+  private boolean measureSparse() {
     int features = 0;
     for (int i = 0; i < count; i++) {
       float[] column = core.column(index[i]);
@@ -205,11 +254,20 @@ public final class KernelRow implements Coverage.Neighbours {
       }
     }
     Distances.products(picked, pickedColumns, features, core.size(), distances);
-    for (int j = 0; j < core.size(); j++) {
-      double norms = norm + core.norm(j);
-      double distance = norms - 2.0 * distances[j];
-      distances[j] = (float) (distance < CANCELLED * norms ? exactDistance(j) : distance);
+    Distances.fromProducts((float) norm, core.norms(), core.size(), distances);
+    return mend((float) norm, core.norms());
+  }
+
+  /** Takes again the distances that cancelled. */
+  private boolean mend(float own, float[] norms) {
+    int left = 4 + core.size() / FEW;
+    for (int j = 0; j < core.size() && left > 0; j++) {
+      if (distances[j] < CANCELLED * (own + norms[j])) {
+        distances[j] = (float) exactDistance(j);
+        left--;
+      }
     }
+    return left > 0;
   }
 
   private double exactDistance(int j) {

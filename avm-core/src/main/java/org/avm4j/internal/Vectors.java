@@ -10,14 +10,14 @@ public final class Vectors {
     double q = 0;
     double r = 0;
     double s = 0;
-    int j = 0;
-    for (; j + 4 <= n; j += 4) {
+    int whole = n & ~3;
+    for (int j = 0; j < whole; j += 4) {
       p += a[j] * b[j];
       q += a[j + 1] * b[j + 1];
       r += a[j + 2] * b[j + 2];
       s += a[j + 3] * b[j + 3];
     }
-    for (; j < n; j++) {
+    for (int j = whole; j < n; j++) {
       p += a[j] * b[j];
     }
     return (p + q) + (r + s);
@@ -43,11 +43,37 @@ public final class Vectors {
       double[] out,
       int n) {
     for (int j = 0; j < n; j++) {
-      double sum = a * w[j];
-      sum += b * x[j];
-      sum += c * y[j];
-      sum += d * z[j];
-      out[j] += sum;
+      double sum = Fused.of(d, z[j], out[j]);
+      sum = Fused.of(c, y[j], sum);
+      sum = Fused.of(b, x[j], sum);
+      out[j] = Fused.of(a, w[j], sum);
+    }
+  }
+
+  /** The same for two sums of the same four vectors, which are then fetched once. */
+  public static void addFour(
+      double a,
+      double b,
+      double c,
+      double d,
+      double[] first,
+      double e,
+      double f,
+      double g,
+      double h,
+      double[] second,
+      double[] w,
+      double[] x,
+      double[] y,
+      double[] z,
+      int n) {
+    for (int j = 0; j < n; j++) {
+      double p = w[j];
+      double q = x[j];
+      double r = y[j];
+      double s = z[j];
+      first[j] = Fused.of(a, p, Fused.of(b, q, Fused.of(c, r, Fused.of(d, s, first[j]))));
+      second[j] = Fused.of(e, p, Fused.of(f, q, Fused.of(g, r, Fused.of(h, s, second[j]))));
     }
   }
 }
