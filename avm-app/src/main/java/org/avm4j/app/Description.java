@@ -3,6 +3,8 @@ package org.avm4j.app;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.avm4j.AnomalyDetector;
+import org.avm4j.AnomalyOptions;
 import org.avm4j.Approximation;
 import org.avm4j.AvmOptions;
 import org.avm4j.Loss;
@@ -19,7 +21,9 @@ final class Description {
 
   static Map<String, Object> of(Predictor learner) {
     Map<String, Object> all = new LinkedHashMap<>();
-    if (Learners.options(learner) != null) {
+    if (learner instanceof AnomalyDetector detector) {
+      add(detector.options(), all);
+    } else if (Learners.options(learner) != null) {
       add(Learners.options(learner), all);
     } else if (learner instanceof OnlineLearner online) {
       Baselines.options(online).ifPresent(options -> add(options, all));
@@ -41,6 +45,14 @@ final class Description {
     all.put("max-size", options.maxSize());
     all.put("at-limit", Choices.name(options.limit()));
     all.put("seed", options.seed());
+  }
+
+  private static void add(AnomalyOptions options, Map<String, Object> all) {
+    all.put("task", "anomaly");
+    all.put("support", options.support());
+    all.put("anomaly-rate", options.rate());
+    all.put("delta", options.diameter());
+    all.put("max-size", options.maxSize());
   }
 
   private static void addLoss(Loss loss, Map<String, Object> all) {

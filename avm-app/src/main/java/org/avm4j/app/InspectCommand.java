@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.Bounds;
@@ -69,6 +70,10 @@ final class InspectCommand implements Callable<Integer> {
       addAvm(avm.snapshot(), schema, values);
     } else if (model.predictor() instanceof AvmModel frozen) {
       addAvm(frozen, schema, values);
+    } else if (model.predictor() instanceof AnomalyDetector detector) {
+      values.put("instances", detector.instances());
+      values.put("diameter", detector.diameter());
+      values.put("threshold", detector.threshold());
     }
     System.out.print(json ? Json.of(values) : Text.table(flat("", values, new LinkedHashMap<>())));
     return 0;
@@ -77,7 +82,7 @@ final class InspectCommand implements Callable<Integer> {
   private static List<String> labels(PreparedModel model) {
     List<String> labels = new ArrayList<>();
     for (double label : model.classes()) {
-      labels.add(model.preparation().schema().labelText(label));
+      labels.add(Learners.answer(model, label));
     }
     return labels;
   }

@@ -1,6 +1,8 @@
 package org.avm4j.app;
 
 import java.util.function.DoubleFunction;
+import org.avm4j.AnomalyDetector;
+import org.avm4j.AnomalyOptions;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -37,7 +39,8 @@ final class LearnerOptions implements Cloneable {
     AUTO,
     BINARY,
     MULTICLASS,
-    REGRESSION;
+    REGRESSION,
+    ANOMALY;
 
     @Override
     public String toString() {
@@ -117,7 +120,8 @@ final class LearnerOptions implements Cloneable {
   @Option(
       names = "--task",
       paramLabel = "NAME",
-      description = "${COMPLETION-CANDIDATES}. Default: auto, from the labels.")
+      description =
+          "${COMPLETION-CANDIDATES}; anomaly needs no labels. Default: auto, from the labels.")
   TaskName task = TaskName.AUTO;
 
   @Option(
@@ -239,6 +243,9 @@ final class LearnerOptions implements Cloneable {
       description = "Largest |label| of the l2 projection. Default: the largest seen so far.")
   double yMax = 0;
 
+  @ArgGroup(validate = false, heading = "%nAnomalies:%n")
+  AnomalyFlags anomaly = new AnomalyFlags();
+
   @ArgGroup(validate = false, heading = "%nBaselines:%n")
   BaselineFlags baseline = new BaselineFlags();
 
@@ -255,7 +262,37 @@ final class LearnerOptions implements Cloneable {
       case MULTICLASS -> Task.multiclass();
       case REGRESSION -> new Task.Regression();
       case AUTO -> survey.task(namedLabels);
+      case ANOMALY ->
+          throw new Failure(
+              Failure.USAGE, "--task anomaly is for online and train, row by row, not for this");
     };
+  }
+
+  boolean isAnomaly() {
+    return task == TaskName.ANOMALY;
+  }
+
+  /** A new detector of anomalies; what speaks of other learners is refused. */
+  AnomalyDetector detector() {
+    boolean speaksOfOthers =
+        !name.equals(AVM)
+            || loss != null
+            || gamma != null
+            || update != null
+            || prior != null
+            || lambda != null
+            || c != null;
+    if (speaksOfOthers) {
+      throw new Failure(
+          Failure.USAGE,
+          "--task anomaly has no --learner, --loss, --gamma, --update, --prior, --lambda or -c");
+    }
+    return new AnomalyDetector(
+        new AnomalyOptions(
+            anomaly.support,
+            anomaly.rate,
+            maxSize == 0 ? AnomalyOptions.DEFAULT.maxSize() : maxSize,
+            delta == null ? AnomalyOptions.DEFAULT.diameter() : delta));
   }
 
   /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */

@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
@@ -10,6 +11,7 @@ import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.lab.AnomalyMetrics;
 import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.RegressionMetrics;
@@ -26,6 +28,7 @@ final class Learners {
   private static Map<String, ModelFile.Content<? extends OnlineLearner>> decoders() {
     Map<String, ModelFile.Content<? extends OnlineLearner>> all = Baselines.readers();
     all.put(Avm.KIND, Avm::decode);
+    all.put(AnomalyDetector.KIND, AnomalyDetector::decode);
     return Map.copyOf(all);
   }
 
@@ -37,6 +40,9 @@ final class Learners {
   static boolean hasLogits(Predictor predictor) {
     if (predictor instanceof Pipeline pipeline) {
       return hasLogits(pipeline.learner());
+    }
+    if (predictor instanceof PreparedModel model) {
+      return hasLogits(model.predictor());
     }
     AvmOptions options = options(predictor);
     return options != null && options.loss() instanceof Loss.Logistic;
@@ -57,11 +63,35 @@ final class Learners {
 
   /** Metrics that suit the task of a predictor. */
   static Metrics metrics(Predictor predictor) {
+    if (isAnomaly(predictor)) {
+      return new AnomalyMetrics(hasNamedLabels(predictor));
+    }
     if (isRegression(predictor)) {
       return new RegressionMetrics();
     }
     boolean isBinary = predictor.columns() == 1 && predictor.classes().length == 2;
     return new ClassificationMetrics(isBinary, hasLogits(predictor));
+  }
+
+  /** Whether anomalies are looked for. */
+  static boolean isAnomaly(Predictor predictor) {
+    return predictor instanceof AnomalyDetector
+        || (predictor instanceof Pipeline pipeline && isAnomaly(pipeline.learner()))
+        || (predictor instanceof PreparedModel model && isAnomaly(model.predictor()));
+  }
+
+  private static boolean hasNamedLabels(Predictor predictor) {
+    return (predictor instanceof Pipeline pipeline
+            && !pipeline.preparation().schema().labels().isEmpty())
+        || (predictor instanceof PreparedModel model
+            && !model.preparation().schema().labels().isEmpty());
+  }
+
+  /** An answer as it is printed: a label of the data, or 1 and -1 for an anomaly and none. */
+  static String answer(PreparedModel model, double answer) {
+    return isAnomaly(model)
+        ? Integer.toString((int) answer)
+        : model.preparation().schema().labelText(answer);
   }
 
   /** Whether numbers are predicted, not classes. */

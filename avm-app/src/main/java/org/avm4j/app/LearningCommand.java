@@ -95,7 +95,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Looks at the data, and says on standard error what was found out. */
   Prepared prepare() throws IOException {
-    Prepared found = new Prepared(input, scaling, warmUp);
+    Prepared found = new Prepared(input, scaling, warmUp, !learner.isAnomaly());
     note(found);
     return found;
   }
@@ -115,8 +115,9 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
-    if (input.reading.unlabelled) {
-      throw new Failure(Failure.USAGE, "learning needs labels, --no-label is for predict");
+    if (input.reading.unlabelled && !learner.isAnomaly()) {
+      throw new Failure(
+          Failure.USAGE, "learning needs labels, --no-label is for predict and --task anomaly");
     }
   }
 

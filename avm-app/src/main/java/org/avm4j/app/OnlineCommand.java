@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  avm online train.libsvm --gamma 0.01 --delta 7 --lambda 1e-5",
       "  avm online train.libsvm --runs 10 --json",
+      "  avm online data.libsvm --task anomaly --scores scores.txt",
       "  zcat big.csv.gz | avm online - --label price --scale standard -m price.avm"
     })
 final class OnlineCommand extends LearningCommand {

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.avm4j.data.Schema;
+import org.avm4j.lab.AnomalyMetrics;
 import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.pipeline.PreparedModel;
@@ -41,7 +41,7 @@ final class PredictCommand extends ScoringCommand {
   Path out;
 
   private Writer answers;
-  private Schema schema;
+  private PreparedModel model;
   private double squaredError;
   private long labelled;
   private final double[] sums = new double[5];
@@ -50,8 +50,7 @@ final class PredictCommand extends ScoringCommand {
   public Integer call() throws IOException {
     Failure.ifNotWritable(out, input.data);
     Failure.ifNotWritable(scores, input.data);
-    PreparedModel model = Learners.load(file);
-    schema = model.preparation().schema();
+    model = Learners.load(file);
     try (Input rows = open(model);
         Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
       answers = writer;
@@ -70,7 +69,7 @@ final class PredictCommand extends ScoringCommand {
 
   @Override
   void answered(double label, double answer) throws IOException {
-    answers.write(schema.labelText(answer));
+    answers.write(Learners.answer(model, answer));
     answers.write('\n');
     if (!Double.isNaN(label)) {
       labelled++;
@@ -92,7 +91,9 @@ final class PredictCommand extends ScoringCommand {
     if (labelled == 0 || (out == null && quiet)) {
       return;
     }
-    if (metrics instanceof ClassificationMetrics classes) {
+    if (metrics instanceof AnomalyMetrics) {
+      to.printf(Locale.ROOT, "AUC = %s (anomaly)%n", significant(metrics.value()));
+    } else if (metrics instanceof ClassificationMetrics classes) {
       long right = labelled - classes.mistakes();
       to.printf(
           Locale.ROOT,

@@ -23,6 +23,7 @@ import org.avm4j.pipeline.Preparation;
  */
 final class Prepared {
   private final InputOptions options;
+  private final boolean needsLabels;
   private final Schema schema = new Schema();
   private final Survey survey;
   private final List<Instance> warmUp = new ArrayList<>();
@@ -32,7 +33,13 @@ final class Prepared {
   private long rejectedBefore;
 
   Prepared(InputOptions options, Scaling scaling, int warmUpRows) throws IOException {
+    this(options, scaling, warmUpRows, true);
+  }
+
+  Prepared(InputOptions options, Scaling scaling, int warmUpRows, boolean needsLabels)
+      throws IOException {
     this.options = options;
+    this.needsLabels = needsLabels;
     survey = new Survey(scaling);
     Input input = options.open(schema);
     if (options.isPipe()) {
@@ -57,8 +64,8 @@ final class Prepared {
   }
 
   /** Leaves out a row without a label, or stops there. */
-  private static boolean isLabelled(Input input) throws IOException {
-    boolean isLabelled = !Double.isNaN(input.label());
+  private boolean isLabelled(Input input) throws IOException {
+    boolean isLabelled = !needsLabels || !Double.isNaN(input.label());
     if (!isLabelled) {
       input.reject("a label is expected");
     }
@@ -108,7 +115,7 @@ final class Prepared {
   }
 
   private OnlineLearner create(LearnerOptions learner) {
-    return learner.create(task(learner), survey, rows());
+    return learner.isAnomaly() ? learner.detector() : learner.create(task(learner), survey, rows());
   }
 
   /** What stands between this data and the learner. */
@@ -118,6 +125,9 @@ final class Prepared {
 
   /** The second-order step has no bias, so numbers are centred for it. */
   private Labels labels(LearnerOptions learner) {
+    if (learner.isAnomaly()) {
+      return new Labels.Plain();
+    }
     Task task = task(learner);
     if (task instanceof Task.Binary) {
       return survey.pair();
@@ -193,7 +203,7 @@ final class Prepared {
     @Override
     public boolean next() throws IOException {
       boolean found = rows.next();
-      while (found && Double.isNaN(rows.label())) {
+      while (found && needsLabels && Double.isNaN(rows.label())) {
         current.reject("a label is expected");
         found = rows.next();
       }

@@ -84,6 +84,9 @@ final class Progress implements AutoCloseable {
 
   /** The figure since the line before: mistake rates add up by instances, RMSE by squares. */
   private double sinceLast(String metric, Inspection point) {
+    if (metric.equals("auc")) {
+      return point.recent();
+    }
     if (last == null) {
       return point.metric();
     }

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.OnlineLearner;
 import org.avm4j.data.Scaling;
@@ -15,6 +17,9 @@ import org.avm4j.pipeline.Pipeline;
 
 /** What came of a run, for people and for programs. */
 final class Report {
+  private static final Set<String> PERCENTAGES =
+      Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
+
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> rows = new LinkedHashMap<>();
 
@@ -81,6 +86,9 @@ final class Report {
         "supportVectors", learner instanceof Avm avm ? avm.supportVectors() : learner.size());
     if (learner instanceof Avm avm) {
       values.put("atLimit", avm.atLimit());
+    } else if (learner instanceof AnomalyDetector detector) {
+      values.put("diameter", detector.diameter());
+      values.put("threshold", detector.threshold());
     }
     values.put("seconds", run.seconds());
     values.put("badLines", prepared.badLines());
@@ -132,6 +140,10 @@ final class Report {
     } else {
       rows.put("size", String.format(Locale.ROOT, "%,d", learner.size()));
     }
+    if (learner instanceof AnomalyDetector detector) {
+      rows.put("diameter", figure("diameter", detector.diameter()));
+      rows.put("threshold", figure("threshold", detector.threshold()));
+    }
   }
 
   /** The mean and deviation of every number that all runs have. */
@@ -173,9 +185,7 @@ final class Report {
   }
 
   static String figure(String name, double value) {
-    boolean isPercent =
-        name.equals("mistakeRate") || name.equals("accuracy") || name.equals("balancedAccuracy");
-    return isPercent
+    return PERCENTAGES.contains(name)
         ? String.format(Locale.ROOT, "%.4f %%", value)
         : String.format(Locale.ROOT, "%.6g", value);
   }

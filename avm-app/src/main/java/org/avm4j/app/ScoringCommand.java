@@ -41,12 +41,13 @@ abstract class ScoringCommand implements Callable<Integer> {
 
   /** Answers all rows and returns the figures over those that have a label. */
   Metrics score(PreparedModel model, Input rows) throws IOException {
-    Metrics metrics = Learners.metrics(model.predictor());
+    Metrics metrics = Learners.metrics(model);
+    boolean needsLabels = !input.reading.unlabelled && !Learners.isAnomaly(model);
     double[] values = new double[model.columns()];
     try (ScoreFile file = scores == null ? null : new ScoreFile(scores, 0)) {
       while (rows.next()) {
         try {
-          if (Double.isNaN(rows.label()) && !input.reading.unlabelled) {
+          if (Double.isNaN(rows.label()) && needsLabels) {
             throw new IllegalArgumentException(
                 "a label is expected; for data without labels give --no-label");
           }

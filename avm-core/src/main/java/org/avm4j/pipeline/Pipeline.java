@@ -2,7 +2,9 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
@@ -22,6 +24,9 @@ import org.avm4j.codec.ModelFileException;
 public final class Pipeline implements OnlineLearner {
   /** What a file of a pipeline is called inside. */
   public static final String KIND = "avm-pipeline";
+
+  static final Map<String, ModelFile.Content<? extends OnlineLearner>> LEARNERS =
+      Map.of(Avm.KIND, Avm::decode, AnomalyDetector.KIND, AnomalyDetector::decode);
 
   private final Preparation preparation;
   private final OnlineLearner learner;
@@ -101,15 +106,13 @@ public final class Pipeline implements OnlineLearner {
     return new Pipeline(preparation, decodeContent(in, learners));
   }
 
-  /** The pipeline saved in a file, with the learner of this library. */
+  /** The pipeline saved in a file, with a learner of this library. */
   public static Pipeline load(Path file) throws IOException {
-    return ModelFile.load(
-        file,
-        Map.of(
-            KIND,
-            in -> decode(in, Map.of(Avm.KIND, Avm::decode)),
-            Avm.KIND,
-            in -> new Pipeline(Preparation.none(), Avm.decode(in))));
+    Map<String, ModelFile.Content<? extends Pipeline>> files = new HashMap<>();
+    LEARNERS.forEach(
+        (kind, reader) -> files.put(kind, in -> new Pipeline(Preparation.none(), reader.read(in))));
+    files.put(KIND, in -> decode(in, LEARNERS));
+    return ModelFile.load(file, files);
   }
 
   static <T> T decodeContent(Decoder in, Map<String, ModelFile.Content<? extends T>> kinds)

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
@@ -79,7 +78,7 @@ public final class PreparedModel implements Predictor {
       Path file, Map<String, ModelFile.Content<? extends OnlineLearner>> learners)
       throws IOException {
     Map<String, ModelFile.Content<? extends Predictor>> kinds = new HashMap<>(learners);
-    kinds.put(Avm.KIND, Avm::decode);
+    kinds.putAll(Pipeline.LEARNERS);
     kinds.put(AvmModel.KIND, AvmModel::decode);
     Map<String, ModelFile.Content<? extends PreparedModel>> files = new HashMap<>();
     kinds.forEach(

@@ -12,15 +12,10 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Mistakes, accuracy, balanced accuracy, Cohen's kappa and F1 of classes that may appear at any
- * time; for two classes with one score also the area under the ROC curve, and the log loss where
- * the score is a logit.
- *
- * <p>The area is taken from two histograms over s/(1+|s|) with 16,384 bins: scores that share a bin
- * count as ties, which moves the area by less than the share of the fullest bin.
+ * time; for two classes with one score also the area under the ROC curve ({@link Roc}), and the log
+ * loss where the score is a logit.
  */
 public final class ClassificationMetrics implements Metrics {
-  private static final int BINS = 1 << 14;
-
   private final boolean isBinary;
   private final boolean isLogit;
   private final Map<Double, Integer> index = new TreeMap<>();
@@ -31,7 +26,7 @@ public final class ClassificationMetrics implements Metrics {
   private long mistakes;
   private boolean hasScore;
   private double logLoss;
-  private final long[][] histogram = new long[2][];
+  private Roc roc = new Roc();
 
   /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
   public ClassificationMetrics(boolean isBinary, boolean isLogit) {
@@ -62,13 +57,7 @@ public final class ClassificationMetrics implements Metrics {
 
   private void addScore(boolean isPositive, double score) {
     hasScore = true;
-    double part = score / (1 + Math.abs(score));
-    int bin = (int) Math.min(BINS - 1, (part + 1) / 2 * BINS);
-    int side = isPositive ? 1 : 0;
-    if (histogram[side] == null) {
-      histogram[side] = new long[BINS];
-    }
-    histogram[side][bin]++;
+    roc.add(isPositive, score);
     double margin = isPositive ? score : -score;
     logLoss += Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin)));
   }
@@ -101,7 +90,7 @@ public final class ClassificationMetrics implements Metrics {
     all.put("balancedAccuracy", balancedAccuracy());
     all.put("kappa", kappa());
     all.put("f1", f1(names));
-    if (hasScore && histogram[0] != null && histogram[1] != null) {
+    if (roc.isDefined()) {
       all.put("auc", auc());
     }
     if (hasScore && isLogit) {
@@ -140,13 +129,7 @@ public final class ClassificationMetrics implements Metrics {
 
   /** The probability that a positive instance scores above a negative one, ties counting half. */
   public double auc() {
-    double below = 0;
-    double sum = 0;
-    for (int bin = 0; bin < BINS; bin++) {
-      sum += histogram[1][bin] * (below + histogram[0][bin] / 2.0);
-      below += histogram[0][bin];
-    }
-    return sum / (below * Arrays.stream(histogram[1]).sum());
+    return roc.area();
   }
 
   @Override
@@ -156,7 +139,7 @@ public final class ClassificationMetrics implements Metrics {
 
   @Override
   public void encode(Encoder out) {
-    out.bool(false);
+    out.int32(0);
     out.bool(isBinary);
     out.bool(isLogit);
     out.int64(n);
@@ -170,12 +153,7 @@ public final class ClassificationMetrics implements Metrics {
     for (long[] counts : List.of(totals, answered, hits)) {
       Arrays.stream(counts, 0, labels.length).forEach(out::int64);
     }
-    for (long[] side : histogram) {
-      out.bool(side != null);
-      if (side != null) {
-        Arrays.stream(side).forEach(out::int64);
-      }
-    }
+    roc.encode(out);
   }
 
   static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
@@ -191,17 +169,14 @@ public final class ClassificationMetrics implements Metrics {
     for (long[] counts : List.of(metrics.totals, metrics.answered, metrics.hits)) {
       fill(counts, classes, in);
     }
-    for (int side = 0; side < 2; side++) {
-      metrics.histogram[side] = in.bool() ? fill(new long[BINS], BINS, in) : null;
-    }
+    metrics.roc = Roc.decode(in);
     return metrics;
   }
 
-  private static long[] fill(long[] counts, int n, Decoder in) throws ModelFileException {
+  private static void fill(long[] counts, int n, Decoder in) throws ModelFileException {
     for (int i = 0; i < n; i++) {
       counts[i] = in.count("a count");
     }
-    return counts;
   }
 
   private double f1(int i) {

@@ -7,17 +7,23 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** How good answers are, gathered one instance at a time in memory that does not grow. */
-public sealed interface Metrics permits ClassificationMetrics, RegressionMetrics {
+public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, RegressionMetrics {
   /** Takes an answer into account: the true label, the answer, and the scores it came from. */
   void add(double label, double answer, double[] scores);
 
   /** How many answers were given. */
   long instances();
 
-  /** The name of the one figure that stands for all: {@code mistakeRate} or {@code rmse}. */
+  /**
+   * The name of the one figure that stands for all: {@code mistakeRate}, {@code rmse} or {@code
+   * auc}.
+   */
   String name();
 
-  /** That figure, the lower the better: mistakes in percent, or the root mean square error. */
+  /**
+   * That figure: mistakes in percent or the root mean square error, the lower the better; or the
+   * area under the ROC curve, the higher the better.
+   */
   double value();
 
   /**
@@ -34,8 +40,10 @@ public sealed interface Metrics permits ClassificationMetrics, RegressionMetrics
 
   /** The metrics that were appended. */
   static Metrics decode(Decoder in) throws ModelFileException {
-    return in.bool()
-        ? RegressionMetrics.decodeContent(in)
-        : ClassificationMetrics.decodeContent(in);
+    return switch (in.int32("the kind of metrics", 2)) {
+      case 0 -> ClassificationMetrics.decodeContent(in);
+      case 1 -> RegressionMetrics.decodeContent(in);
+      default -> AnomalyMetrics.decodeContent(in);
+    };
   }
 }

@@ -63,7 +63,7 @@ public final class RegressionMetrics implements Metrics {
 
   @Override
   public void encode(Encoder out) {
-    out.bool(true);
+    out.int32(1);
     out.int64(n);
     out.float64(squaredErrors);
     out.float64(absoluteErrors);

@@ -1,0 +1,21 @@
+package org.avm4j.app;
+
+import org.avm4j.AnomalyOptions;
+import picocli.CommandLine.Option;
+
+/** The choices of {@code --task anomaly}. */
+final class AnomalyFlags {
+  @Option(
+      names = "--anomaly-rate",
+      paramLabel = "X",
+      description = "Part of the stream to call an anomaly. Default: 0.01.")
+  double rate = AnomalyOptions.DEFAULT.rate();
+
+  @Option(
+      names = "--support",
+      paramLabel = "X",
+      description =
+          "Part of the stream that must be near; anomalies that are alike and more than this look"
+              + " normal. Default: 0.1.")
+  double support = AnomalyOptions.DEFAULT.support();
+}

@@ -1,0 +1,251 @@
+package org.avm4j;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Histogram;
+
+/**
+ * A one-class machine on the coverage: it learns without labels where instances use to be, and
+ * scores an instance by how far it must look for support.
+ *
+ * <p>Features are brought to a common scale as the stream goes by ({@link RunningScale}); instances
+ * fall into cells that count them ({@link Cells}), at most so many. The score is the distance to
+ * the measure: with m the part of the stream that makes up a support,
+ *
+ * <pre>score(x)² = 1/(mT) Σ_j m_j ‖z - c_j‖²,  0 ≤ m_j ≤ n_j,  Σ_j m_j = mT,  as small as can be,
+ * </pre>
+ *
+ * the mean square distance to the nearest instances that are the part m of all. No width is needed,
+ * and anomalies that are alike do not support each other unless they are more than that part. An
+ * instance is an anomaly, +1, where its score is beyond the running quantile of the scores that
+ * instances had before they were learned; else it is normal, -1. Before the quantile has an
+ * instance beyond it, all are normal.
+ *
+ * <p>In a file, kind {@code avm-anomaly}: support (8), rate (8), size cap (4), diameter (8); the
+ * scale: rows (8), the first row [dimension (4), n× index (4) and value (8)], features (4), n× mean
+ * (8), n× sum of absolute deviations (8), n× factor (8), entries of each (8); the cells: radius
+ * (8), core set, n× count (8); the scores: n× [bin (4), count (8)].
+ */
+public final class AnomalyDetector implements OnlineLearner {
+  /** What a file of a detector is called inside. */
+  public static final String KIND = "avm-anomaly";
+
+  /** Scores within a part 2^-7 of each other are one to the running quantile. */
+  private static final int BITS = 7;
+
+  private final AnomalyOptions options;
+  private final RunningScale scale;
+  private Cells cells;
+  private final Histogram scores;
+  private final Features.Buffer scaled = new Features.Buffer();
+  private Features last;
+  private long lastAt = -1;
+  private double lastDistance;
+
+  /** A detector that has seen nothing yet. */
+  public AnomalyDetector(AnomalyOptions options) {
+    this(options, new RunningScale(), new Cells(options.diameter() / 2), new Histogram(BITS));
+  }
+
+  private AnomalyDetector(
+      AnomalyOptions options, RunningScale scale, Cells cells, Histogram scores) {
+    this.options = options;
+    this.scale = scale;
+    this.cells = cells;
+    this.scores = scores;
+  }
+
+  /** The choices this detector was made with. */
+  public AnomalyOptions options() {
+    return options;
+  }
+
+  /** Takes in an instance; the label is not looked at and may be NaN. */
+  @Override
+  public void learn(Features x, double y) {
+    learn(x);
+  }
+
+  /** Takes in an instance. */
+  public void learn(Features x) {
+    scores.add(distance(x));
+    scale.observe(x);
+    if (isRenewed(instances())) {
+      renew();
+    }
+    cells.add(scale.apply(x, scaled), 1);
+    shrink();
+  }
+
+  @Override
+  public int columns() {
+    return 1;
+  }
+
+  /** -1 for normal and +1 for an anomaly. */
+  @Override
+  public double[] classes() {
+    return new double[] {-1, 1};
+  }
+
+  /** The distance to the support of x, in deviations of the features: 0 or more. */
+  @Override
+  public void score(Features x, double[] into) {
+    into[0] = distance(x);
+  }
+
+  @Override
+  public double predict(Features x) {
+    return distance(x) >= threshold() ? 1 : -1;
+  }
+
+  /** The score from which on an instance is an anomaly. */
+  public double threshold() {
+    return scores.top(options.rate());
+  }
+
+  /** The number of cells. */
+  @Override
+  public int size() {
+    return cells.size();
+  }
+
+  /** T: the number of instances learned. */
+  public long instances() {
+    return scores.total();
+  }
+
+  /** δ as it is now, in deviations of the features. */
+  public double diameter() {
+    return 2 * cells.radius();
+  }
+
+  @Override
+  public Predictor snapshot() {
+    return new Model(options, scale.copy(), cells.copy(), threshold());
+  }
+
+  /**
+   * Takes in what another detector with equal options learned from another part of the stream. Sums
+   * and counts add up; the other's core points are brought to the common scale and fall into this
+   * one's cells or open new ones.
+   */
+  public void merge(AnomalyDetector other) {
+    if (other == this || !options.equals(other.options)) {
+      throw new IllegalArgumentException(
+          "detectors to merge must be two with equal options: " + options + ", " + other.options);
+    }
+    RunningScale before = scale.copy();
+    scale.merge(other.scale);
+    Cells both = new Cells(Math.max(cells.radius(), other.cells.radius()));
+    addAll(cells, before, both);
+    addAll(other.cells, other.scale, both);
+    cells = both;
+    scores.merge(other.scores);
+    lastAt = -1;
+    shrink();
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.float64(options.support());
+    out.float64(options.rate());
+    out.int32(options.maxSize());
+    out.float64(options.diameter());
+    scale.encode(out);
+    cells.encode(out);
+    scores.encode(out);
+  }
+
+  /** The detector that {@link #encode} appended. */
+  public static AnomalyDetector decode(Decoder in) throws ModelFileException {
+    try {
+      AnomalyOptions options =
+          new AnomalyOptions(in.float64(), in.float64(), in.int32(), in.float64());
+      RunningScale scale = RunningScale.decode(in);
+      Cells cells = Cells.decode(in, scale.dimension());
+      return new AnomalyDetector(options, scale, cells, Histogram.decode(in, BITS));
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+
+  /** The detector that was saved in a file; it goes on bit for bit as if it had never stopped. */
+  public static AnomalyDetector load(Path file) throws IOException {
+    return ModelFile.load(file, Map.of(KIND, AnomalyDetector::decode));
+  }
+
+  /** The same row is measured once, whether it is scored, answered or learned. */
+  private double distance(Features x) {
+    if (lastAt != instances() || !x.equals(last)) {
+      RunningScale.check(x);
+      lastDistance = cells.distance(scale.apply(x, scaled), options.support());
+      last = x.copy();
+      lastAt = instances();
+    }
+    return lastDistance;
+  }
+
+  private void renew() {
+    RunningScale before = scale.copy();
+    scale.renew();
+    Cells moved = new Cells(cells.radius());
+    addAll(cells, before, moved);
+    cells = moved;
+  }
+
+  private void addAll(Cells from, RunningScale itsScale, Cells to) {
+    for (int j = 0; j < from.size(); j++) {
+      to.add(scale.apply(itsScale.original(from.vector(j)), scaled), from.count(j));
+    }
+  }
+
+  private void shrink() {
+    while (cells.size() > options.maxSize()) {
+      cells = cells.merged();
+    }
+  }
+
+  /** At numbers with at most three binary digits, then zeros: four times in each doubling. */
+  private static boolean isRenewed(long t) {
+    return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
+  }
+
+  /** The detector as it was at one moment. */
+  private record Model(AnomalyOptions options, RunningScale scale, Cells cells, double threshold)
+      implements Predictor {
+    @Override
+    public int columns() {
+      return 1;
+    }
+
+    @Override
+    public double[] classes() {
+      return new double[] {-1, 1};
+    }
+
+    @Override
+    public void score(Features x, double[] into) {
+      RunningScale.check(x);
+      Features z = scale.apply(x, new Features.Buffer());
+      synchronized (cells) {
+        into[0] = cells.distance(z, options.support());
+      }
+    }
+
+    @Override
+    public double predict(Features x) {
+      return score(x)[0] >= threshold ? 1 : -1;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.CoreSet;
+import org.avm4j.internal.KernelRow;
+
+/**
+ * A coverage that counts: core points c_j, and for each the number n_j of instances that fell into
+ * its cell. An instance within the radius of its nearest core point falls into that cell, another
+ * one becomes a core point. When cells are too many, those that fall together at a larger radius
+ * merge, and the one with more instances keeps its core point.
+ */
+final class Cells {
+  /** Of the measured row only the distances are used. */
+  private static final Kernel ANY = new Kernel.RationalQuadratic(1);
+
+  /** A little more than what was measured, so that rounding cannot keep cells apart for ever. */
+  private static final double GROWTH = 1.001;
+
+  private final CoreSet core;
+  private final KernelRow row;
+  private final double radius;
+  private double[] counts = {};
+  private double total;
+  private double[] squares = {};
+  private double[] weights = {};
+
+  Cells(double radius) {
+    this(radius, new CoreSet());
+  }
+
+  private Cells(double radius, CoreSet core) {
+    this.radius = radius;
+    this.core = core;
+    row = new KernelRow(core, ANY);
+  }
+
+  double radius() {
+    return radius;
+  }
+
+  int size() {
+    return core.size();
+  }
+
+  Features vector(int j) {
+    return core.vector(j);
+  }
+
+  double count(int j) {
+    return counts[j];
+  }
+
+  /** Lets so many instances at z fall into a cell. */
+  void add(Features z, double count) {
+    row.measure(z);
+    int nearest = row.nearest();
+    if (nearest == Coverage.NONE || row.squaredDistance(nearest) > radius * radius) {
+      nearest = core.add(row, true);
+      counts = nearest < counts.length ? counts : Arrays.copyOf(counts, 2 * nearest + 8);
+    }
+    counts[nearest] += count;
+    total += count;
+  }
+
+  /**
+   * The distance from z to the measure of the instances (Chazal, Cohen-Steiner and Mérigot 2011):
+   * the root mean square distance to the nearest instances that are the given part of all, and at
+   * least one. An instance is where its core point is. 0 where there are none.
+   */
+  double distance(Features z, double part) {
+    if (size() == 0) {
+      return 0;
+    }
+    row.measure(z);
+    if (squares.length < size()) {
+      squares = new double[size() + size() / 2];
+      weights = new double[squares.length];
+    }
+    for (int j = 0; j < size(); j++) {
+      squares[j] = row.squaredDistance(j);
+      weights[j] = counts[j];
+    }
+    double mass = Math.max(1, part * total);
+    return Math.sqrt(leastSum(squares, weights, size(), mass) / mass);
+  }
+
+  /**
+   * The least Σ m_j v_j with 0 ≤ m_j ≤ w_j and Σ m_j = mass, by selection: all below a pivot are
+   * taken or none. The arrays are put in another order.
+   */
+  static double leastSum(double[] values, double[] weights, int n, double mass) {
+    double sum = 0;
+    double left = mass;
+    int from = 0;
+    int to = n;
+    while (from < to) {
+      double pivot = median(values[from], values[(from + to) >>> 1], values[to - 1]);
+      int low = from;
+      int high = to;
+      double weightBelow = 0;
+      double sumBelow = 0;
+      double weightAt = 0;
+      for (int i = from; i < high; ) {
+        if (values[i] < pivot) {
+          weightBelow += weights[i];
+          sumBelow += weights[i] * values[i];
+          swap(values, weights, i++, low++);
+        } else if (values[i] > pivot) {
+          swap(values, weights, i, --high);
+        } else {
+          weightAt += weights[i++];
+        }
+      }
+      if (left <= weightBelow) {
+        to = low;
+      } else if (left <= weightBelow + weightAt) {
+        return sum + sumBelow + (left - weightBelow) * pivot;
+      } else {
+        sum += sumBelow + weightAt * pivot;
+        left -= weightBelow + weightAt;
+        from = high;
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Fewer cells: the radius grows to the median distance from a core point to its nearest, and
+   * cells are put into it again, those with most instances first.
+   */
+  Cells merged() {
+    double[] nearest = new double[size()];
+    for (int j = 0; j < size(); j++) {
+      nearest[j] = nearestOther(j);
+    }
+    Arrays.sort(nearest);
+    Cells fewer = new Cells(GROWTH * Math.max(radius, Math.sqrt(nearest[size() / 2])));
+    IntStream.range(0, size())
+        .boxed()
+        .sorted(Comparator.comparingDouble(j -> -counts[j]))
+        .forEach(j -> fewer.add(vector(j), counts[j]));
+    return fewer;
+  }
+
+  Cells copy() {
+    Cells copy = new Cells(radius, core.copy());
+    copy.counts = Arrays.copyOf(counts, size());
+    copy.total = total;
+    return copy;
+  }
+
+  void encode(Encoder out) {
+    out.float64(radius);
+    core.encode(out);
+    out.doubles(counts, size());
+  }
+
+  static Cells decode(Decoder in, int dimension) throws ModelFileException {
+    double radius = in.finite("the radius");
+    Decoder.check(radius >= 0, "the radius must not be negative", radius);
+    Cells cells = new Cells(radius, CoreSet.decode(in));
+    int found = cells.core.dimension();
+    Decoder.check(found <= dimension, "core points must have at most " + dimension, found);
+    cells.counts = in.doubles(cells.size(), 0);
+    for (double count : cells.counts) {
+      Decoder.check(count >= 1, "a cell must hold at least 1 instance", count);
+      cells.total += count;
+    }
+    return cells;
+  }
+
+  private double nearestOther(int j) {
+    row.measure(vector(j));
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < size(); i++) {
+      least = i == j ? least : Math.min(least, row.squaredDistance(i));
+    }
+    return least;
+  }
+
+  private static double median(double a, double b, double c) {
+    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  }
+
+  private static void swap(double[] values, double[] weights, int i, int j) {
+    double value = values[i];
+    values[i] = values[j];
+    values[j] = value;
+    double weight = weights[i];
+    weights[i] = weights[j];
+    weights[j] = weight;
+  }
+}

@@ -1,0 +1,234 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Brings features to a common scale, found from the stream as it goes by: z_i = (x_i - o_i) / s_i,
+ * with s_i the mean absolute deviation of feature i so far, times √(π/2) so that it is the standard
+ * deviation of Gaussian numbers. A few values far out move it less than they would move a standard
+ * deviation. Only differences matter, so the origin o is simply the first row: zeros that rows
+ * share stay zeros.
+ *
+ * <p>The sum of |x - mean| takes the mean from before x and the factor √((n-1)/n) that makes the
+ * square of it unbiased; entries that rows leave out count as zeros but cost nothing. A feature
+ * that never changed has no scale; a row in which it does is measured by the scale it would have
+ * with that row, so a first change is as far out as the stream is long.
+ */
+final class RunningScale {
+  private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
+  private static final double LARGEST = 1e100;
+  private static final double FARTHEST = 1e6;
+  private static final double CONSTANT = 1e-12;
+
+  private long rows;
+  private Features origin = Features.dense();
+  private long[] counts = {};
+  private double[] means = {};
+  private double[] absolutes = {};
+  private double[] factors = {};
+
+  /** Refuses a row with values that no sum can hold. */
+  static void check(Features x) {
+    for (int i = 0; i < x.count(); i++) {
+      if (Math.abs(x.value(i)) > LARGEST) {
+        throw new IllegalArgumentException(
+            "feature " + x.index(i) + " must be within ±1e100: " + x.value(i));
+      }
+    }
+  }
+
+  /** Takes a row into account; of features that never changed before, the scale too. */
+  void observe(Features x) {
+    if (rows == 0) {
+      origin = x.copy();
+    }
+    grow(Math.max(x.dimension(), origin.dimension()));
+    for (int e = 0; e < x.count(); e++) {
+      observe(x.index(e), x.value(e));
+    }
+    rows++;
+    for (int e = 0; e < x.count(); e++) {
+      begin(x.index(e));
+    }
+    for (int e = 0; e < origin.count(); e++) {
+      begin(origin.index(e));
+    }
+  }
+
+  /** The row on the scale as it is, in a buffer of the caller. Pure. */
+  Features apply(Features x, Features.Buffer into) {
+    into.clear();
+    int a = 0;
+    int b = 0;
+    while (a < x.count() || b < origin.count()) {
+      int i = a < x.count() ? x.index(a) : Integer.MAX_VALUE;
+      int j = b < origin.count() ? origin.index(b) : Integer.MAX_VALUE;
+      double value = i <= j ? x.value(a++) : 0;
+      double start = j <= i ? origin.value(b++) : 0;
+      int feature = Math.min(i, j);
+      if (value != start) {
+        double z = (value - start) * factor(feature, value);
+        into.add(feature, Math.max(-FARTHEST, Math.min(FARTHEST, z)));
+      }
+    }
+    return into.features();
+  }
+
+  /** The row that {@link #apply} brought to z. */
+  Features original(Features z) {
+    Features.Buffer x = new Features.Buffer();
+    int a = 0;
+    int b = 0;
+    while (a < z.count() || b < origin.count()) {
+      int i = a < z.count() ? z.index(a) : Integer.MAX_VALUE;
+      int j = b < origin.count() ? origin.index(b) : Integer.MAX_VALUE;
+      double moved = i <= j && factors[i] > 0 ? z.value(a) / factors[i] : 0;
+      a += i <= j ? 1 : 0;
+      x.add(Math.min(i, j), moved + (j <= i ? origin.value(b++) : 0));
+    }
+    return x.features();
+  }
+
+  /** Brings all scales up to date. */
+  void renew() {
+    for (int i = 0; i < factors.length; i++) {
+      factors[i] = inverse(deviation(rows, counts[i], means[i], absolutes[i]), means[i]);
+    }
+  }
+
+  /** Takes in the rows of another; the origin stays. */
+  void merge(RunningScale other) {
+    if (rows == 0) {
+      origin = other.origin;
+    }
+    grow(other.factors.length);
+    for (int i = 0; i < other.factors.length; i++) {
+      long count = counts[i] + other.counts[i];
+      means[i] += count == 0 ? 0 : (other.means[i] - means[i]) * other.counts[i] / count;
+      counts[i] = count;
+      absolutes[i] += other.absolutes[i];
+    }
+    rows += other.rows;
+    renew();
+  }
+
+  /** The number of features known so far. */
+  int dimension() {
+    return factors.length;
+  }
+
+  RunningScale copy() {
+    RunningScale copy = new RunningScale();
+    copy.rows = rows;
+    copy.origin = origin;
+    copy.counts = counts.clone();
+    copy.means = means.clone();
+    copy.absolutes = absolutes.clone();
+    copy.factors = factors.clone();
+    return copy;
+  }
+
+  void encode(Encoder out) {
+    out.int64(rows);
+    out.int32(origin.dimension());
+    out.int32(origin.count());
+    for (int e = 0; e < origin.count(); e++) {
+      out.int32(origin.index(e));
+      out.float64(origin.value(e));
+    }
+    out.int32(factors.length);
+    for (double[] values : new double[][] {means, absolutes, factors}) {
+      out.doubles(values, values.length);
+    }
+    Arrays.stream(counts).forEach(out::int64);
+  }
+
+  static RunningScale decode(Decoder in) throws ModelFileException {
+    RunningScale scale = new RunningScale();
+    scale.rows = in.count("the rows");
+    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
+    scale.origin = decodeOrigin(in, dimension);
+    int features = in.int32("the features", Features.MAX_DIMENSION);
+    Decoder.check(features >= dimension, "the first row must not have more features", dimension);
+    scale.means = in.doubles(features, 0);
+    scale.absolutes = in.doubles(features, 0);
+    scale.factors = in.doubles(features, 0);
+    scale.counts = new long[features];
+    for (int i = 0; i < features; i++) {
+      scale.counts[i] = in.count("the entries of a feature");
+      Decoder.check(scale.factors[i] >= 0, "a scale must not be negative", scale.factors[i]);
+    }
+    return scale;
+  }
+
+  private static Features decodeOrigin(Decoder in, int dimension) throws ModelFileException {
+    Features.Buffer row = new Features.Buffer();
+    int entries = in.int32("the entries of the first row", dimension);
+    int next = 0;
+    for (int e = 0; e < entries; e++) {
+      int i = in.int32("a feature index", dimension - 1);
+      Decoder.check(i >= next, "feature indices must ascend", i);
+      row.add(i, in.finite("a feature"));
+      next = i + 1;
+    }
+    if (next < dimension) {
+      row.add(dimension - 1, 0);
+    }
+    return row.features().copy();
+  }
+
+  private void observe(int i, double value) {
+    absolutes[i] += absolute(i, value);
+    means[i] += (value - means[i]) / ++counts[i];
+  }
+
+  /** |x - mean| √(n/(n+1)), the mean being that of the n rows so far. */
+  private double absolute(int i, double value) {
+    double mean = rows == 0 ? value : means[i] * ((double) counts[i] / rows);
+    return Math.abs(value - mean) * Math.sqrt(rows / (rows + 1.0));
+  }
+
+  private void begin(int i) {
+    if (factors[i] == 0) {
+      factors[i] = inverse(deviation(rows, counts[i], means[i], absolutes[i]), means[i]);
+    }
+  }
+
+  private double factor(int i, double value) {
+    if (i < factors.length && factors[i] > 0) {
+      return factors[i];
+    }
+    boolean isNew = i >= factors.length;
+    double mean = isNew ? 0 : means[i];
+    long count = isNew ? 0 : counts[i];
+    double sum = isNew ? 0 : absolutes[i];
+    if (value == 0) {
+      return inverse(deviation(rows + 1, count, mean, sum), mean);
+    }
+    double first = isNew ? Math.abs(value) * Math.sqrt(rows / (rows + 1.0)) : absolute(i, value);
+    double moved = mean + (value - mean) / (count + 1);
+    return inverse(deviation(rows + 1, count + 1, moved, sum + first), moved);
+  }
+
+  /** The mean absolute deviation of n rows of which all but some are 0. */
+  private static double deviation(long n, long count, double mean, double absolutes) {
+    return (absolutes + (n - count) * Math.abs(mean * ((double) count / n))) / n;
+  }
+
+  private static double inverse(double deviation, double mean) {
+    double scale = 1 / (GAUSSIAN * deviation);
+    return deviation > CONSTANT * Math.abs(mean) && Double.isFinite(scale) ? scale : 0;
+  }
+
+  private void grow(int d) {
+    if (d > factors.length) {
+      counts = Arrays.copyOf(counts, d);
+      means = Arrays.copyOf(means, d);
+      absolutes = Arrays.copyOf(absolutes, d);
+      factors = Arrays.copyOf(factors, d);
+    }
+  }
+}
