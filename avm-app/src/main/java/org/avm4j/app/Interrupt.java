@@ -12,12 +12,19 @@ final class Interrupt implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stop);
   private final Runnable end;
+  private final Runnable ask;
   private volatile boolean requested;
   private boolean ended;
 
   /** Ends a stuck run by the given action. */
   Interrupt(Runnable end) {
+    this(end, () -> {});
+  }
+
+  /** Also asks a run by an action of its own to come to its end. */
+  Interrupt(Runnable end, Runnable ask) {
     this.end = end;
+    this.ask = ask;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -32,6 +39,7 @@ final class Interrupt implements AutoCloseable {
 
   private void stop() {
     requested = true;
+    ask.run();
     try {
       if (!done.await(1, TimeUnit.SECONDS)) {
         endIfStuck();

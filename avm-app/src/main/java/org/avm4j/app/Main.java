@@ -51,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("evaluate", EvaluateCommand::new);
     COMMANDS.put("inspect", InspectCommand::new);
     COMMANDS.put("tune", TuneCommand::new);
+    COMMANDS.put("reproduce", ReproduceCommand::new);
     COMMANDS.put("data", DataCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
     COMMANDS.put("soak", SoakCommand::new);

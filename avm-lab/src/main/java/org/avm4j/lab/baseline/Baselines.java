@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.OnlineLearner;
+import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.ModelFile;
@@ -50,6 +51,11 @@ public final class Baselines {
       case LIBSVM -> new Libsvm(options);
       case LLSVM -> new Llsvm(options);
     };
+  }
+
+  /** The number of vectors of a model that a batch learner made, all its machines together. */
+  public static int size(Predictor model) {
+    return model instanceof KernelModel kernels ? kernels.size() : Libsvm.size(model);
   }
 
   /** How the content of each kind of file is read. */

@@ -26,6 +26,11 @@ final class KernelModel implements Predictor {
     this.coefficients = coefficients;
   }
 
+  /** The number of vectors. */
+  int size() {
+    return core.size();
+  }
+
   @Override
   public int columns() {
     return coefficients.length;

@@ -3,6 +3,7 @@ package org.avm4j.lab.baseline;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import libsvm.svm;
 import libsvm.svm_model;
 import libsvm.svm_node;
@@ -16,14 +17,22 @@ import org.avm4j.data.Instance;
 /**
  * LIBSVM (Chang, Lin, ACM TIST 2(3), 2011), the library itself: minimises ½‖w‖² + C Σ_t max(0, 1 -
  * y_t(wᵀΦ(x_t) + b)) exactly, with shrinking, without probabilities. Several classes are learned
- * one against one as the library does, or one against all as the paper does.
+ * one against one as the library does, or one against all as the paper does. Training in a thread
+ * that is interrupted ends with a {@link CancellationException}.
  */
 final class Libsvm implements BatchLearner {
   private final BatchOptions options;
 
   Libsvm(BatchOptions options) {
     this.options = options;
-    svm.svm_set_print_string_function(text -> {});
+    svm.svm_set_print_string_function(text -> stopIfInterrupted());
+  }
+
+  /** The library prints a dot now and then: the one moment at which training can be stopped. */
+  private static void stopIfInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted");
+    }
   }
 
   @Override
@@ -67,6 +76,11 @@ final class Libsvm implements BatchLearner {
     parameter.weight_label = new int[0];
     parameter.weight = new double[0];
     return parameter;
+  }
+
+  /** The support vectors of a model of this class, all machines together. */
+  static int size(Predictor model) {
+    return ((Machines) model).machines().stream().mapToInt(machine -> machine.l).sum();
   }
 
   private static svm_node[] nodes(Features x) {

@@ -1,0 +1,76 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.avm4j.lab.paper.Experiment;
+import org.avm4j.lab.paper.Outcome;
+import org.avm4j.lab.paper.Plan;
+import org.avm4j.lab.paper.Results;
+
+/**
+ * How long runs may take: as long as an earlier run of the same method on the same data, else by a
+ * rough rule that is corrected by how wrong it was so far.
+ */
+final class Forecast {
+  private final Plan plan;
+  private final Map<String, Double> known = new HashMap<>();
+  private double guessed;
+  private double needed;
+
+  Forecast(Plan plan, Results results) throws IOException {
+    this.plan = plan;
+    for (Experiment experiment : plan.experiments()) {
+      Optional<Outcome> outcome = results.find(experiment);
+      if (outcome.isPresent()) {
+        learn(experiment, outcome.get());
+      }
+    }
+  }
+
+  /** A run has shown how long it takes. */
+  void learn(Experiment experiment, Outcome outcome) {
+    double seconds = outcome.seconds() + outcome.testSeconds();
+    if (known.put(key(experiment), seconds) == null) {
+      guessed += guess(experiment);
+      needed += seconds;
+    }
+  }
+
+  /** Seconds for these runs. */
+  double left(List<Experiment> open, int threads) {
+    double correction = needed > 0 ? needed / guessed : 1;
+    double sum = 0;
+    for (Experiment experiment : open) {
+      Double seconds = known.get(key(experiment));
+      if (seconds == null) {
+        sum += Math.min(correction * guess(experiment), plan.rules().limit());
+      } else {
+        sum += isNeeded(experiment, seconds) ? seconds : 0;
+      }
+    }
+    return sum / threads;
+  }
+
+  private boolean isNeeded(Experiment experiment, double seconds) {
+    boolean isSlow = seconds > plan.rules().slowSeconds();
+    return experiment.seed() <= (isSlow ? plan.rules().fewRuns() : plan.rules().runs());
+  }
+
+  private static String key(Experiment experiment) {
+    return experiment.withSeed(1).toString();
+  }
+
+  /** A microsecond for each hundred numbers that are looked at. */
+  private static double guess(Experiment experiment) {
+    double rows = experiment.data().rows();
+    double vectors = experiment.settings().whole("budget", 300);
+    double fourier = experiment.settings().whole("features", 0);
+    double features = Math.min(20, experiment.data().features());
+    boolean grows = !experiment.settings().has("budget") && !experiment.contender().isAvm();
+    double size = fourier > 0 ? fourier : grows ? rows / 20 : vectors;
+    return rows * size * (features + 10) * 1e-10;
+  }
+}

@@ -1,0 +1,293 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.avm4j.lab.paper.Catalogue;
+import org.avm4j.lab.paper.Contender;
+import org.avm4j.lab.paper.DataFolder;
+import org.avm4j.lab.paper.DataSet;
+import org.avm4j.lab.paper.Experiment;
+import org.avm4j.lab.paper.Laboratory;
+import org.avm4j.lab.paper.Outcome;
+import org.avm4j.lab.paper.Plan;
+import org.avm4j.lab.paper.Results;
+import org.avm4j.lab.paper.SettingsTable;
+import org.avm4j.lab.paper.Study;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code avm reproduce}: the paper's tables and figures, made here. */
+@Command(
+    name = "reproduce",
+    description = {
+      "Make the paper's tables and figures here, with its numbers beside ours.",
+      "Shows first what will run, what data is missing and how long it may take. Each finished run is",
+      "kept in a file of its own: a killed command goes on where it was, and nothing is made twice."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm reproduce all --plan",
+      "  avm reproduce online --datasets a9a,cod-rna --learners fogd,avm-hinge --runs 3 --plan"
+    })
+final class ReproduceCommand implements Callable<Integer> {
+  private static final String ALL = "all";
+  private static final String SETTINGS = "settings";
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "STUDY",
+      description =
+          "batch, online, regression (Tables 3, 4, 5 and their figures), hyperparameters, budget,"
+              + " coverage, or all; settings finds gamma, lambda, eta and C anew from the paper's"
+              + " grids.")
+  List<String> studies;
+
+  @Option(
+      names = "--datasets",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these. Default: all of the study; avm data list shows them.")
+  List<String> datasets = new ArrayList<>();
+
+  @Option(
+      names = "--learners",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these. Default: all of the study.")
+  List<String> learners = new ArrayList<>();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Random orders of the rows. Default: ${DEFAULT-VALUE}, as in the paper.")
+  int runs;
+
+  @Option(
+      names = "--few-runs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Orders where a run is slow. Default: ${DEFAULT-VALUE}.")
+  int fewRuns;
+
+  @Option(
+      names = "--slow",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = "From how much processor time on a run is slow. Default: ${DEFAULT-VALUE}.")
+  double slow;
+
+  @Option(
+      names = "--time-limit",
+      paramLabel = "SECONDS",
+      defaultValue = "7200",
+      description =
+          "Processor time after which a run is stopped and reported as such. Default:"
+              + " ${DEFAULT-VALUE}, two hours as in the paper.")
+  double limit;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "DIR",
+      defaultValue = "reproduce",
+      description = "Where runs, tables, figures and the report go. Default: ${DEFAULT-VALUE}.")
+  Path out;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = "${env:AVM_DATA}",
+      description = "The folder with the data. Default: the environment variable AVM_DATA.")
+  Path data;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Runs at a time. Default: one for each processor.")
+  int threads;
+
+  @Option(names = "--plan", description = "Show what would run, and stop.")
+  boolean planOnly;
+
+  @Option(
+      names = "--catalogue",
+      paramLabel = "FILE",
+      hidden = true,
+      description = "Another catalogue of data sets.")
+  Path catalogueFile;
+
+  @Option(
+      names = "--settings",
+      paramLabel = "FILE",
+      description = "Other settings than the recorded ones: rows of data,learner,settings.")
+  Path settingsFile;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No progress.")
+  boolean quiet;
+
+  private Catalogue catalogue;
+  private DataFolder folder;
+  private Results results;
+  private SettingsTable settings;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    check();
+    catalogue = catalogueFile == null ? Catalogue.standard() : read(catalogueFile, Catalogue::read);
+    folder = new DataFolder(data);
+    results = new Results(out);
+    List<DataSet> sets = datasets.stream().map(catalogue::named).toList();
+    List<Contender> contenders = learners.stream().map(Contender::named).toList();
+    if (studies.contains(SETTINGS)) {
+      return new SettingsSearch(catalogue, folder, out, quiet).run(sets, contenders, threads());
+    }
+    settings =
+        settingsFile == null
+            ? SettingsTable.standard()
+            : read(settingsFile, SettingsTable::read);
+    Plan plan =
+        Plan.of(
+            new Plan.Wish(studies(), sets, contenders),
+            new Plan.Rules(runs, fewRuns, slow, limit),
+            catalogue,
+            settings,
+            folder);
+    List<Experiment> open = plan.open(results);
+    System.out.print(shown(plan, open));
+    return planOnly ? 0 : run(plan, open);
+  }
+
+  private void check() {
+    if (runs < 1 || fewRuns < 1 || !(limit > 0) || !(slow >= 0) || threads < 0) {
+      throw new Failure(
+          Failure.USAGE,
+          "--runs, --few-runs and --time-limit must be above 0, --slow and --threads not below");
+    }
+    if (data != null && !Files.isDirectory(data)) {
+      throw new Failure(Failure.NO_INPUT, data + ": no such folder");
+    }
+  }
+
+  private interface Parser<T> {
+    T parse(Reader from);
+  }
+
+  private static <T> T read(Path file, Parser<T> parser) throws IOException {
+    try (Reader reader = Files.newBufferedReader(file)) {
+      return parser.parse(reader);
+    } catch (IllegalArgumentException wrong) {
+      throw new Failure(Failure.BAD_DATA, file + ": " + wrong.getMessage());
+    }
+  }
+
+  private int threads() {
+    return threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
+  private List<Study> studies() {
+    return studies.contains(ALL)
+        ? Arrays.asList(Study.values())
+        : studies.stream().map(ReproduceCommand::study).distinct().toList();
+  }
+
+  private static Study study(String word) {
+    return Arrays.stream(Study.values())
+        .filter(study -> study.id().equals(word.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new Failure(
+                    Failure.USAGE,
+                    "a study must be one of batch, online, regression, hyperparameters, budget,"
+                        + " coverage, all or settings: "
+                        + word));
+  }
+
+  private String shown(Plan plan, List<Experiment> open) throws IOException {
+    StringBuilder text = new StringBuilder();
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (Experiment experiment : open) {
+      counts.merge(experiment.study().id() + " " + experiment.data().title(), 1, Integer::sum);
+    }
+    counts.forEach((name, count) -> text.append(String.format("%6d runs  %s%n", count, name)));
+    plan.obstacles().forEach(sentence -> text.append("   not run  ").append(sentence).append('\n'));
+    Forecast forecast = new Forecast(plan, results);
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%d runs at most, %s on %d threads%n",
+            open.size(),
+            open.isEmpty() ? "nothing to do" : "about " + Text.seconds(forecast.left(open, threads())),
+            threads()));
+    return text.toString();
+  }
+
+  private int run(Plan plan, List<Experiment> open) throws IOException, InterruptedException {
+    createFolder();
+    Forecast forecast = new Forecast(plan, results);
+    Laboratory laboratory =
+        new Laboratory(
+            plan,
+            folder,
+            results,
+            (experiment, outcome, left) -> tell(experiment, outcome, open, left, forecast));
+    try (Interrupt interrupt = new Interrupt(() -> {}, laboratory::stop)) {
+      boolean isWhole = laboratory.run(threads()) && !interrupt.isRequested();
+      report();
+      return isWhole ? 0 : Failure.INTERRUPTED;
+    }
+  }
+
+  private void report() throws IOException {
+    org.avm4j.lab.paper.Report report =
+        new org.avm4j.lab.paper.Report(catalogue, settings, results, folder, out);
+    report.write();
+    if (!report.hasFigures()) {
+      System.err.println("avm: this machine has no font, so the figures were left out");
+    }
+    System.out.println(out.resolve("README.md"));
+    System.out.println(out.resolve("report.html"));
+  }
+
+  private void createFolder() {
+    try {
+      Files.createDirectories(out);
+    } catch (IOException failed) {
+      throw new Failure(Failure.CANNOT_CREATE, out + ": cannot be created");
+    }
+  }
+
+  private void tell(
+      Experiment experiment, Outcome outcome, List<Experiment> open, int left, Forecast forecast) {
+    if (quiet) {
+      return;
+    }
+    forecast.learn(experiment, outcome);
+    List<Experiment> rest = open.subList(open.size() - left, open.size());
+    System.err.printf(
+        Locale.ROOT,
+        "[%d/%d] %s: %s in %s, %s left%n",
+        open.size() - left,
+        open.size(),
+        experiment,
+        outcome.isDone()
+            ? String.format(Locale.ROOT, "%.4g", outcome.metric())
+            : outcome.status() == Outcome.Status.TIME ? "time limit" : "too little memory",
+        Text.seconds(outcome.seconds()),
+        Text.seconds(forecast.left(rest, threads())));
+  }
+}

@@ -1,0 +1,118 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.avm4j.codec.AtomicFile;
+import org.avm4j.lab.paper.Catalogue;
+import org.avm4j.lab.paper.Contender;
+import org.avm4j.lab.paper.DataFolder;
+import org.avm4j.lab.paper.DataSet;
+import org.avm4j.lab.paper.Tuning;
+
+/**
+ * {@code avm reproduce settings}: the paper's validation procedure, whose findings go to a file
+ * {@code settings.csv}. A pair of data and method that stands there already is left out.
+ */
+final class SettingsSearch {
+  private static final int ROWS = 2000;
+  private static final int ROWS_OF_BATCH = 1500;
+  private static final int ROWS_OF_AVM = 20_000;
+  private static final int SPLITS = 2;
+  private static final int SPLITS_OF_AVM = 3;
+  private static final String HEADING = "data,learner,settings,from";
+
+  private final Catalogue catalogue;
+  private final DataFolder folder;
+  private final Path file;
+  private final boolean quiet;
+  private final List<String> lines = new ArrayList<>();
+
+  SettingsSearch(Catalogue catalogue, DataFolder folder, Path out, boolean quiet) {
+    this.catalogue = catalogue;
+    this.folder = folder;
+    this.file = out.resolve("settings.csv");
+    this.quiet = quiet;
+  }
+
+  int run(List<DataSet> wanted, List<Contender> contenders, int threads)
+      throws IOException, InterruptedException {
+    Files.createDirectories(file.getParent());
+    lines.addAll(Files.exists(file) ? Files.readAllLines(file) : List.of(HEADING));
+    ExecutorService workers = Executors.newFixedThreadPool(threads);
+    try {
+      for (DataSet set : wanted.isEmpty() ? catalogue.all() : wanted) {
+        if (folder.missing(set).isEmpty()) {
+          search(set, contenders, workers);
+        }
+      }
+    } finally {
+      workers.shutdownNow();
+    }
+    System.out.println(file);
+    return 0;
+  }
+
+  private void search(DataSet set, List<Contender> contenders, ExecutorService workers)
+      throws IOException, InterruptedException {
+    List<Contender> open =
+        Tuning.contenders(set).stream()
+            .filter(contender -> contenders.isEmpty() || contenders.contains(contender))
+            .filter(contender -> lines.stream().noneMatch(l -> l.startsWith(key(set, contender))))
+            .toList();
+    if (open.isEmpty()) {
+      return;
+    }
+    Tuning tuning = new Tuning(set, folder.load(set));
+    List<Future<?>> started = new ArrayList<>();
+    for (Contender contender : open) {
+      started.add(
+          workers.submit(
+              () -> {
+                keep(set, contender, find(tuning, contender));
+                return null;
+              }));
+    }
+    for (Future<?> future : started) {
+      try {
+        future.get();
+      } catch (ExecutionException failed) {
+        throw new IllegalStateException(failed.getCause());
+      }
+    }
+  }
+
+  /** The last iterate of an online learner jumps about, so the mean of some splits decides. */
+  private static Tuning.Found find(Tuning tuning, Contender contender) {
+    if (contender.isBatch()) {
+      return tuning.find(contender, ROWS_OF_BATCH, SPLITS);
+    }
+    return contender.isAvm()
+        ? tuning.find(contender, ROWS_OF_AVM, SPLITS_OF_AVM)
+        : tuning.find(contender, ROWS, SPLITS);
+  }
+
+  private static String key(DataSet set, Contender contender) {
+    return set.name() + "," + contender.id() + ",";
+  }
+
+  private synchronized void keep(DataSet set, Contender contender, Tuning.Found found)
+      throws IOException {
+    String from =
+        String.format(
+            Locale.ROOT, "grid on %d rows; %.4g on the held-out fifth", found.rows(), found.metric());
+    lines.add(key(set, contender) + found.settings() + "," + from);
+    AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+    if (!quiet) {
+      System.err.println(lines.get(lines.size() - 1));
+    }
+  }
+}

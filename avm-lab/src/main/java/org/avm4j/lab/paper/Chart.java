@@ -1,0 +1,207 @@
+package org.avm4j.lab.paper;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.avm4j.codec.AtomicFile;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.Marker;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * Lines over a plane, in colours that colour-blind people can tell apart (Okabe and Ito), with
+ * dashes and markers as a second sign. Beside the PNG stands a CSV with its numbers.
+ */
+final class Chart {
+  static final Color BLACK = new Color(0x000000);
+  static final Color ORANGE = new Color(0xE69F00);
+  static final Color SKY = new Color(0x56B4E9);
+  static final Color GREEN = new Color(0x009E73);
+  static final Color BLUE = new Color(0x0072B2);
+  static final Color VERMILION = new Color(0xD55E00);
+  static final Color PURPLE = new Color(0xCC79A7);
+  static final Color GREY = new Color(0x888888);
+
+  private static final Color[] COLOURS = {
+    VERMILION, BLUE, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY
+  };
+  private static final float[][] DASHES = {null, {7, 4}, {2, 3}};
+  private static final Marker[] MARKERS = {
+    SeriesMarkers.CIRCLE,
+    SeriesMarkers.SQUARE,
+    SeriesMarkers.TRIANGLE_UP,
+    SeriesMarkers.DIAMOND,
+    SeriesMarkers.TRIANGLE_DOWN,
+    SeriesMarkers.PLUS,
+    SeriesMarkers.CROSS,
+    SeriesMarkers.RECTANGLE
+  };
+  private static final int WIDTH = 640;
+  private static final int HEIGHT = 400;
+
+  private final XYChart chart;
+  private final List<String> csv = new ArrayList<>();
+
+  static {
+    if (System.getProperty("java.awt.headless") == null) {
+      System.setProperty("java.awt.headless", "true");
+    }
+  }
+
+  Chart(String title, String x, String y) {
+    this(title, x, y, WIDTH, HEIGHT);
+  }
+
+  Chart(String title, String x, String y, int width, int height) {
+    chart =
+        new XYChartBuilder()
+            .width(width)
+            .height(height)
+            .title(title)
+            .xAxisTitle(x)
+            .yAxisTitle(y)
+            .build();
+    style(chart.getStyler());
+    chart.getStyler().setMarkerSize(6);
+    csv.add("series," + x.replace(",", "") + "," + y.replace(",", ""));
+  }
+
+  /** Whether this Java can draw letters: a machine without any font cannot. */
+  static boolean canDraw() {
+    try {
+      BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
+      return image.createGraphics().getFontMetrics(font(12)).stringWidth("δ") > 0;
+    } catch (RuntimeException | Error noFonts) {
+      return false;
+    }
+  }
+
+  private static Font font(int size) {
+    return new Font(Font.SANS_SERIF, Font.PLAIN, size);
+  }
+
+  static void style(Styler styler) {
+    styler.setChartBackgroundColor(Color.WHITE);
+    styler.setChartTitleFont(font(15));
+    styler.setChartTitleBoxVisible(false);
+    styler.setLegendFont(font(12));
+    styler.setLegendBorderColor(Color.WHITE);
+    styler.setLegendPosition(Styler.LegendPosition.OutsideE);
+    styler.setPlotBorderColor(GREY);
+    if (styler instanceof org.knowm.xchart.style.AxesChartStyler axes) {
+      axes.setAxisTitleFont(font(13));
+      axes.setAxisTickLabelsFont(font(12));
+      axes.setPlotGridLinesColor(new Color(0xDDDDDD));
+      axes.setLocale(Locale.ROOT);
+    }
+  }
+
+  Chart logarithmicX() {
+    chart.getStyler().setXAxisLogarithmic(true);
+    return this;
+  }
+
+  Chart logarithmicY() {
+    chart.getStyler().setYAxisLogarithmic(true);
+    return this;
+  }
+
+  /** Nothing is drawn above. */
+  Chart mostY(double most) {
+    chart.getStyler().setYAxisMax(most);
+    return this;
+  }
+
+  /** A line of its own colour, dashes and markers; our own methods are drawn thicker. */
+  XYSeries line(
+      String name, int style, boolean isThick, boolean hasMarkers, double[] x, double[] y) {
+    Color colour = COLOURS[style % COLOURS.length];
+    float[] dash = DASHES[style / COLOURS.length % DASHES.length];
+    BasicStroke stroke =
+        new BasicStroke(
+            isThick ? 3f : 1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
+    XYSeries series = chart.addSeries(name, x, y);
+    series.setLineColor(colour);
+    series.setLineStyle(stroke);
+    series.setMarker(hasMarkers ? MARKERS[style % MARKERS.length] : SeriesMarkers.NONE);
+    series.setMarkerColor(colour);
+    number(name, x, y);
+    return series;
+  }
+
+  /** A second measure with an axis of its own on the right. */
+  void lineOnTheRight(String name, String axis, double[] x, double[] y) {
+    XYSeries series = line(name, 1, true, true, x, y);
+    series.setYAxisGroup(1);
+    chart.setYAxisGroupTitle(1, axis);
+    chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
+  }
+
+  /** Points without a line. */
+  void points(String name, Color colour, Marker marker, double[] x, double[] y) {
+    XYSeries series = chart.addSeries(name, x, y);
+    series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+    series.setMarker(marker);
+    series.setMarkerColor(colour);
+    number(name, x, y);
+  }
+
+  /** A thin outline that is in no legend and no CSV. */
+  void outline(String name, Color colour, double[] x, double[] y) {
+    XYSeries series = chart.addSeries(name, x, y);
+    series.setMarker(SeriesMarkers.NONE);
+    series.setLineColor(colour);
+    series.setLineStyle(new BasicStroke(1f));
+    series.setShowInLegend(false);
+  }
+
+  Styler styler() {
+    return chart.getStyler();
+  }
+
+  private void number(String name, double[] x, double[] y) {
+    for (int i = 0; i < x.length; i++) {
+      csv.add(name + "," + Settings.text(x[i]) + "," + Settings.text(y[i]));
+    }
+  }
+
+  /** Writes {@code NAME.png} and {@code NAME.csv}. */
+  Path write(Path folder, String name) throws IOException {
+    return write(chart, csv, folder, name);
+  }
+
+  static Path write(IChart drawn, List<String> csv, Path folder, String name) throws IOException {
+    Path file = Path.of(name + ".png");
+    AtomicFile.write(folder.resolve(file), ChartEncoder.getBytes(drawn, "png"));
+    AtomicFile.write(
+        folder.resolve(name + ".csv"),
+        (String.join("\n", csv) + "\n").getBytes(StandardCharsets.UTF_8));
+    return file;
+  }
+
+  /** A place where nearly all lines end below: four times the middle one of the last values. */
+  static double reasonable(List<double[]> lines) {
+    double[] ends =
+        lines.stream()
+            .filter(line -> line.length > 0)
+            .mapToDouble(line -> line[line.length - 1])
+            .filter(Double::isFinite)
+            .sorted()
+            .toArray();
+    double highest = Arrays.stream(ends).max().orElse(1);
+    return ends.length == 0 ? 1 : Math.min(1.05 * highest, 4 * ends[ends.length / 2]);
+  }
+}

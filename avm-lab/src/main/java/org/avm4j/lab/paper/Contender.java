@@ -1,0 +1,226 @@
+package org.avm4j.lab.paper;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.avm4j.Approximation;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.Loss;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.lab.baseline.BaselineOptions;
+import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.lab.baseline.BatchOptions;
+import org.avm4j.lab.baseline.Method;
+
+/**
+ * The methods that are compared: those of the paper, by its names, and our own. To add one, name it
+ * here with the settings it looks at, and say in {@link #online} how it is made; its settings stand
+ * in {@code settings.csv}.
+ */
+public enum Contender {
+  LIBSVM("LIBSVM", "batch", "gamma cost"),
+  LLSVM("LLSVM", "batch", "gamma cost budget"),
+  BSGD_M("BSGD-M", "batch", "gamma nlambda budget", Method.BSGD_M),
+  BSGD_R("BSGD-R", "batch", "gamma nlambda budget", Method.BSGD_R),
+  PERCEPTRON("Perceptron", "online", "gamma", Method.PERCEPTRON),
+  OGD("OGD", "online", "gamma eta", Method.OGD),
+  RBP("RBP", "online regression budget", "gamma eta budget", Method.RBP),
+  FORGETRON("Forgetron", "online regression budget", "gamma eta budget", Method.FORGETRON),
+  PROJECTRON("Projectron", "online regression budget", "gamma eta budget", Method.PROJECTRON),
+  PROJECTRON_PLUS_PLUS(
+      "Projectron++", "online budget", "gamma budget", Method.PROJECTRON_PLUS_PLUS),
+  BPAS("BPAS", "online budget", "gamma cost budget", Method.BPAS),
+  BOGD("BOGD", "online regression budget", "gamma eta budget", Method.BOGD),
+  FOGD("FOGD", "batch online regression budget", "gamma eta features", Method.FOGD),
+  NOGD("NOGD", "batch online regression budget", "gamma eta budget", Method.NOGD),
+  AVM_HINGE(
+      "AVM-Hinge",
+      "batch online hyperparameters budget",
+      "gamma nlambda delta cap beta rho",
+      new Loss.Hinge()),
+  AVM_LOGIT("AVM-Logit", "batch online", "gamma nlambda delta cap", new Loss.Logistic()),
+  AVM_EPSILON("AVM-ε", "regression", "gamma nlambda delta cap epsilon"),
+  AVM_L1("AVM-ℓ1", "regression", "gamma nlambda delta cap", new Loss.Absolute()),
+  AVM_L2("AVM-ℓ2", "regression", "gamma nlambda delta cap", new Loss.Squared()),
+  AVM_NEWTON("AVM-Newton", "batch online regression budget", "kernel gamma prior delta cap"),
+  AVM_NEWTON_BATCH("AVM-Newton, batch", "batch", "kernel gamma prior delta cap passes");
+
+  private static final double INSENSITIVE = 1e-3;
+
+  private final String label;
+  private final List<String> studies;
+  private final List<String> keys;
+  private final Method method;
+  private final Loss loss;
+
+  Contender(String label, String studies, String keys) {
+    this(label, studies, keys, null, null);
+  }
+
+  Contender(String label, String studies, String keys, Method method) {
+    this(label, studies, keys, method, null);
+  }
+
+  Contender(String label, String studies, String keys, Loss loss) {
+    this(label, studies, keys, null, loss);
+  }
+
+  Contender(String label, String studies, String keys, Method method, Loss loss) {
+    this.label = label;
+    this.studies = List.of(studies.split(" "));
+    this.keys = List.of(keys.split(" "));
+    this.method = method;
+    this.loss = loss;
+  }
+
+  /** The name that people type. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace("_plus_plus", "++").replace('_', '-');
+  }
+
+  /** The name in the tables, the paper's where the paper has it. */
+  public String label() {
+    return label;
+  }
+
+  /** The settings that it looks at. */
+  public List<String> keys() {
+    return keys;
+  }
+
+  /** Whether the method is ours and not the paper's. */
+  public boolean isOurs() {
+    return this == AVM_NEWTON || this == AVM_NEWTON_BATCH;
+  }
+
+  /** Whether its model has cells. */
+  public boolean isAvm() {
+    return name().startsWith("AVM");
+  }
+
+  /** Whether it needs all rows at once. */
+  public boolean isBatch() {
+    return this == LIBSVM || this == LLSVM || this == AVM_NEWTON_BATCH;
+  }
+
+  /** Whether the order of the rows changes nothing, so that one run is enough. */
+  public boolean isDeterministic() {
+    return this == LIBSVM;
+  }
+
+  /** Whether it takes part in a study on data with this task. */
+  public boolean takesPart(Study study, Task task) {
+    return studies.contains(study.id()) && supports(task);
+  }
+
+  private boolean supports(Task task) {
+    if (method != null) {
+      return method.supports(task);
+    }
+    return this != LLSVM || task instanceof Task.Binary;
+  }
+
+  /** The contender of this name. */
+  public static Contender named(String id) {
+    return Arrays.stream(values())
+        .filter(contender -> contender.id().equals(id.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "a learner must be one of "
+                        + String.join(", ", Arrays.stream(values()).map(Contender::id).toList())
+                        + ": "
+                        + id));
+  }
+
+  /** The contender with this name in the tables. */
+  static Optional<Contender> labelled(String label) {
+    return Arrays.stream(values()).filter(contender -> contender.label.equals(label)).findFirst();
+  }
+
+  /**
+   * A learner that knows nothing yet.
+   *
+   * @param trainingRows N of λ = nlambda/N
+   */
+  OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
+    return method == null
+        ? new Avm(avm(task, settings, trainingRows, seed))
+        : Baselines.create(baseline(task, settings, trainingRows, seed));
+  }
+
+  /** The options of one of our machines. */
+  AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
+    boolean isNewton = isOurs();
+    AvmOptions.Builder builder =
+        task instanceof Task.Regression ? AvmOptions.regression() : AvmOptions.binary();
+    builder
+        .task(task)
+        .kernel(kernel(settings))
+        .coverage(new Coverage.Sphere(settings.number("delta")))
+        .maxSize(settings.whole("cap", 0), isNewton ? Limit.APPROXIMATE : Limit.DROP)
+        .seed(seed);
+    if (isNewton) {
+      return builder.update(new Update.Newton(settings.number("prior"))).build();
+    }
+    double beta = settings.number("beta", 0);
+    return builder
+        .loss(loss == null ? new Loss.EpsilonInsensitive(epsilon(settings)) : loss)
+        .regularization(settings.number("nlambda") / trainingRows)
+        .approximation(
+            beta == 0
+                ? new Approximation.Always()
+                : new Approximation.Decaying(beta, settings.number("rho")))
+        .build();
+  }
+
+  private static double epsilon(Settings settings) {
+    return settings.number("epsilon", INSENSITIVE);
+  }
+
+  private static Kernel kernel(Settings settings) {
+    double gamma = settings.number("gamma");
+    return settings.word("kernel", "gaussian").equals("laplacian")
+        ? new Kernel.Laplacian(gamma)
+        : new Kernel.Gaussian(gamma);
+  }
+
+  private BaselineOptions baseline(Task task, Settings settings, long trainingRows, long seed) {
+    BaselineOptions.Builder builder =
+        BaselineOptions.of(method, task).gamma(settings.number("gamma")).seed(seed);
+    if (settings.has("budget")) {
+      builder.budget(settings.whole("budget", 0));
+    }
+    if (settings.has("features")) {
+      builder.features(settings.whole("features", 0));
+    }
+    if (settings.has("eta")) {
+      builder.eta(settings.number("eta"));
+    }
+    if (settings.has("nlambda")) {
+      builder.lambda(settings.number("nlambda") / trainingRows);
+    }
+    if (settings.has("cost")) {
+      builder.aggressiveness(settings.number("cost"));
+    }
+    return builder.build();
+  }
+
+  /** The options of a batch baseline. */
+  BatchOptions batch(Task task, Settings settings, long seed) {
+    double gamma = settings.number("gamma");
+    BatchOptions options =
+        this == LIBSVM
+            ? BatchOptions.libsvm(task, gamma).withOneVsAll(true)
+            : BatchOptions.llsvm(task, gamma, settings.whole("budget", 100));
+    return options.withCost(settings.number("cost")).withSeed(seed);
+  }
+}

@@ -1,0 +1,71 @@
+package org.avm4j.lab.paper;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.Task;
+import org.avm4j.data.Scaling;
+
+/**
+ * A data set of the catalogue.
+ *
+ * @param name its name here
+ * @param paper its name in the paper's tables, or an empty text
+ * @param title what it is, in a few words
+ * @param isComplete whether it is the paper's data, row by row; else a subset or a stand-in
+ * @param note what to mind
+ * @param studies where it takes part without being asked for
+ * @param task what is predicted
+ * @param train the files, without their ending, that are learned from
+ * @param test the files of the test split, if there is one
+ * @param testShare the part that is held out for the batch study where there is no test split
+ * @param rows how many rows there are, all files together
+ * @param features how many features there are
+ * @param classes how many classes there are, 0 for numbers
+ * @param scaling how features are brought to a common range
+ * @param labelShift taken from every label
+ * @param labelRange by which what is left is divided
+ * @param settings δ, size cap, budget and number of random features of the paper's tables
+ * @param sources where each file can be had
+ * @param checksums SHA-256 of each file NAME.libsvm.gz as it is known
+ */
+public record DataSet(
+    String name,
+    String paper,
+    String title,
+    boolean isComplete,
+    String note,
+    List<Study> studies,
+    Task task,
+    List<String> train,
+    List<String> test,
+    double testShare,
+    long rows,
+    int features,
+    int classes,
+    Scaling scaling,
+    double labelShift,
+    double labelRange,
+    Settings settings,
+    Map<String, String> sources,
+    Map<String, String> checksums) {
+
+  static List<String> words(String text) {
+    return text.isBlank() ? List.of() : Arrays.asList(text.strip().split("[,\\s]+"));
+  }
+
+  /** Whether it can take part in a study at all. */
+  public boolean suits(Study study) {
+    boolean isRegression = task instanceof Task.Regression;
+    return switch (study) {
+      case REGRESSION -> isRegression;
+      case BATCH -> !isRegression && (!test.isEmpty() || testShare > 0);
+      default -> !isRegression;
+    };
+  }
+
+  /** All files, training first. */
+  public List<String> files() {
+    return java.util.stream.Stream.concat(train.stream(), test.stream()).toList();
+  }
+}

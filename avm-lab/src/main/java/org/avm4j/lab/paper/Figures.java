@@ -1,0 +1,223 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.knowm.xchart.HeatMapChart;
+import org.knowm.xchart.HeatMapChartBuilder;
+
+/** The figures of Section 9 from the runs that were made here. */
+final class Figures {
+  private final Path folder;
+  private final SettingsTable settings;
+  private final Results results;
+
+  /** A figure that was written. */
+  record Figure(Path file, String caption) {}
+
+  Figures(Path folder, SettingsTable settings, Results results) {
+    this.folder = folder;
+    this.settings = settings;
+    this.results = results;
+  }
+
+  /** The mean over runs of something along the stream. */
+  private static double[] along(Summary summary, ToDoubleFunction<Point> of) {
+    int points = summary.outcomes().stream().mapToInt(o -> o.curve().size()).min().orElse(0);
+    double[] values = new double[points];
+    for (int i = 0; i < points; i++) {
+      int at = i;
+      values[i] =
+          summary.outcomes().stream()
+              .mapToDouble(outcome -> of.applyAsDouble(outcome.curve().get(at)))
+              .average()
+              .orElse(Double.NaN);
+    }
+    return values;
+  }
+
+  /** Error, time, and error against time, along the stream, of all methods. */
+  List<Figure> curves(Study study, DataSet set, List<Comparison> rows) throws IOException {
+    String metric = study.metric();
+    Chart error = new Chart(set.name(), "instances", metric);
+    Chart time = new Chart(set.name(), "instances", "processor seconds").logarithmicY();
+    Chart both = new Chart(set.name(), "processor seconds", metric).logarithmicX();
+    List<double[]> lines = new ArrayList<>();
+    for (Comparison row : rows) {
+      if (!row.ours().isDone() || !isDrawn(along(row.ours(), Point::metric))) {
+        continue;
+      }
+      double[] instances = along(row.ours(), p -> p.instances());
+      double[] errors = along(row.ours(), Point::metric);
+      double[] seconds = along(row.ours(), p -> Math.max(p.seconds(), 1e-4));
+      int style = style(row.contender());
+      boolean isThick = row.contender().isAvm();
+      lines.add(errors);
+      error.line(row.label(), style, isThick, false, instances, errors);
+      time.line(row.label(), style, isThick, false, instances, seconds);
+      both.line(row.label(), style, isThick, false, seconds, errors);
+    }
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    double most = Chart.reasonable(lines);
+    error.mostY(most);
+    both.mostY(most);
+    String name = study.id() + "-" + set.name();
+    return List.of(
+        figure(error, name + "-error", set, metric + " along the stream"),
+        figure(time, name + "-time", set, "processor seconds along the stream"),
+        figure(both, name + "-error-time", set, metric + " against processor seconds"));
+  }
+
+  private static boolean isDrawn(double[] line) {
+    for (double value : line) {
+      if (!Double.isFinite(value) || value > 1e6) {
+        return false;
+      }
+    }
+    return line.length > 0;
+  }
+
+  /** The same look for a method in all figures: AVM first, then the others in order. */
+  private static int style(Contender contender) {
+    return switch (contender) {
+      case AVM_HINGE, AVM_EPSILON -> 0;
+      case AVM_LOGIT, AVM_L1 -> 1;
+      case AVM_L2 -> 6;
+      case AVM_NEWTON, AVM_NEWTON_BATCH -> 2;
+      default -> 3 + contender.ordinal();
+    };
+  }
+
+  private Figure figure(Chart chart, String name, DataSet set, String caption) throws IOException {
+    return new Figure(chart.write(folder, name), set.title() + ": " + caption);
+  }
+
+  /** δ against mistake rate and model size, and the heat map of β and ρ. */
+  List<Figure> hyperparameters(DataSet set) throws IOException {
+    List<Figure> figures = new ArrayList<>();
+    List<double[]> byDelta = new ArrayList<>();
+    for (Settings variant : Sweep.diameters(set)) {
+      Summary summary = summary(Study.HYPERPARAMETERS, set, Contender.AVM_HINGE, variant);
+      if (summary.isDone()) {
+        byDelta.add(
+            new double[] {
+              variant.number("delta"), summary.metric(), summary.mean(Outcome::size)
+            });
+      }
+    }
+    if (!byDelta.isEmpty()) {
+      Chart chart = new Chart(set.name(), "diameter δ", "mistake rate in %");
+      double[] delta = column(byDelta, 0);
+      chart.line("mistake rate", 0, true, true, delta, column(byDelta, 1));
+      chart.lineOnTheRight("model size", "model size", delta, column(byDelta, 2));
+      chart.styler().setLegendPosition(org.knowm.xchart.style.Styler.LegendPosition.InsideN);
+      String name = "hyperparameters-" + set.name() + "-delta";
+      figures.add(figure(chart, name, set, "the diameter δ against mistake rate and model size"));
+    }
+    heatMap(set, figures);
+    return figures;
+  }
+
+  private void heatMap(DataSet set, List<Figure> figures) throws IOException {
+    double[] betas = Sweep.steps(0, 10);
+    double[] rhos = Sweep.steps(0.5, 1.5);
+    List<Number[]> cells = new ArrayList<>();
+    List<String> csv = new ArrayList<>(List.of("beta,rho,mistake rate in %,model size"));
+    for (int i = 0; i < betas.length; i++) {
+      for (int j = 0; j < rhos.length; j++) {
+        Settings variant = Settings.NONE.with("beta", betas[i]);
+        variant = betas[i] == 0 ? variant : variant.with("rho", rhos[j]);
+        Summary summary = summary(Study.HYPERPARAMETERS, set, Contender.AVM_HINGE, variant);
+        if (summary.isDone()) {
+          cells.add(new Number[] {i, j, summary.metric()});
+          csv.add(
+              betas[i] + "," + rhos[j] + "," + summary.metric() + "," + summary.mean(Outcome::size));
+        }
+      }
+    }
+    if (cells.size() == betas.length * rhos.length) {
+      String name = "hyperparameters-" + set.name() + "-beta-rho";
+      Path file = Chart.write(heatMap(set, betas, rhos, cells), csv, folder, name);
+      figures.add(new Figure(file, set.title() + ": mistake rate in % by β and ρ"));
+    }
+  }
+
+  private static HeatMapChart heatMap(
+      DataSet set, double[] betas, double[] rhos, List<Number[]> cells) {
+    HeatMapChart chart =
+        new HeatMapChartBuilder()
+            .width(640)
+            .height(440)
+            .title(set.name() + ", mistake rate in %")
+            .xAxisTitle("β")
+            .yAxisTitle("ρ")
+            .build();
+    Chart.style(chart.getStyler());
+    chart.getStyler().setRangeColors(HeatColours.LOW_TO_HIGH);
+    chart.getStyler().setShowValue(false);
+    chart.getStyler().setHeatMapDecimalValueFormatter(v -> String.format(Locale.ROOT, "%.2f", v));
+    double[] values = cells.stream().mapToDouble(cell -> cell[2].doubleValue()).toArray();
+    chart.getStyler().setMin(java.util.Arrays.stream(values).min().orElse(0));
+    chart.getStyler().setMax(java.util.Arrays.stream(values).max().orElse(1));
+    chart.addSeries("mistake rate", names(betas), names(rhos), cells);
+    return chart;
+  }
+
+  private static List<String> names(double[] values) {
+    return java.util.Arrays.stream(values)
+        .mapToObj(value -> String.format(Locale.ROOT, "%.2f", value))
+        .toList();
+  }
+
+  /** What a larger budget buys and costs. */
+  List<Figure> budget(DataSet set) throws IOException {
+    Chart error = new Chart(set.name(), "model size", "mistake rate in %").logarithmicX();
+    Chart both = new Chart(set.name(), "processor seconds", "mistake rate in %").logarithmicX();
+    List<double[]> lines = new ArrayList<>();
+    for (Contender contender : Contender.values()) {
+      List<double[]> rows = new ArrayList<>();
+      if (contender.takesPart(Study.BUDGET, set.task()) && settings.find(set, contender).isPresent()) {
+        for (Experiment first :
+            Sweep.of(Study.BUDGET, set, contender, settings.find(set, contender).get())) {
+          Summary summary = new Summary(results.all(first));
+          if (summary.isDone()) {
+            double size = summary.mean(Outcome::size);
+            rows.add(new double[] {size, summary.metric(), summary.mean(Outcome::seconds)});
+          }
+        }
+      }
+      if (!rows.isEmpty()) {
+        boolean isThick = contender.isAvm();
+        double[] errors = column(rows, 1);
+        lines.add(errors);
+        error.line(contender.label(), style(contender), isThick, true, column(rows, 0), errors);
+        both.line(contender.label(), style(contender), isThick, true, column(rows, 2), errors);
+      }
+    }
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    String name = "budget-" + set.name();
+    return List.of(
+        figure(error, name + "-error", set, "mistake rate by model size (FOGD: random features)"),
+        figure(both, name + "-error-time", set, "mistake rate against time for growing budgets"));
+  }
+
+  private Summary summary(Study study, DataSet set, Contender contender, Settings variant)
+      throws IOException {
+    java.util.Optional<Settings> recorded = settings.find(set, contender);
+    return recorded.isEmpty()
+        ? new Summary(List.of())
+        : new Summary(
+            results.all(Experiment.of(study, set, contender, recorded.get(), variant, 1)));
+  }
+
+  private static double[] column(List<double[]> rows, int at) {
+    return rows.stream().mapToDouble(row -> row[at]).toArray();
+  }
+}

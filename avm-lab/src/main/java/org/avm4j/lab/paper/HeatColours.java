@@ -1,0 +1,16 @@
+package org.avm4j.lab.paper;
+
+import java.awt.Color;
+
+/** From dark to light in one direction of brightness, so that it also reads in grey (Viridis). */
+final class HeatColours {
+  static final Color[] LOW_TO_HIGH = {
+    new Color(0x440154),
+    new Color(0x3B528B),
+    new Color(0x21918C),
+    new Color(0x5EC962),
+    new Color(0xFDE725)
+  };
+
+  private HeatColours() {}
+}

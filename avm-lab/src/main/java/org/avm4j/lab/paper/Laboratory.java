@@ -1,0 +1,154 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes the runs of a plan, one a thread. A watch stops a run at its time limit; what is done is
+ * kept and never made again.
+ */
+public final class Laboratory {
+  private static final long WATCH_MILLIS = 100;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final Plan plan;
+  private final DataFolder folder;
+  private final Results results;
+  private final Listener listener;
+  private final Map<Thread, Long> running = new HashMap<>();
+  private volatile boolean isStopped;
+
+  /** Is told how far the work has come. Calls come one at a time. */
+  public interface Listener {
+    /** A run begins. */
+    default void started(Experiment experiment) {}
+
+    /** A run has ended; so many are left, if none of them turns out not to be needed. */
+    void finished(Experiment experiment, Outcome outcome, int left);
+  }
+
+  /** A laboratory for this plan. */
+  public Laboratory(Plan plan, DataFolder folder, Results results, Listener listener) {
+    this.plan = plan;
+    this.folder = folder;
+    this.results = results;
+    this.listener = listener;
+  }
+
+  /** Stops all runs; what is not finished is lost. May be called from any thread. */
+  public void stop() {
+    isStopped = true;
+    synchronized (running) {
+      running.keySet().forEach(Thread::interrupt);
+    }
+  }
+
+  /**
+   * Makes all open runs.
+   *
+   * @return whether all came to their end; false if somebody called {@link #stop}
+   */
+  public boolean run(int threads) throws IOException, InterruptedException {
+    List<Experiment> open = new ArrayList<>(plan.open(results));
+    ExecutorService workers = Executors.newFixedThreadPool(threads, Laboratory::daemon);
+    ScheduledExecutorService watch =
+        Executors.newSingleThreadScheduledExecutor(Laboratory::daemon);
+    watch.scheduleAtFixedRate(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    try {
+      List<Future<?>> started = new ArrayList<>();
+      for (int i = 0; i < open.size(); i++) {
+        Experiment experiment = open.get(i);
+        int left = open.size() - i - 1;
+        started.add(workers.submit(() -> runIfNeeded(experiment, left)));
+      }
+      for (Future<?> future : started) {
+        finish(future);
+      }
+    } finally {
+      workers.shutdownNow();
+      watch.shutdownNow();
+    }
+    return !isStopped;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "laboratory");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static void finish(Future<?> future) throws IOException, InterruptedException {
+    try {
+      future.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof UncheckedIOException unchecked) {
+        throw unchecked.getCause();
+      }
+      throw failed.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(failed.getCause());
+    }
+  }
+
+  private void runIfNeeded(Experiment experiment, int left) {
+    try {
+      if (!isStopped && !plan.isDone(experiment, results)) {
+        run(experiment, left);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private void run(Experiment experiment, int left) throws IOException {
+    Samples samples = folder.load(experiment.data());
+    tell(() -> listener.started(experiment));
+    Thread thread = Thread.currentThread();
+    synchronized (running) {
+      running.put(thread, THREADS.getCurrentThreadCpuTime());
+    }
+    Outcome outcome = new Trial(experiment, samples, plan.rules().limit()).run();
+    boolean wasInterrupted = isOver(thread);
+    boolean isLost = isStopped && (wasInterrupted || !outcome.isDone());
+    if (!isLost) {
+      results.put(experiment, outcome);
+      tell(() -> listener.finished(experiment, outcome, left));
+    }
+  }
+
+  /** No interrupt comes after this; whether one came before. */
+  private boolean isOver(Thread thread) {
+    synchronized (running) {
+      running.remove(thread);
+      return Thread.interrupted();
+    }
+  }
+
+  private synchronized void tell(Runnable news) {
+    news.run();
+  }
+
+  private void watch() {
+    synchronized (running) {
+      running.forEach(
+          (thread, start) -> {
+            long used = THREADS.getThreadCpuTime(thread.getId()) - start;
+            if (used > plan.rules().limit() * 1e9) {
+              thread.interrupt();
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/** A report as a list of parts, which becomes Markdown or one HTML file that needs nothing else. */
+final class Page {
+  private sealed interface Part {}
+
+  private record Heading(int level, String text) implements Part {}
+
+  private record Paragraph(String text) implements Part {}
+
+  private record Rows(Table table) implements Part {}
+
+  private record Pictures(List<Figures.Figure> figures) implements Part {}
+
+  private final String title;
+  private final List<Part> parts = new ArrayList<>();
+
+  Page(String title) {
+    this.title = title;
+  }
+
+  void heading(int level, String text) {
+    parts.add(new Heading(level, text));
+  }
+
+  void paragraph(String text) {
+    parts.add(new Paragraph(text));
+  }
+
+  void table(Table table) {
+    parts.add(new Rows(table));
+  }
+
+  /** PNG files below the folder of the page, side by side where there is room. */
+  void pictures(List<Figures.Figure> figures) {
+    parts.add(new Pictures(figures));
+  }
+
+  String markdown() {
+    StringBuilder text = new StringBuilder("# " + title + "\n");
+    for (Part part : parts) {
+      text.append('\n');
+      if (part instanceof Heading heading) {
+        text.append("#".repeat(heading.level)).append(' ').append(heading.text).append('\n');
+      } else if (part instanceof Paragraph paragraph) {
+        text.append(paragraph.text).append('\n');
+      } else if (part instanceof Rows rows) {
+        text.append(rows.table.markdown());
+      } else if (part instanceof Pictures pictures) {
+        for (Figures.Figure figure : pictures.figures) {
+          String path = figure.file().toString().replace('\\', '/');
+          text.append("![").append(figure.caption()).append("](").append(path).append(")\n");
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /** The page with its pictures inside; files are read from the folder. */
+  String html(Path folder) throws IOException {
+    StringBuilder body = new StringBuilder();
+    for (Part part : parts) {
+      body.append(html(part, folder));
+    }
+    return template()
+        .replace("{{title}}", Table.escaped(title))
+        .replace("{{body}}", body.toString());
+  }
+
+  private static String html(Part part, Path folder) throws IOException {
+    if (part instanceof Heading heading) {
+      return "<h%d>%s</h%d>%n".formatted(heading.level, Table.escaped(heading.text), heading.level);
+    }
+    if (part instanceof Rows rows) {
+      return rows.table.html();
+    }
+    if (part instanceof Pictures pictures) {
+      StringBuilder text = new StringBuilder("<div class=\"pictures\">\n");
+      for (Figures.Figure figure : pictures.figures) {
+        text.append(html(figure, folder));
+      }
+      return text.append("</div>\n").toString();
+    }
+    return "<p>" + Table.escaped(((Paragraph) part).text) + "</p>\n";
+  }
+
+  private static String html(Figures.Figure figure, Path folder) throws IOException {
+    byte[] png = Files.readAllBytes(folder.resolve(figure.file()));
+    String caption = Table.escaped(figure.caption());
+    return "<figure><img alt=\"%s\" src=\"data:image/png;base64,%s\"><figcaption>%s</figcaption></figure>%n"
+        .formatted(caption, Base64.getEncoder().encodeToString(png), caption);
+  }
+
+  private static String template() throws IOException {
+    try (Reader reader = Sections.resource("report.html")) {
+      StringWriter text = new StringWriter();
+      reader.transferTo(text);
+      return text.toString();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * What is to be run, in which order, and what cannot be.
+ *
+ * @param rules how often and how long
+ * @param experiments all first runs, one for each method on each data set
+ * @param obstacles why something asked for is not among them, a sentence each
+ */
+public record Plan(Rules rules, List<Experiment> experiments, List<String> obstacles) {
+  /**
+   * How often and how long a method runs.
+   *
+   * @param runs how many orders of the rows
+   * @param fewRuns how many where a run is slow
+   * @param slowSeconds from how many processor seconds on a run is slow
+   * @param limit processor seconds after which a run is stopped
+   */
+  public record Rules(int runs, int fewRuns, double slowSeconds, double limit) {
+    public Rules {
+      if (runs < 1 || fewRuns < 1 || !(limit > 0)) {
+        throw new IllegalArgumentException("runs and time limit must be above 0");
+      }
+    }
+
+    /** How many runs there are to be, once the first one is known. */
+    int runs(Experiment first, Outcome outcome) {
+      boolean isOnce =
+          first.contender().isDeterministic() || !outcome.isDone() || !first.study().hasTable();
+      return isOnce ? 1 : outcome.seconds() > slowSeconds ? Math.min(fewRuns, runs) : runs;
+    }
+  }
+
+  /** What is asked for. */
+  public record Wish(List<Study> studies, List<DataSet> data, List<Contender> contenders) {}
+
+  /** Puts together what is asked for; empty lists mean all. */
+  public static Plan of(
+      Wish wish, Rules rules, Catalogue catalogue, SettingsTable settings, DataFolder folder) {
+    List<Experiment> experiments = new ArrayList<>();
+    List<String> obstacles = new ArrayList<>();
+    for (Study study : wish.studies()) {
+      List<DataSet> sets = wish.data().isEmpty() ? catalogue.of(study) : wish.data();
+      for (DataSet set : sets) {
+        if (!set.suits(study)) {
+          obstacles.add(set.name() + " is not for the study " + study.id());
+        } else if (!folder.missing(set).isEmpty()) {
+          obstacles.add(
+              set.name() + " is missing: " + String.join(", ", folder.missing(set)) + ".libsvm.gz");
+        } else {
+          add(experiments, obstacles, study, set, wish.contenders(), settings);
+        }
+      }
+    }
+    return new Plan(rules, experiments, obstacles.stream().distinct().toList());
+  }
+
+  private static void add(
+      List<Experiment> experiments,
+      List<String> obstacles,
+      Study study,
+      DataSet set,
+      List<Contender> wanted,
+      SettingsTable settings) {
+    for (Contender contender : Contender.values()) {
+      boolean isWanted = wanted.isEmpty() || wanted.contains(contender);
+      if (isWanted && contender.takesPart(study, set.task())) {
+        settings
+            .find(set, contender)
+            .ifPresentOrElse(
+                recorded -> experiments.addAll(Sweep.of(study, set, contender, recorded)),
+                () ->
+                    obstacles.add(
+                        "no settings are recorded for " + contender.id() + " on " + set.name()));
+      }
+    }
+  }
+
+  /**
+   * All runs in the order in which they are made: first one of each, then up to the few, then the
+   * rest, so that whenever one stops there is something of everything.
+   */
+  List<Experiment> order() {
+    List<Experiment> all = new ArrayList<>(experiments);
+    addRuns(all, 2, Math.min(rules.fewRuns(), rules.runs()));
+    addRuns(all, rules.fewRuns() + 1, rules.runs());
+    return all;
+  }
+
+  private void addRuns(List<Experiment> all, int from, int to) {
+    for (Experiment first : experiments) {
+      if (first.study().hasTable()) {
+        LongStream.rangeClosed(from, to).mapToObj(first::withSeed).forEach(all::add);
+      }
+    }
+  }
+
+  /** The runs that are not done, as far as one can know now. */
+  public List<Experiment> open(Results results) throws IOException {
+    List<Experiment> open = new ArrayList<>();
+    for (Experiment experiment : order()) {
+      if (!isDone(experiment, results)) {
+        open.add(experiment);
+      }
+    }
+    return open;
+  }
+
+  /** Whether a run is done, or not needed because of what its first run showed. */
+  boolean isDone(Experiment experiment, Results results) throws IOException {
+    Experiment first = experiment.withSeed(1);
+    if (experiment.seed() > 1 && results.isDone(first, rules.limit())) {
+      int needed = rules.runs(first, results.find(first).orElseThrow());
+      if (experiment.seed() > needed) {
+        return true;
+      }
+    }
+    return results.isDone(experiment, rules.limit());
+  }
+}

@@ -1,0 +1,165 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.avm4j.codec.AtomicFile;
+
+/**
+ * Writes what is known: tables and figures of all studies with results, as {@code README.md} with
+ * the figures beside it, the numbers as CSV, and all in one {@code report.html}.
+ */
+public final class Report {
+  private final Catalogue catalogue;
+  private final SettingsTable settings;
+  private final Results results;
+  private final DataFolder data;
+  private final Path folder;
+  private final Figures figures;
+  private final boolean hasFigures = Chart.canDraw();
+  private final Map<String, Map<String, String>> remarks =
+      Sections.read(Sections.resource("remarks.ini"));
+
+  /** A report of these results, into a folder. */
+  public Report(
+      Catalogue catalogue,
+      SettingsTable settings,
+      Results results,
+      DataFolder data,
+      Path folder) {
+    this.catalogue = catalogue;
+    this.settings = settings;
+    this.results = results;
+    this.data = data;
+    this.folder = folder;
+    figures = new Figures(folder, settings, results);
+  }
+
+  /** Whether this machine can draw; without a font the figures are left out. */
+  public boolean hasFigures() {
+    return hasFigures;
+  }
+
+  /** Writes all files. */
+  public void write() throws IOException {
+    Files.createDirectories(folder);
+    Page page = new Page("The paper's experiments, made here");
+    introduction(page);
+    for (Study study : List.of(Study.ONLINE, Study.BATCH, Study.REGRESSION)) {
+      tables(study, page);
+    }
+    sweeps(page);
+    write("README.md", page.markdown());
+    write("report.html", page.html(folder));
+  }
+
+  private void introduction(Page page) throws IOException {
+    page.paragraph(
+        "Tables 3, 4 and 5 and the figures of *Approximation Vector Machines for Large-scale Online"
+            + " Learning* (Le, Nguyen, Nguyen, Phung, JMLR 2017), made by `avm reproduce`, with the"
+            + " paper's numbers beside ours.");
+    page.paragraph(
+        "*Within* means that the intervals mean ± deviation of the paper and of our runs meet;"
+            + " otherwise ours is *better* or *worse*. In brackets where the data is not the paper's:"
+            + " a subset or a stand-in, as its title says. Times are processor seconds of one"
+            + " thread, the paper's those of its own machine, so that only the ratios compare.");
+    for (String machine : machines()) {
+      page.paragraph("Machine: " + machine + ".");
+    }
+  }
+
+  private Set<String> machines() throws IOException {
+    Set<String> machines = new TreeSet<>();
+    for (Study study : List.of(Study.ONLINE, Study.BATCH, Study.REGRESSION)) {
+      for (DataSet set : catalogue.all()) {
+        for (Comparison row : comparisons(study, set)) {
+          row.ours().outcomes().forEach(outcome -> machines.add(outcome.machine()));
+        }
+      }
+    }
+    return machines;
+  }
+
+  private List<Comparison> comparisons(Study study, DataSet set) throws IOException {
+    List<Comparison> rows =
+        set.suits(study) ? Comparison.of(study, set, settings, results) : List.of();
+    return rows.stream().anyMatch(row -> !row.ours().isEmpty()) ? rows : List.of();
+  }
+
+  private void tables(Study study, Page page) throws IOException {
+    boolean isFirst = true;
+    for (DataSet set : catalogue.all()) {
+      List<Comparison> rows = comparisons(study, set);
+      if (!rows.isEmpty()) {
+        if (isFirst) {
+          page.heading(2, study.title());
+        }
+        isFirst = false;
+        table(study, set, rows, page);
+      }
+    }
+  }
+
+  private void table(Study study, DataSet set, List<Comparison> rows, Page page)
+      throws IOException {
+    page.heading(3, set.title());
+    if (!set.note().isEmpty()) {
+      page.paragraph("Mind: " + set.note() + ".");
+    }
+    Table table = new ComparisonTable(study, set, rows).table();
+    page.table(table);
+    write(study.id() + "-" + set.name() + ".csv", table.csv());
+    remarks(study, set, page);
+    if (hasFigures && study != Study.BATCH) {
+      add(figures.curves(study, set, rows), page);
+    }
+  }
+
+  /** Why a row is not as in the paper, where somebody looked into it. */
+  private void remarks(Study study, DataSet set, Page page) {
+    remarks
+        .getOrDefault(study.id() + " " + set.name(), Map.of())
+        .forEach((method, text) -> page.paragraph("**" + method + "**: " + text));
+  }
+
+  private void sweeps(Page page) throws IOException {
+    if (!hasFigures) {
+      return;
+    }
+    for (Study study : List.of(Study.HYPERPARAMETERS, Study.BUDGET, Study.COVERAGE)) {
+      List<Figures.Figure> drawn = new ArrayList<>();
+      for (DataSet set : catalogue.of(study)) {
+        drawn.addAll(sweep(study, set));
+      }
+      if (!drawn.isEmpty()) {
+        page.heading(2, study.title());
+        add(drawn, page);
+      }
+    }
+  }
+
+  private List<Figures.Figure> sweep(Study study, DataSet set) throws IOException {
+    return switch (study) {
+      case HYPERPARAMETERS -> figures.hyperparameters(set);
+      case BUDGET -> figures.budget(set);
+      default ->
+          data.missing(set).isEmpty()
+              ? new CoverageFigure(set, data.load(set)).write(folder)
+              : List.of();
+    };
+  }
+
+  private static void add(List<Figures.Figure> drawn, Page page) {
+    page.pictures(drawn);
+  }
+
+  private void write(String name, String text) throws IOException {
+    AtomicFile.write(folder.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,46 @@
+package org.avm4j.lab.paper;
+
+import java.io.Reader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * γ, λ, η and C of each method on each data set, found once from the paper's grids by its
+ * validation procedure ({@link Tuning}), and where the file says so from the authors' code or by
+ * hand.
+ */
+public final class SettingsTable {
+  private final Map<String, Settings> found = new HashMap<>();
+
+  private SettingsTable() {}
+
+  /** The table that ships with the product. */
+  public static SettingsTable standard() {
+    return read(Sections.resource("settings.csv"));
+  }
+
+  /** A table in the same form: data, learner, settings, and where they come from. */
+  public static SettingsTable read(Reader from) {
+    SettingsTable table = new SettingsTable();
+    for (List<String> cells : Sections.rows(from)) {
+      if (cells.size() < 3) {
+        throw new IllegalArgumentException(
+            "settings: expected data,learner,settings, found: " + String.join(",", cells));
+      }
+      Contender contender = Contender.named(cells.get(1));
+      table.found.put(key(cells.get(0), contender), Settings.parse(cells.get(2)));
+    }
+    return table;
+  }
+
+  /** What is known of a method on a data set. */
+  public Optional<Settings> find(DataSet data, Contender contender) {
+    return Optional.ofNullable(found.get(key(data.name(), contender)));
+  }
+
+  private static String key(String data, Contender contender) {
+    return data + " " + contender.id();
+  }
+}

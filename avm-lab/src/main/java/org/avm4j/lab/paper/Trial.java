@@ -1,0 +1,204 @@
+package org.avm4j.lab.paper;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.avm4j.AvmModel;
+import org.avm4j.BatchNewton;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Predictor;
+import org.avm4j.Task;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.lab.ClassificationMetrics;
+import org.avm4j.lab.Metrics;
+import org.avm4j.lab.RegressionMetrics;
+import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+
+/**
+ * Makes one run in the calling thread. Whoever interrupts the thread stops the run: what it knows
+ * until then is its outcome.
+ */
+final class Trial {
+  private static final int POINTS = 50;
+  private static final int PASSES = 10;
+  private static final double NODE_BYTES = 32;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final Experiment experiment;
+  private final Samples samples;
+  private final double limit;
+  private final List<Point> curve = new ArrayList<>();
+  private final long wallStart = System.nanoTime();
+  private double start = cpuSeconds();
+  private double trained;
+  private double tested;
+  private long learned;
+  private int size;
+
+  Trial(Experiment experiment, Samples samples, double limit) {
+    this.experiment = experiment;
+    this.samples = samples;
+    this.limit = limit;
+  }
+
+  /** Processor seconds of this thread. */
+  static double cpuSeconds() {
+    return THREADS.getCurrentThreadCpuTime() / 1e9;
+  }
+
+  Outcome run() {
+    if (needsTooMuchMemory()) {
+      return outcome(Outcome.Status.MEMORY, Double.NaN);
+    }
+    Metrics metrics = metrics();
+    boolean isBatch = experiment.study() == Study.BATCH;
+    boolean isDone = isBatch ? batch(metrics) : online(metrics);
+    double value = isBatch ? 100 - metrics.value() : metrics.value();
+    return outcome(isDone ? Outcome.Status.DONE : Outcome.Status.TIME, value);
+  }
+
+  private Outcome outcome(Outcome.Status status, double metric) {
+    return new Outcome(
+        experiment.settings().toString(),
+        status,
+        metric,
+        size,
+        learned,
+        trained,
+        tested,
+        (System.nanoTime() - wallStart) / 1e9,
+        limit,
+        Machine.description(),
+        curve);
+  }
+
+  private Metrics metrics() {
+    return experiment.data().task() instanceof Task.Regression
+        ? new RegressionMetrics()
+        : new ClassificationMetrics(false, false);
+  }
+
+  /** Its features stand in memory for all rows at once. */
+  private boolean needsTooMuchMemory() {
+    double bytes = NODE_BYTES * samples.train().size() * experiment.settings().whole("budget", 0);
+    return experiment.contender() == Contender.LLSVM
+        && bytes > Runtime.getRuntime().maxMemory() / 3.0;
+  }
+
+  private static boolean isStopped() {
+    return Thread.currentThread().isInterrupted();
+  }
+
+  /** Every instance is answered before it is learned. */
+  private boolean online(Metrics metrics) {
+    List<Instance> rows = Samples.shuffled(samples.all(), experiment.seed());
+    OnlineLearner learner = learner(rows);
+    double[] none = {};
+    start = cpuSeconds();
+    int point = 1;
+    for (Instance row : rows) {
+      if (isStopped()) {
+        break;
+      }
+      double answer = learner.predict(row.features());
+      learner.learn(row.features(), row.label());
+      metrics.add(row.label(), answer, none);
+      learned++;
+      if (learned == (long) point * rows.size() / POINTS) {
+        curve.add(new Point(learned, metrics.value(), cpuSeconds() - start, learner.size()));
+        point++;
+      }
+    }
+    trained = cpuSeconds() - start;
+    size = learner.size();
+    return learned == rows.size();
+  }
+
+  private OnlineLearner learner(List<Instance> rows) {
+    OnlineLearner learner =
+        experiment
+            .contender()
+            .online(
+                experiment.data().task(),
+                experiment.settings(),
+                samples.train().size(),
+                experiment.seed());
+    boolean isCentred =
+        experiment.contender().isOurs() && experiment.data().task() instanceof Task.Regression;
+    return isCentred ? new Pipeline(centred(rows), learner) : learner;
+  }
+
+  /** The second-order step has no bias, so numbers are centred for it. */
+  private static Preparation centred(List<Instance> rows) {
+    double mean = rows.stream().mapToDouble(Instance::label).average().orElse(0);
+    double variance =
+        rows.stream().mapToDouble(r -> Math.pow(r.label() - mean, 2)).average().orElse(0);
+    return new Preparation(
+        new Schema(), new Scaler(Scaling.NONE), new Labels.Standard(mean, Math.sqrt(variance)));
+  }
+
+  /** One pass over the training split, or a batch learner; then the test split. */
+  private boolean batch(Metrics metrics) {
+    List<Instance> rows = Samples.shuffled(samples.train(), experiment.seed());
+    start = cpuSeconds();
+    Predictor model;
+    try {
+      model = model(rows);
+    } catch (CancellationException stopped) {
+      trained = cpuSeconds() - start;
+      return false;
+    }
+    trained = cpuSeconds() - start;
+    double[] none = {};
+    double testStart = cpuSeconds();
+    for (Instance row : samples.test()) {
+      metrics.add(row.label(), model.predict(row.features()), none);
+    }
+    tested = cpuSeconds() - testStart;
+    return !isStopped();
+  }
+
+  private Predictor model(List<Instance> rows) {
+    Contender contender = experiment.contender();
+    Task task = experiment.data().task();
+    Settings settings = experiment.settings();
+    if (contender == Contender.AVM_NEWTON_BATCH) {
+      AvmModel model =
+          BatchNewton.train(
+              contender.avm(task, settings, rows.size(), experiment.seed()),
+              sink -> each(rows, sink),
+              settings.whole("passes", PASSES));
+      size = model.size();
+      return model;
+    }
+    if (contender.isBatch()) {
+      Predictor model =
+          Baselines.create(contender.batch(task, settings, experiment.seed())).train(rows);
+      learned = rows.size();
+      size = Baselines.size(model);
+      return model;
+    }
+    OnlineLearner learner = learner(rows);
+    each(rows, learner::learn);
+    size = learner.size();
+    return learner;
+  }
+
+  private void each(List<Instance> rows, BatchNewton.Sink sink) {
+    for (Instance row : rows) {
+      if (isStopped()) {
+        throw new CancellationException("interrupted");
+      }
+      sink.accept(row.features(), row.label());
+    }
+    learned = rows.size();
+  }
+}
