@@ -16,7 +16,7 @@ import org.avm4j.lab.paper.Results;
  */
 final class Forecast {
   private final Plan plan;
-  private final Map<String, Double> known = new HashMap<>();
+  private final Map<String, Outcome> known = new HashMap<>();
   private double guessed;
   private double needed;
 
@@ -32,10 +32,9 @@ final class Forecast {
 
   /** A run has shown how long it takes. */
   void learn(Experiment experiment, Outcome outcome) {
-    double seconds = outcome.seconds() + outcome.testSeconds();
-    if (known.put(key(experiment), seconds) == null) {
+    if (known.putIfAbsent(key(experiment), outcome) == null) {
       guessed += guess(experiment);
-      needed += seconds;
+      needed += seconds(outcome);
     }
   }
 
@@ -44,19 +43,26 @@ final class Forecast {
     double correction = needed > 0 ? needed / guessed : 1;
     double sum = 0;
     for (Experiment experiment : open) {
-      Double seconds = known.get(key(experiment));
-      if (seconds == null) {
+      Outcome first = known.get(key(experiment));
+      if (first == null) {
         sum += Math.min(correction * guess(experiment), plan.rules().limit());
       } else {
-        sum += isNeeded(experiment, seconds) ? seconds : 0;
+        sum += isNeeded(experiment) ? seconds(first) : 0;
       }
     }
     return sum / threads;
   }
 
-  private boolean isNeeded(Experiment experiment, double seconds) {
-    boolean isSlow = seconds > plan.rules().slowSeconds();
-    return experiment.seed() <= (isSlow ? plan.rules().fewRuns() : plan.rules().runs());
+  /** Whether a run will be made, as far as one can know now. */
+  boolean isNeeded(Experiment experiment) {
+    Outcome first = known.get(key(experiment));
+    return experiment.seed() == 1
+        || first == null
+        || experiment.seed() <= plan.rules().runs(experiment.withSeed(1), first);
+  }
+
+  private static double seconds(Outcome outcome) {
+    return outcome.seconds() + outcome.testSeconds();
   }
 
   private static String key(Experiment experiment) {

@@ -156,9 +156,7 @@ final class ReproduceCommand implements Callable<Integer> {
       return new SettingsSearch(catalogue, folder, out, quiet).run(sets, contenders, threads());
     }
     settings =
-        settingsFile == null
-            ? SettingsTable.standard()
-            : read(settingsFile, SettingsTable::read);
+        settingsFile == null ? SettingsTable.standard() : read(settingsFile, SettingsTable::read);
     Plan plan =
         Plan.of(
             new Plan.Wish(studies(), sets, contenders),
@@ -231,7 +229,9 @@ final class ReproduceCommand implements Callable<Integer> {
             Locale.ROOT,
             "%d runs at most, %s on %d threads%n",
             open.size(),
-            open.isEmpty() ? "nothing to do" : "about " + Text.seconds(forecast.left(open, threads())),
+            open.isEmpty()
+                ? "nothing to do"
+                : "about " + Text.seconds(forecast.left(open, threads())),
             threads()));
     return text.toString();
   }
@@ -239,12 +239,13 @@ final class ReproduceCommand implements Callable<Integer> {
   private int run(Plan plan, List<Experiment> open) throws IOException, InterruptedException {
     createFolder();
     Forecast forecast = new Forecast(plan, results);
+    List<Experiment> left = new ArrayList<>(open);
     Laboratory laboratory =
         new Laboratory(
             plan,
             folder,
             results,
-            (experiment, outcome, left) -> tell(experiment, outcome, open, left, forecast));
+            (experiment, outcome) -> tell(experiment, outcome, left, forecast));
     try (Interrupt interrupt = new Interrupt(() -> {}, laboratory::stop)) {
       boolean isWhole = laboratory.run(threads()) && !interrupt.isRequested();
       report();
@@ -272,22 +273,27 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private void tell(
-      Experiment experiment, Outcome outcome, List<Experiment> open, int left, Forecast forecast) {
-    if (quiet) {
-      return;
-    }
+      Experiment experiment, Outcome outcome, List<Experiment> left, Forecast forecast) {
+    left.remove(experiment);
     forecast.learn(experiment, outcome);
-    List<Experiment> rest = open.subList(open.size() - left, open.size());
-    System.err.printf(
-        Locale.ROOT,
-        "[%d/%d] %s: %s in %s, %s left%n",
-        open.size() - left,
-        open.size(),
-        experiment,
-        outcome.isDone()
-            ? String.format(Locale.ROOT, "%.4g", outcome.metric())
-            : outcome.status() == Outcome.Status.TIME ? "time limit" : "too little memory",
-        Text.seconds(outcome.seconds()),
-        Text.seconds(forecast.left(rest, threads())));
+    left.removeIf(other -> !forecast.isNeeded(other));
+    if (!quiet) {
+      System.err.printf(
+          Locale.ROOT,
+          "%s: %s in %s; %d runs left, about %s%n",
+          experiment,
+          figure(outcome),
+          Text.seconds(outcome.seconds()),
+          left.size(),
+          Text.seconds(forecast.left(left, threads())));
+    }
+  }
+
+  private static String figure(Outcome outcome) {
+    return switch (outcome.status()) {
+      case DONE -> String.format(Locale.ROOT, "%.4g", outcome.metric());
+      case TIME -> "time limit";
+      case MEMORY -> "too little memory";
+    };
   }
 }

@@ -108,7 +108,10 @@ final class SettingsSearch {
       throws IOException {
     String from =
         String.format(
-            Locale.ROOT, "grid on %d rows; %.4g on the held-out fifth", found.rows(), found.metric());
+            Locale.ROOT,
+            "grid on %d rows; %.4g on the held-out fifth",
+            found.rows(),
+            found.metric());
     lines.add(key(set, contender) + found.settings() + "," + from);
     AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     if (!quiet) {

@@ -35,9 +35,7 @@ final class Chart {
   static final Color PURPLE = new Color(0xCC79A7);
   static final Color GREY = new Color(0x888888);
 
-  private static final Color[] COLOURS = {
-    VERMILION, BLUE, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY
-  };
+  private static final Color[] COLOURS = {VERMILION, BLUE, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY};
   private static final float[][] DASHES = {null, {7, 4}, {2, 3}};
   private static final Marker[] MARKERS = {
     SeriesMarkers.CIRCLE,

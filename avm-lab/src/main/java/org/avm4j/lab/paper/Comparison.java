@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param study what is compared
  */
 record Comparison(
-    String label,
-    Contender contender,
-    Optional<PaperTables.Row> paper,
-    Summary ours,
-    Study study) {
+    String label, Contender contender, Optional<PaperTables.Row> paper, Summary ours, Study study) {
 
   /** How our figure stands to the paper's. */
   enum Verdict {
@@ -42,16 +38,15 @@ record Comparison(
   }
 
   /** All rows of a data set, in the order of the paper, ours last. */
-  static List<Comparison> of(
-      Study study, DataSet set, SettingsTable settings, Results results) throws IOException {
+  static List<Comparison> of(Study study, DataSet set, SettingsTable settings, Results results)
+      throws IOException {
     List<Comparison> rows = new ArrayList<>();
     for (Contender contender : Contender.values()) {
       Optional<PaperTables.Row> paper = PaperTables.find(study, set, contender.label());
       Summary ours = new Summary(List.of());
       Optional<Settings> recorded = settings.find(set, contender);
       if (contender.takesPart(study, set.task()) && recorded.isPresent()) {
-        Experiment first =
-            Experiment.of(study, set, contender, recorded.get(), Settings.NONE, 1);
+        Experiment first = Experiment.of(study, set, contender, recorded.get(), Settings.NONE, 1);
         ours = new Summary(results.all(first));
       }
       if (paper.isPresent() || !ours.isEmpty()) {

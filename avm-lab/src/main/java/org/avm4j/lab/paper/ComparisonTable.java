@@ -87,8 +87,7 @@ final class ComparisonTable {
             ? mean
             : mean + " ± " + fixed(row.ours().deviation(), decimals);
       }
-      case TIME ->
-          String.format(Locale.ROOT, "over %.0f s", row.ours().outcomes().get(0).limit());
+      case TIME -> String.format(Locale.ROOT, "over %.0f s", row.ours().outcomes().get(0).limit());
       case MEMORY -> "too little memory";
     };
   }
@@ -123,7 +122,9 @@ final class ComparisonTable {
 
   private static String ratio(double seconds, double against) {
     double ratio = seconds / against;
-    return Double.isNaN(ratio) ? NOTHING : String.format(Locale.ROOT, ratio < 10 ? "%.2f" : "%.0f", ratio);
+    return Double.isNaN(ratio)
+        ? NOTHING
+        : String.format(Locale.ROOT, ratio < 10 ? "%.2f" : "%.0f", ratio);
   }
 
   private static String seconds(String text) {

@@ -66,8 +66,7 @@ final class CoverageFigure {
     scatter(chart, core);
     String caption =
         "%s: the same rows covered in all %d features with δ = %s by %d cells; a line joins a row to its core point"
-            .formatted(
-                set.title(), set.features(), Settings.text(delta), distinct(core).size());
+            .formatted(set.title(), set.features(), Settings.text(delta), distinct(core).size());
     return new Figures.Figure(chart.write(folder, "coverage-" + set.name() + "-space"), caption);
   }
 

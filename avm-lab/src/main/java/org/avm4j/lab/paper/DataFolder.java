@@ -87,7 +87,6 @@ public final class DataFolder {
 
   private static void scale(List<Instance> rows, Scaler scaler) {
     Features.Buffer buffer = new Features.Buffer();
-    rows.replaceAll(
-        row -> new Instance(scaler.apply(row.features(), buffer).copy(), row.label()));
+    rows.replaceAll(row -> new Instance(scaler.apply(row.features(), buffer).copy(), row.label()));
   }
 }

@@ -22,7 +22,12 @@ public record Experiment(
 
   /** With the settings that are recorded for the method on the data. */
   static Experiment of(
-      Study study, DataSet data, Contender contender, Settings recorded, Settings variant, long seed) {
+      Study study,
+      DataSet data,
+      Contender contender,
+      Settings recorded,
+      Settings variant,
+      long seed) {
     Settings all = data.settings().with(recorded).with(variant).only(contender.keys());
     return new Experiment(study, data, contender, variant, all, seed);
   }

@@ -105,9 +105,7 @@ final class Figures {
       Summary summary = summary(Study.HYPERPARAMETERS, set, Contender.AVM_HINGE, variant);
       if (summary.isDone()) {
         byDelta.add(
-            new double[] {
-              variant.number("delta"), summary.metric(), summary.mean(Outcome::size)
-            });
+            new double[] {variant.number("delta"), summary.metric(), summary.mean(Outcome::size)});
       }
     }
     if (!byDelta.isEmpty()) {
@@ -136,7 +134,13 @@ final class Figures {
         if (summary.isDone()) {
           cells.add(new Number[] {i, j, summary.metric()});
           csv.add(
-              betas[i] + "," + rhos[j] + "," + summary.metric() + "," + summary.mean(Outcome::size));
+              betas[i]
+                  + ","
+                  + rhos[j]
+                  + ","
+                  + summary.metric()
+                  + ","
+                  + summary.mean(Outcome::size));
         }
       }
     }
@@ -181,7 +185,8 @@ final class Figures {
     List<double[]> lines = new ArrayList<>();
     for (Contender contender : Contender.values()) {
       List<double[]> rows = new ArrayList<>();
-      if (contender.takesPart(Study.BUDGET, set.task()) && settings.find(set, contender).isPresent()) {
+      if (contender.takesPart(Study.BUDGET, set.task())
+          && settings.find(set, contender).isPresent()) {
         for (Experiment first :
             Sweep.of(Study.BUDGET, set, contender, settings.find(set, contender).get())) {
           Summary summary = new Summary(results.all(first));

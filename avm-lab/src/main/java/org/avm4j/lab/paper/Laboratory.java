@@ -32,11 +32,8 @@ public final class Laboratory {
 
   /** Is told how far the work has come. Calls come one at a time. */
   public interface Listener {
-    /** A run begins. */
-    default void started(Experiment experiment) {}
-
-    /** A run has ended; so many are left, if none of them turns out not to be needed. */
-    void finished(Experiment experiment, Outcome outcome, int left);
+    /** A run has ended. */
+    void finished(Experiment experiment, Outcome outcome);
   }
 
   /** A laboratory for this plan. */
@@ -61,26 +58,29 @@ public final class Laboratory {
    * @return whether all came to their end; false if somebody called {@link #stop}
    */
   public boolean run(int threads) throws IOException, InterruptedException {
-    List<Experiment> open = new ArrayList<>(plan.open(results));
     ExecutorService workers = Executors.newFixedThreadPool(threads, Laboratory::daemon);
-    ScheduledExecutorService watch =
-        Executors.newSingleThreadScheduledExecutor(Laboratory::daemon);
+    ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(Laboratory::daemon);
     watch.scheduleAtFixedRate(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     try {
-      List<Future<?>> started = new ArrayList<>();
-      for (int i = 0; i < open.size(); i++) {
-        Experiment experiment = open.get(i);
-        int left = open.size() - i - 1;
-        started.add(workers.submit(() -> runIfNeeded(experiment, left)));
-      }
-      for (Future<?> future : started) {
-        finish(future);
+      for (List<Experiment> round : plan.rounds()) {
+        run(plan.open(round, results), workers);
       }
     } finally {
       workers.shutdownNow();
       watch.shutdownNow();
     }
     return !isStopped;
+  }
+
+  private void run(List<Experiment> round, ExecutorService workers)
+      throws IOException, InterruptedException {
+    List<Future<?>> started = new ArrayList<>();
+    for (Experiment experiment : round) {
+      started.add(workers.submit(() -> runIfWanted(experiment)));
+    }
+    for (Future<?> future : started) {
+      finish(future);
+    }
   }
 
   private static Thread daemon(Runnable work) {
@@ -102,19 +102,18 @@ public final class Laboratory {
     }
   }
 
-  private void runIfNeeded(Experiment experiment, int left) {
+  private void runIfWanted(Experiment experiment) {
     try {
-      if (!isStopped && !plan.isDone(experiment, results)) {
-        run(experiment, left);
+      if (!isStopped) {
+        run(experiment);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
   }
 
-  private void run(Experiment experiment, int left) throws IOException {
+  private void run(Experiment experiment) throws IOException {
     Samples samples = folder.load(experiment.data());
-    tell(() -> listener.started(experiment));
     Thread thread = Thread.currentThread();
     synchronized (running) {
       running.put(thread, THREADS.getCurrentThreadCpuTime());
@@ -124,7 +123,7 @@ public final class Laboratory {
     boolean isLost = isStopped && (wasInterrupted || !outcome.isDone());
     if (!isLost) {
       results.put(experiment, outcome);
-      tell(() -> listener.finished(experiment, outcome, left));
+      tell(experiment, outcome);
     }
   }
 
@@ -136,8 +135,8 @@ public final class Laboratory {
     }
   }
 
-  private synchronized void tell(Runnable news) {
-    news.run();
+  private synchronized void tell(Experiment experiment, Outcome outcome) {
+    listener.finished(experiment, outcome);
   }
 
   private void watch() {

@@ -29,7 +29,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
     }
 
     /** How many runs there are to be, once the first one is known. */
-    int runs(Experiment first, Outcome outcome) {
+    public int runs(Experiment first, Outcome outcome) {
       boolean isOnce =
           first.contender().isDeterministic() || !outcome.isDone() || !first.study().hasTable();
       return isOnce ? 1 : outcome.seconds() > slowSeconds ? Math.min(fewRuns, runs) : runs;
@@ -82,28 +82,38 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
   }
 
   /**
-   * All runs in the order in which they are made: first one of each, then up to the few, then the
-   * rest, so that whenever one stops there is something of everything.
+   * All runs in the rounds in which they are made: first one of each, then up to the few, then the
+   * rest, so that whenever one stops there is something of everything. A round waits for the one
+   * before, which shows what is slow.
    */
-  List<Experiment> order() {
-    List<Experiment> all = new ArrayList<>(experiments);
-    addRuns(all, 2, Math.min(rules.fewRuns(), rules.runs()));
-    addRuns(all, rules.fewRuns() + 1, rules.runs());
-    return all;
+  List<List<Experiment>> rounds() {
+    int few = Math.min(rules.fewRuns(), rules.runs());
+    return List.of(experiments, runs(2, few), runs(few + 1, rules.runs()));
   }
 
-  private void addRuns(List<Experiment> all, int from, int to) {
+  private List<Experiment> runs(int from, int to) {
+    List<Experiment> runs = new ArrayList<>();
     for (Experiment first : experiments) {
       if (first.study().hasTable()) {
-        LongStream.rangeClosed(from, to).mapToObj(first::withSeed).forEach(all::add);
+        LongStream.rangeClosed(from, to).mapToObj(first::withSeed).forEach(runs::add);
       }
     }
+    return runs;
   }
 
   /** The runs that are not done, as far as one can know now. */
   public List<Experiment> open(Results results) throws IOException {
     List<Experiment> open = new ArrayList<>();
-    for (Experiment experiment : order()) {
+    for (List<Experiment> round : rounds()) {
+      open.addAll(open(round, results));
+    }
+    return open;
+  }
+
+  /** Those of these runs that are not done. */
+  List<Experiment> open(List<Experiment> round, Results results) throws IOException {
+    List<Experiment> open = new ArrayList<>();
+    for (Experiment experiment : round) {
       if (!isDone(experiment, results)) {
         open.add(experiment);
       }

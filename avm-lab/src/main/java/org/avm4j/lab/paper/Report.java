@@ -28,11 +28,7 @@ public final class Report {
 
   /** A report of these results, into a folder. */
   public Report(
-      Catalogue catalogue,
-      SettingsTable settings,
-      Results results,
-      DataFolder data,
-      Path folder) {
+      Catalogue catalogue, SettingsTable settings, Results results, DataFolder data, Path folder) {
     this.catalogue = catalogue;
     this.settings = settings;
     this.results = results;

@@ -69,7 +69,8 @@ public final class Results {
     try {
       return Outcome.parse(Files.readString(file));
     } catch (IllegalArgumentException damaged) {
-      throw new IOException(file + ": " + damaged.getMessage() + ", delete it to make the run anew");
+      throw new IOException(
+          file + ": " + damaged.getMessage() + ", delete it to make the run anew");
     }
   }
 }

@@ -38,7 +38,8 @@ record Table(List<String> header, List<List<String>> rows) {
   }
 
   String html() {
-    StringBuilder text = new StringBuilder("<div class=\"scroll\"><table class=\"sortable\">\n<thead><tr>");
+    StringBuilder text =
+        new StringBuilder("<div class=\"scroll\"><table class=\"sortable\">\n<thead><tr>");
     header.forEach(
         cell ->
             text.append("<th scope=\"col\"><button type=\"button\">")

@@ -21,8 +21,8 @@ import org.avm4j.lab.baseline.Baselines;
  * The paper's validation procedure: of a sample of the training rows four fifths are learned and
  * one fifth is answered, for every point of the paper's grids; the best one is recorded. δ, budget
  * and number of random features are the paper's own. To stay cheap the sample is small, and random
- * features and the budget of the costly methods are cut down while tuning; λ is sought as λN, so that it carries over from
- * the sample to the whole.
+ * features and the budget of the costly methods are cut down while tuning; λ is sought as λN, so
+ * that it carries over from the sample to the whole.
  */
 public final class Tuning {
   private static final int MOST = 200;
@@ -100,7 +100,10 @@ public final class Tuning {
     List<Found> found = new ArrayList<>();
     for (Settings point : points) {
       double mean =
-          parts.stream().mapToDouble(part -> metric(contender, point, part)).average().orElseThrow();
+          parts.stream()
+              .mapToDouble(part -> metric(contender, point, part))
+              .average()
+              .orElseThrow();
       found.add(new Found(point, mean, rows));
     }
     found.sort(Comparator.comparingDouble(Found::metric));
@@ -119,8 +122,7 @@ public final class Tuning {
 
   /** The Perceptron family takes whole steps where classes are learned. */
   private boolean isUsed(Contender contender, String key) {
-    List<Contender> perceptrons =
-        List.of(Contender.RBP, Contender.FORGETRON, Contender.PROJECTRON);
+    List<Contender> perceptrons = List.of(Contender.RBP, Contender.FORGETRON, Contender.PROJECTRON);
     boolean isRegression = set.task() instanceof Task.Regression;
     return !key.equals("eta") || isRegression || !perceptrons.contains(contender);
   }
@@ -165,7 +167,8 @@ public final class Tuning {
   private static Settings cut(Contender contender, Settings given) {
     int budget = given.whole("budget", 0);
     int features = given.whole("features", 0);
-    Settings cut = COSTLY.contains(contender) ? given.with("budget", Math.min(budget, MOST)) : given;
+    Settings cut =
+        COSTLY.contains(contender) ? given.with("budget", Math.min(budget, MOST)) : given;
     return cut.with("features", Math.min(features, 2 * MOST));
   }
 

@@ -61,7 +61,8 @@ class CatalogueTest {
   void aSubsetSaysSo() {
     for (String name : List.of("kddcup99", "poker", "airlines", "year_sub10k", "slice_sub")) {
       assertThat(catalogue.named(name).isComplete()).isFalse();
-      assertThat(catalogue.named(name).title()).containsAnyOf("subset", "stand-in", "10 %", "tenth");
+      assertThat(catalogue.named(name).title())
+          .containsAnyOf("subset", "stand-in", "10 %", "tenth");
     }
   }
 

@@ -41,7 +41,7 @@ class LaboratoryTest {
 
   private boolean run(Plan plan) throws Exception {
     made.clear();
-    return new Laboratory(plan, data, results, (e, outcome, left) -> made.add(e)).run(2);
+    return new Laboratory(plan, data, results, (e, outcome) -> made.add(e)).run(2);
   }
 
   @Test
@@ -72,7 +72,7 @@ class LaboratoryTest {
 
   private List<Double> figures(Plan plan) throws IOException {
     List<Double> figures = new ArrayList<>();
-    for (Experiment experiment : plan.order()) {
+    for (Experiment experiment : plan.open(new Results(folder))) {
       figures.add(results.find(experiment).orElseThrow().metric());
     }
     return figures;
@@ -108,7 +108,11 @@ class LaboratoryTest {
   @Test
   void aRunOverItsLimitIsReportedAndNotRepeated() throws Exception {
     Plan plan =
-        plan(new Plan.Rules(3, 3, 1e9, 1e-9), List.of(Study.BATCH), Contender.LIBSVM, Contender.NOGD);
+        plan(
+            new Plan.Rules(3, 3, 1e9, 1e-9),
+            List.of(Study.BATCH),
+            Contender.LIBSVM,
+            Contender.NOGD);
     Trial trial = trial(plan.experiments().get(0));
     Thread.currentThread().interrupt();
     Outcome outcome = trial.run();
@@ -182,7 +186,6 @@ class LaboratoryTest {
   }
 
   private static Outcome outcome(double metric) {
-    return new Outcome(
-        "", Outcome.Status.DONE, metric, 142, 10, 1, 0, 1, 10, "machine", List.of());
+    return new Outcome("", Outcome.Status.DONE, metric, 142, 10, 1, 0, 1, 10, "machine", List.of());
   }
 }

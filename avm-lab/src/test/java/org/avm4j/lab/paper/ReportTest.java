@@ -66,7 +66,7 @@ class ReportTest {
             Tiny.catalogue(),
             Tiny.settings(),
             data);
-    assertThat(new Laboratory(plan, data, results, (e, o, left) -> {}).run(2)).isTrue();
+    assertThat(new Laboratory(plan, data, results, (e, o) -> {}).run(2)).isTrue();
     new Report(Tiny.catalogue(), Tiny.settings(), results, data, out).write();
   }
 
