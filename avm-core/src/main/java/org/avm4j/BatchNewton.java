@@ -1,7 +1,11 @@
 package org.avm4j;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Instance;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
@@ -13,11 +17,12 @@ import org.avm4j.internal.Vectors;
  * Newton's method on the core points, for data that can be read several times.
  *
  * <p>Minimises prior/2 ‖β‖² + Σ_t ℓ(βᵀk_t) for the losses as {@link Update.Newton} takes them, the
- * hinge by its square, several classes as one against the rest. Each pass sums, over the instances
- * that are active at the present β, the matrix κ k kᵀ and the vectors κ z k, and solves once; for
- * squared hinge the active set soon stands still, and then β is the minimum (Keerthi and DeCoste
- * 2005). With several classes one matrix with the largest κ serves all, so β comes near it step by
- * step.
+ * hinge by its square, several classes as one against the rest. Each pass brings the sums of the
+ * matrix κ k kᵀ and the vectors κ z k over the instances that are active at the present β up to
+ * date, and solves once; for squared hinge the active set soon stands still, and then β is the
+ * minimum (Keerthi and DeCoste 2005). With several classes one matrix with the largest κ serves
+ * all, so β comes near it step by step. An instance whose κ is what it was before costs no matrix
+ * work, so only the first pass is dear.
  *
  * <p>The sums of a pass may be taken over parts of the data anywhere, and added up:
  *
@@ -29,7 +34,7 @@ import org.avm4j.internal.Vectors;
  * } while (!batch.solve(sums));
  * }</pre>
  *
- * <p>A pass costs O(S) for each instance and O(S²) for each active one, a solution O(S³).
+ * <p>A pass costs O(S) for each instance and O(S²) for each whose κ changes, a solution O(S³).
  */
 public final class BatchNewton {
   /** β stands still when a pull changes less than this, on average. */
@@ -40,6 +45,8 @@ public final class BatchNewton {
 
   private static final int ROUGH_STRIDE = 8;
 
+  private static final int PARTS = 8;
+
   private final AvmOptions options;
   private final double prior;
   private final CoreSet core = new CoreSet();
@@ -48,22 +55,11 @@ public final class BatchNewton {
   private double[][] beta = {};
   private double[][] before = {};
   private final int[] ofClass = new int[2];
+  private Gram gram;
+  private double[][] b = {};
   private double typical;
+  private double typicalBefore;
   private long instances;
-
-  /** Data that can be read again and again in the same order. */
-  @FunctionalInterface
-  public interface Data {
-    /** Gives every instance to the sink. */
-    void each(Sink sink);
-  }
-
-  /** Takes one instance. */
-  @FunctionalInterface
-  public interface Sink {
-    /** Takes (x, y); whoever keeps x, copies it. */
-    void accept(Features x, double y);
-  }
 
   /** Nothing known yet; the options must ask for {@link Update.Newton}. */
   public BatchNewton(AvmOptions options) {
@@ -76,21 +72,33 @@ public final class BatchNewton {
     row = new KernelRow(core, options.kernel());
   }
 
-  /** The model of the data after at most that many exact passes. */
-  public static AvmModel train(AvmOptions options, Data data, int passes) {
+  /** The model of the data after at most that many exact passes, on all cores. */
+  public static AvmModel train(AvmOptions options, List<Instance> data, int passes) {
     BatchNewton batch = new BatchNewton(options);
-    data.each(batch::cover);
+    data.forEach(i -> batch.cover(i.features(), i.label()));
     if (batch.core.size() < options.maxSize()) {
-      data.each(batch::fill);
+      data.forEach(i -> batch.fill(i.features()));
     }
-    boolean isStill = false;
-    for (int pass = 0; pass < ROUGH_PASSES + passes && !isStill; pass++) {
-      int stride = pass < ROUGH_PASSES ? ROUGH_STRIDE : 1;
-      Sums sums = batch.sums();
-      data.each(sums.each(stride));
-      isStill = batch.solve(sums) && stride == 1;
+    for (int pass = 0; pass < ROUGH_PASSES; pass++) {
+      batch.solve(batch.pass(data, ROUGH_STRIDE));
     }
+    batch.gram = null;
+    for (int pass = 0; pass < passes && !batch.solve(batch.pass(data, 1)); pass++) {}
     return batch.model();
+  }
+
+  /**
+   * The sums over each stride-th instance. The parts are as many on every machine, so that the
+   * digits of the result are the same on each.
+   */
+  private Sums pass(List<Instance> data, int stride) {
+    List<Sums> parts = new ArrayList<>();
+    for (int i = 0; i < PARTS; i++) {
+      parts.add(sums());
+    }
+    IntStream.range(0, PARTS).parallel().forEach(i -> parts.get(i).add(data, i, stride));
+    parts.subList(1, PARTS).forEach(parts.get(0)::merge);
+    return parts.get(0);
   }
 
   /**
@@ -108,10 +116,11 @@ public final class BatchNewton {
       classes.add(y);
     }
     instances++;
+    typical += (Math.abs(y) - typical) / instances;
   }
 
   /** A pass that may follow the first: gives what one class left of its share to the other. */
-  public void fill(Features x, double y) {
+  public void fill(Features x) {
     add(x);
   }
 
@@ -142,19 +151,36 @@ public final class BatchNewton {
     return new Sums();
   }
 
-  /** Moves β to the minimum of what was summed up; returns whether it stood there already. */
+  /**
+   * Takes in what a pass over all of the data summed up and moves β to the minimum; returns whether
+   * it stood there already.
+   */
   public boolean solve(Sums sums) {
+    if (gram == null) {
+      gram = sums.gram;
+      b = sums.b;
+    } else {
+      gram.add(sums.gram);
+      add(sums.b, b);
+    }
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
-    double[][] factor = sums.gram.factor(ridge);
+    double[][] factor = gram.factor(ridge);
     before = beta;
     beta = new double[columns()][];
     for (int c = 0; c < columns(); c++) {
-      beta[c] = sums.b[c].clone();
+      beta[c] = b[c].clone();
       Cholesky.solve(factor, beta[c], core.size());
     }
-    typical = sums.now.typical();
+    typicalBefore = typical;
+    typical = sums.residuals / sums.count;
     return sums.change <= STILL * sums.count;
+  }
+
+  private static void add(double[][] from, double[][] to) {
+    for (int c = 0; c < to.length; c++) {
+      Vectors.add(1, from[c], to[c], to[c].length);
+    }
   }
 
   /** The model as it is now. */
@@ -180,16 +206,22 @@ public final class BatchNewton {
     return isMulticlass() ? classes.size() : 1;
   }
 
-  /** What a pass over a part of the data adds up. It is confined to one thread. */
+  /**
+   * What a pass over a part of the data adds to the sums of the pass before, or to nothing in the
+   * first. It is confined to one thread.
+   */
   public final class Sums {
     private final KernelRow measured = new KernelRow(core, options.kernel());
     private final Gram gram = new Gram();
     private final double[][] b = new double[columns()][core.size()];
     private final Parabolas now = new Parabolas(options, typical);
-    private final Parabolas then = new Parabolas(options, typical);
+    private final Parabolas then = new Parabolas(options, typicalBefore);
     private final double[] scores = new double[columns()];
+    private final double[] scoresThen = new double[columns()];
+    private final boolean isFirst = BatchNewton.this.gram == null;
     private long count;
     private double change;
+    private double residuals;
 
     private Sums() {
       for (int j = 0; j < core.size(); j++) {
@@ -201,45 +233,48 @@ public final class BatchNewton {
     public void add(Features x, double y) {
       double[] k = measured.measure(x);
       int own = isMulticlass() ? classes.find(y) : 0;
-      count++;
-      put(before, k, then, own, y);
-      double curvature = put(beta, k, now, own, y);
+      double was = put(before, k, then, scoresThen, own, y);
+      double curvature = put(beta, k, now, scores, own, y);
       for (int c = 0; c < b.length; c++) {
         change += Math.abs(now.pull(c) - then.pull(c));
-        if (curvature > 0) {
-          Vectors.add(curvature * scores[c] + now.pull(c), k, b[c], core.size());
+        double more = curvature * scores[c] + now.pull(c);
+        double less = isFirst ? 0 : was * scoresThen[c] + then.pull(c);
+        if (more != less) {
+          Vectors.add(more - less, k, b[c], core.size());
         }
       }
-      if (curvature > 0) {
-        gram.add(curvature, k);
+      double gained = isFirst ? curvature : curvature - was;
+      if (gained != 0) {
+        gram.add(gained, k);
       }
+      residuals += Math.abs(scores[0] - y);
+      count++;
     }
 
     /** Adds the sums of another part, taken at the same β. */
     public void merge(Sums other) {
       gram.add(other.gram);
-      for (int c = 0; c < b.length; c++) {
-        Vectors.add(1, other.b[c], b[c], core.size());
-      }
-      now.merge(count, other.now, other.count);
+      BatchNewton.add(other.b, b);
       count += other.count;
       change += other.change;
+      residuals += other.residuals;
     }
 
-    private double put(double[][] coefficients, double[] k, Parabolas into, int own, double y) {
-      for (int c = 0; c < scores.length; c++) {
-        scores[c] = Vectors.dot(coefficients[c], k, core.size());
+    private double put(
+        double[][] coefficients, double[] k, Parabolas into, double[] f, int own, double y) {
+      for (int c = 0; c < f.length; c++) {
+        f[c] = Vectors.dot(coefficients[c], k, core.size());
       }
-      return into.put(scores, scores.length, own, y, count);
+      return into.put(f, f.length, own, y);
     }
 
-    private Sink each(int stride) {
-      long[] at = {0};
-      return (x, y) -> {
-        if (at[0]++ % stride == 0) {
-          add(x, y);
-        }
-      };
+    /** Takes in each stride-th instance of a part. */
+    private void add(List<Instance> data, int part, int stride) {
+      int from = (int) ((long) data.size() * part / PARTS);
+      int to = (int) ((long) data.size() * (part + 1) / PARTS);
+      for (int i = from; i < to; i += stride) {
+        add(data.get(i).features(), data.get(i).label());
+      }
     }
   }
 }

@@ -44,14 +44,20 @@ final class Parabolas {
 
   /** Finds the parabolas at the scores of (x_t, y); returns the largest κ_c. */
   double put(double[] scores, int columns, int own, double y, long t) {
+    double largest = put(scores, columns, own, y);
+    if (task instanceof Task.Regression) {
+      typical += (Math.abs(scores[0] - y) - typical) * 2 / (t + 1);
+    }
+    return largest;
+  }
+
+  /** The same for an instance that does not change what a typical residual is. */
+  double put(double[] scores, int columns, int own, double y) {
     pull = columns > pull.length ? new double[2 * columns] : pull;
     double largest = 0;
     for (int c = 0; c < columns; c++) {
       double label = areClasses() ? (c == own ? 1 : -1) : y;
       largest = Math.max(largest, put(c, scores[c], label));
-    }
-    if (task instanceof Task.Regression) {
-      typical += (Math.abs(scores[0] - y) - typical) * 2 / (t + 1);
     }
     return largest;
   }

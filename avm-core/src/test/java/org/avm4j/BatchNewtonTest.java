@@ -16,10 +16,6 @@ class BatchNewtonTest {
     return AvmOptions.binary().coverage(new Coverage.Sphere(0.9)).update(new Update.Newton(PRIOR));
   }
 
-  private static BatchNewton.Data data(List<Instance> instances) {
-    return sink -> instances.forEach(i -> sink.accept(i.features(), i.label()));
-  }
-
   /** prior β_j - Σ max(0, 1 - y f) y k_j. */
   private static double gradient(AvmModel model, List<Instance> stream, int j) {
     double sum = PRIOR * model.coefficient(0, j);
@@ -42,7 +38,7 @@ class BatchNewtonTest {
   @Test
   void theGradientOfTheSquaredHingeVanishes() {
     List<Instance> stream = Streams.binary(2000, 3, 5);
-    AvmModel model = BatchNewton.train(binary().build(), data(stream), 30);
+    AvmModel model = BatchNewton.train(binary().build(), stream, 30);
     for (int j = 0; j < model.size(); j++) {
       assertThat(gradient(model, stream, j)).isCloseTo(0, within(1e-4));
     }
@@ -84,7 +80,7 @@ class BatchNewtonTest {
       AvmOptions options =
           form.coverage(new Coverage.Sphere(0.6)).update(new Update.Newton()).build();
       List<Instance> stream = Streams.of(options.task(), 2000, 3, 1);
-      AvmModel model = BatchNewton.train(options, data(stream), 10);
+      AvmModel model = BatchNewton.train(options, stream, 10);
       double wrong = 0;
       for (Instance instance : Streams.of(options.task(), 500, 3, 2)) {
         wrong += Math.min(1, Math.abs(model.predict(instance.features()) - instance.label()));
@@ -97,7 +93,7 @@ class BatchNewtonTest {
   void theCapHolds() {
     AvmOptions options =
         binary().coverage(new Coverage.Sphere(0.1)).maxSize(30, Limit.DROP).build();
-    AvmModel model = BatchNewton.train(options, data(Streams.binary(500, 3, 1)), 5);
+    AvmModel model = BatchNewton.train(options, Streams.binary(500, 3, 1), 5);
     assertThat(model.size()).isEqualTo(30);
     assertThat(model.provenance().instances()).isEqualTo(500);
   }
@@ -111,7 +107,7 @@ class BatchNewtonTest {
       boolean isRare = instance.features().get(0) > 0.9;
       stream.add(new Instance(instance.features(), isRare ? 1 : -1));
     }
-    AvmModel model = BatchNewton.train(options, data(stream), 5);
+    AvmModel model = BatchNewton.train(options, stream, 5);
     int rare = 0;
     for (int j = 0; j < model.size(); j++) {
       rare += model.vector(j).get(0) > 0.9 ? 1 : 0;

@@ -8,12 +8,13 @@ import org.avm4j.codec.ModelFileException;
 /**
  * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has as many entries as there were at its time, the
  * rest is 0. Only the lower half is kept. Terms wait until there is a block of them; the block is
- * added row by row, so a row is fetched once for all of them.
+ * added row by row, so a row is fetched once for all of them. A term can be taken out again.
  */
 public final class Gram {
   private double[][] lower = {};
   private int n;
   private final Block waiting = new Block();
+  private final Block leaving = new Block();
 
   public int size() {
     return n;
@@ -24,11 +25,13 @@ public final class Gram {
     lower = n == lower.length ? Arrays.copyOf(lower, Math.max(16, 2 * n)) : lower;
     lower[n] = new double[n + 1];
     waiting.reserve(++n);
+    leaving.reserve(n);
   }
 
-  /** G ← G + w k kᵀ. */
+  /** G ← G + w k kᵀ, where w may be negative if what it takes out was put in. */
   public void add(double w, double[] k) {
-    if (waiting.add(Math.sqrt(w), k, n)) {
+    Block block = w < 0 ? leaving : waiting;
+    if (block.add(Math.sqrt(Math.abs(w)), k, n)) {
       flush();
     }
   }
@@ -60,6 +63,7 @@ public final class Gram {
     for (int i = 0; i < n; i++) {
       Vectors.add(1, h.lower[i], lower[i], i + 1);
       h.waiting.addTo(lower[i], i, 1);
+      h.leaving.addTo(lower[i], i, -1);
     }
   }
 
@@ -89,6 +93,7 @@ public final class Gram {
     for (int i = 0; i < n; i++) {
       full[i] = Arrays.copyOf(lower[i], n);
       waiting.addTo(full[i], i, 1);
+      leaving.addTo(full[i], i, -1);
       for (int j = 0; j < i; j++) {
         full[j][i] = full[i][j];
       }
@@ -101,6 +106,7 @@ public final class Gram {
       out.doubles(lower[i], i + 1);
     }
     waiting.encode(out, n);
+    leaving.encode(out, n);
   }
 
   public static Gram decode(Decoder in, int n) throws ModelFileException {
@@ -111,11 +117,14 @@ public final class Gram {
     }
     gram.n = n;
     gram.waiting.decode(in, n);
+    gram.leaving.decode(in, n);
     return gram;
   }
 
   private void flush() {
     waiting.addTo(lower, n, 1);
     waiting.clear();
+    leaving.addTo(lower, n, -1);
+    leaving.clear();
   }
 }
