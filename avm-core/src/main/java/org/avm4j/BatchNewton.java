@@ -38,12 +38,10 @@ import org.avm4j.internal.Vectors;
  */
 public final class BatchNewton {
   /** β stands still when a pull changes less than this, on average. */
-  private static final double STILL = 1e-4;
+  private static final double STILL = 1e-3;
 
-  /** The first passes read only each eighth instance: they need not be exact. */
-  private static final int ROUGH_PASSES = 3;
-
-  private static final int ROUGH_STRIDE = 8;
+  /** The first passes read only some of the instances: they need not be exact. */
+  private static final int[] ROUGH_STRIDES = {32, 8, 8};
 
   private static final int PARTS = 8;
 
@@ -79,8 +77,9 @@ public final class BatchNewton {
     if (batch.core.size() < options.maxSize()) {
       data.forEach(i -> batch.fill(i.features()));
     }
-    for (int pass = 0; pass < ROUGH_PASSES; pass++) {
-      batch.solve(batch.pass(data, ROUGH_STRIDE));
+    for (int stride : ROUGH_STRIDES) {
+      batch.gram = null;
+      batch.solve(batch.pass(data, stride));
     }
     batch.gram = null;
     for (int pass = 0; pass < passes && !batch.solve(batch.pass(data, 1)); pass++) {}
@@ -165,7 +164,7 @@ public final class BatchNewton {
     }
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
-    double[][] factor = gram.factor(ridge);
+    double[][] factor = gram.factor(ridge, true);
     before = beta;
     beta = new double[columns()][];
     for (int c = 0; c < columns(); c++) {
@@ -174,7 +173,7 @@ public final class BatchNewton {
     }
     typicalBefore = typical;
     typical = sums.residuals / sums.count;
-    return sums.change <= STILL * sums.count;
+    return !sums.isFirst && sums.change <= STILL * sums.count;
   }
 
   private static void add(double[][] from, double[][] to) {

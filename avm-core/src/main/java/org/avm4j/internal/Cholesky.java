@@ -1,6 +1,7 @@
 package org.avm4j.internal;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The factor L of a symmetric positive definite matrix A = L Lᵀ, where row i of a lower half has i
@@ -10,6 +11,9 @@ public final class Cholesky {
   /** A pivot must keep this part of its diagonal entry, or the matrix counts as singular. */
   private static final double LEAST = 1e-14;
 
+  /** How many columns are done before the rows below them, on all cores. */
+  private static final int BLOCK = 48;
+
   private Cholesky() {}
 
   /**
@@ -17,16 +21,44 @@ public final class Cholesky {
    */
   public static boolean factor(double[][] a, int n) {
     for (int i = 0; i < n; i++) {
-      double[] row = a[i];
-      for (int j = 0; j < i; j++) {
-        row[j] = (row[j] - Vectors.dot(row, a[j], j)) / a[j][j];
-      }
-      double pivot = row[i] - Vectors.dot(row, row, i);
-      if (!(pivot > LEAST * row[i])) {
+      eliminate(a, i, 0, i);
+      if (!pivot(a[i], i)) {
         return false;
       }
-      row[i] = Math.sqrt(pivot);
     }
+    return true;
+  }
+
+  /** The same, to the last digit, on all cores. */
+  public static boolean factorInParallel(double[][] a, int n) {
+    for (int from = 0; from < n; from += BLOCK) {
+      int to = Math.min(from + BLOCK, n);
+      int start = from;
+      for (int i = from; i < to; i++) {
+        eliminate(a, i, from, i);
+        if (!pivot(a[i], i)) {
+          return false;
+        }
+      }
+      IntStream.range(to, n).parallel().forEach(i -> eliminate(a, i, start, to));
+    }
+    return true;
+  }
+
+  /** Entries {@code from} to {@code to} of row i of L, where those before are done. */
+  private static void eliminate(double[][] a, int i, int from, int to) {
+    double[] row = a[i];
+    for (int j = from; j < to; j++) {
+      row[j] = (row[j] - Vectors.dot(row, a[j], j)) / a[j][j];
+    }
+  }
+
+  private static boolean pivot(double[] row, int i) {
+    double pivot = row[i] - Vectors.dot(row, row, i);
+    if (!(pivot > LEAST * row[i])) {
+      return false;
+    }
+    row[i] = Math.sqrt(pivot);
     return true;
   }
 

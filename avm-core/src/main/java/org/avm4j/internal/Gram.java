@@ -38,9 +38,14 @@ public final class Gram {
 
   /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
   public double[][] factor(double[] ridge) {
+    return factor(ridge, false);
+  }
+
+  /** The same on all cores, if that is wanted. */
+  public double[][] factor(double[] ridge, boolean inParallel) {
     flush();
     double[][] factor = plus(ridge);
-    while (!Cholesky.factor(factor, n)) {
+    while (!(inParallel ? Cholesky.factorInParallel(factor, n) : Cholesky.factor(factor, n))) {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
