@@ -39,7 +39,9 @@ public final class Avm implements OnlineLearner {
   private double yMax;
   private long atLimit;
 
+  private double[] labels;
   private double[] scores = new double[1];
+  private double[] answers = new double[1];
   private int own;
   private int rival;
   private double label;
@@ -75,6 +77,7 @@ public final class Avm implements OnlineLearner {
     row = new KernelRow(core, options.kernel());
     coreRow = new KernelRow(core, options.kernel());
     this.weights = weights == null ? freshWeights() : weights;
+    labels = options.task().labels(classes.sorted());
   }
 
   /** The choices this learner was made with. */
@@ -146,7 +149,7 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public double[] classes() {
-    return options.task().labels(classes.sorted());
+    return labels.clone();
   }
 
   /** {@inheritDoc} The scores are those of the chosen {@link Output}. */
@@ -160,9 +163,9 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public double predict(Features x) {
-    double[] into = new double[columns()];
-    score(x, into);
-    return options.task().predict(into, classes());
+    answers = answers.length < columns() ? new double[2 * columns()] : answers;
+    score(x, answers);
+    return options.task().predict(answers, labels);
   }
 
   /** The number of vectors held: core points, and those kept because Z_t was 0. */
@@ -312,6 +315,7 @@ public final class Avm implements OnlineLearner {
     if (column < 0) {
       column = classes.add(label);
       weights.addColumn();
+      labels = options.task().labels(classes.sorted());
     }
     if (scores.length < columns()) {
       scores = new double[2 * columns()];

@@ -2,7 +2,9 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -19,12 +21,18 @@ public final class AvmModel implements Predictor {
   /** What a file of a model is called inside. */
   public static final String KIND = "avm-model";
 
+  /** How many rows a core takes at a time. */
+  private static final int BLOCK = 256;
+
   private final CoreSet core;
   private final double[] classes;
   private final double factor;
   private final double[][] coefficients;
   private final Provenance provenance;
-  private final AtomicReference<KernelRow> spare = new AtomicReference<>();
+  private final AtomicReference<Scratch> spare = new AtomicReference<>();
+
+  /** What one thread needs while it scores. */
+  private record Scratch(KernelRow row, double[] scores) {}
 
   AvmModel(
       CoreSet core,
@@ -76,22 +84,48 @@ public final class AvmModel implements Predictor {
 
   @Override
   public void score(Features x, double[] scores) {
-    KernelRow row = spare.getAndSet(null);
-    if (row == null) {
-      row = new KernelRow(core, provenance.options().kernel());
-    }
+    Scratch scratch = take();
+    score(x, scratch.row, scores);
+    spare.set(scratch);
+  }
+
+  private Scratch take() {
+    Scratch scratch = spare.getAndSet(null);
+    return scratch == null
+        ? new Scratch(new KernelRow(core, provenance.options().kernel()), new double[columns()])
+        : scratch;
+  }
+
+  private void score(Features x, KernelRow row, double[] scores) {
     double[] k = row.measure(x);
     for (int c = 0; c < coefficients.length; c++) {
       scores[c] = factor * Vectors.dot(coefficients[c], k, core.size());
     }
-    spare.set(row);
+  }
+
+  /** The scores of many rows, on all cores; those of row i are what {@link #score} says of it. */
+  public double[][] scores(List<Features> rows) {
+    double[][] scores = new double[rows.size()][columns()];
+    int blocks = (rows.size() + BLOCK - 1) / BLOCK;
+    IntStream.range(0, blocks).parallel().forEach(block -> score(rows, block, scores));
+    return scores;
+  }
+
+  private void score(List<Features> rows, int block, double[][] scores) {
+    Scratch scratch = take();
+    for (int i = block * BLOCK; i < Math.min((block + 1) * BLOCK, rows.size()); i++) {
+      score(rows.get(i), scratch.row, scores[i]);
+    }
+    spare.set(scratch);
   }
 
   @Override
   public double predict(Features x) {
-    double[] scores = new double[columns()];
-    score(x, scores);
-    return provenance.options().task().predict(scores, classes);
+    Scratch scratch = take();
+    score(x, scratch.row, scratch.scores);
+    double answer = provenance.options().task().predict(scratch.scores, classes);
+    spare.set(scratch);
+    return answer;
   }
 
   /** Saves the model, atomically. */

@@ -23,6 +23,13 @@ final class NewtonWeights implements Weights {
   /** Where old instances fade, R keeps at least this part of the prior. */
   private static final double FLOOR = 1e-3;
 
+  /**
+   * Kernel values below this part of the largest count as 0, and cost nothing then. All that a step
+   * neglects is a change of k by less than this in each entry, far less than the kernel is exact
+   * to.
+   */
+  private static final double NEGLIGIBLE = 1e-9;
+
   private final double prior;
   private final Parabolas parabolas;
   private Inverse inverse = new Inverse();
@@ -111,9 +118,20 @@ final class NewtonWeights implements Weights {
     }
     double curvature = parabolas.put(scores, beta.length, own, y, t);
     if (curvature > 0) {
-      System.arraycopy(k, 0, kernels, 0, known);
+      copy(k, known);
       Arrays.fill(kernels, known, inverse.size(), 1);
       move(curvature, parabolas.weight(t));
+    }
+  }
+
+  /** Copies the kernel values but for those that are nothing next to the largest. */
+  private void copy(double[] k, int known) {
+    double largest = 0;
+    for (int j = 0; j < known; j++) {
+      largest = Math.max(largest, k[j]);
+    }
+    for (int j = 0; j < known; j++) {
+      kernels[j] = k[j] < NEGLIGIBLE * largest ? 0 : k[j];
     }
   }
 

@@ -146,6 +146,18 @@ class NewtonTest {
     }
   }
 
+  /** Most kernel values are below the neglected part of the largest here, down to exp(-700). */
+  @Test
+  void whatIsNeglectedChangesNothing() {
+    AvmOptions options = squared().kernel(new Kernel.Gaussian(90)).build();
+    List<Instance> stream = floats(Streams.regression(1000, 3, 4));
+    AvmModel model = learned(options, stream).snapshot();
+    double[] expected = closedForm(model, stream, 0.3);
+    for (int j = 0; j < model.size(); j++) {
+      assertThat(model.coefficient(0, j)).isCloseTo(expected[j], within(1e-5));
+    }
+  }
+
   @Test
   void aConfidentMarginCostsNothing() {
     Avm avm = new Avm(AvmOptions.binary().update(new Update.Newton()).build());

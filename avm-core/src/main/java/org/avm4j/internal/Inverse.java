@@ -21,6 +21,7 @@ public final class Inverse {
   private Gram gram = new Gram();
   private double[] ridge = {};
   private double[][] rows = {};
+  private int[] nonZero = {};
   private final Block waiting = new Block();
   private int n;
   private long age;
@@ -41,31 +42,35 @@ public final class Inverse {
     n++;
   }
 
-  /** out ← P k; returns kᵀPk. */
+  /** out ← P k; returns kᵀPk. Costs a pass for each entry of k that is not 0. */
   public double gain(double[] k, double[] out) {
     Arrays.fill(out, 0, n, 0);
+    int count = findNonZero(k);
     int i = 0;
-    for (; i + 4 <= n; i += 4) {
-      Vectors.addFour(
-          k[i],
-          rows[i],
-          k[i + 1],
-          rows[i + 1],
-          k[i + 2],
-          rows[i + 2],
-          k[i + 3],
-          rows[i + 3],
-          out,
-          n);
+    for (; i + 4 <= count; i += 4) {
+      addFour(k, nonZero[i], nonZero[i + 1], nonZero[i + 2], nonZero[i + 3], out);
     }
-    for (; i < n; i++) {
-      Vectors.add(k[i], rows[i], out, n);
+    for (; i < count; i++) {
+      Vectors.add(k[nonZero[i]], rows[nonZero[i]], out, n);
     }
     for (int b = 0; b < waiting.count(); b++) {
       double[] v = waiting.vector(b);
       Vectors.add(-Vectors.dot(v, k, n), v, out, n);
     }
     return Vectors.dot(k, out, n);
+  }
+
+  private int findNonZero(double[] k) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      nonZero[count] = i;
+      count += k[i] == 0 ? 0 : 1;
+    }
+    return count;
+  }
+
+  private void addFour(double[] k, int a, int b, int c, int d, double[] out) {
+    Vectors.addFour(k[a], rows[a], k[b], rows[b], k[c], rows[c], k[d], rows[d], out, n);
   }
 
   /** Takes in w k kᵀ, where {@link #gain} gave this gain and this kᵀPk. */
@@ -137,6 +142,7 @@ public final class Inverse {
     inverse.ridge = in.doubles(n, n);
     inverse.gram = Gram.decode(in, n);
     inverse.rows = new double[n][];
+    inverse.nonZero = new int[n];
     for (int i = 0; i < n; i++) {
       Decoder.check(inverse.ridge[i] > 0, "the prior must be > 0", inverse.ridge[i]);
       inverse.rows[i] = in.doubles(i + 1, 0);
@@ -153,6 +159,7 @@ public final class Inverse {
     rows = new double[capacity][];
     Arrays.setAll(rows, i -> i < n ? Arrays.copyOf(old[i], capacity) : new double[capacity]);
     ridge = Arrays.copyOf(ridge, capacity);
+    nonZero = new int[capacity];
   }
 
   private void clear() {
