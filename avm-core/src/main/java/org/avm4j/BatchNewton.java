@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Instance;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
@@ -70,19 +69,21 @@ public final class BatchNewton {
     row = new KernelRow(core, options.kernel());
   }
 
-  /** The model of the data after at most that many exact passes, on all cores. */
-  public static AvmModel train(AvmOptions options, List<Instance> data, int passes) {
+  /** The model of instances (x_i, y_i) after at most that many exact passes, on all cores. */
+  public static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes) {
     BatchNewton batch = new BatchNewton(options);
-    data.forEach(i -> batch.cover(i.features(), i.label()));
+    for (int i = 0; i < y.length; i++) {
+      batch.cover(x.get(i), y[i]);
+    }
     if (batch.core.size() < options.maxSize()) {
-      data.forEach(i -> batch.fill(i.features()));
+      x.forEach(batch::fill);
     }
     for (int stride : ROUGH_STRIDES) {
       batch.gram = null;
-      batch.solve(batch.pass(data, stride));
+      batch.solve(batch.pass(x, y, stride));
     }
     batch.gram = null;
-    for (int pass = 0; pass < passes && !batch.solve(batch.pass(data, 1)); pass++) {}
+    for (int pass = 0; pass < passes && !batch.solve(batch.pass(x, y, 1)); pass++) {}
     return batch.model();
   }
 
@@ -90,12 +91,12 @@ public final class BatchNewton {
    * The sums over each stride-th instance. The parts are as many on every machine, so that the
    * digits of the result are the same on each.
    */
-  private Sums pass(List<Instance> data, int stride) {
+  private Sums pass(List<Features> x, double[] y, int stride) {
     List<Sums> parts = new ArrayList<>();
     for (int i = 0; i < PARTS; i++) {
       parts.add(sums());
     }
-    IntStream.range(0, PARTS).parallel().forEach(i -> parts.get(i).add(data, i, stride));
+    IntStream.range(0, PARTS).parallel().forEach(i -> parts.get(i).add(x, y, i, stride));
     parts.subList(1, PARTS).forEach(parts.get(0)::merge);
     return parts.get(0);
   }
@@ -268,11 +269,11 @@ public final class BatchNewton {
     }
 
     /** Takes in each stride-th instance of a part. */
-    private void add(List<Instance> data, int part, int stride) {
-      int from = (int) ((long) data.size() * part / PARTS);
-      int to = (int) ((long) data.size() * (part + 1) / PARTS);
+    private void add(List<Features> x, double[] y, int part, int stride) {
+      int from = (int) ((long) y.length * part / PARTS);
+      int to = (int) ((long) y.length * (part + 1) / PARTS);
       for (int i = from; i < to; i += stride) {
-        add(data.get(i).features(), data.get(i).label());
+        add(x.get(i), y[i]);
       }
     }
   }

@@ -16,6 +16,14 @@ class BatchNewtonTest {
     return AvmOptions.binary().coverage(new Coverage.Sphere(0.9)).update(new Update.Newton(PRIOR));
   }
 
+  private static AvmModel train(AvmOptions options, List<Instance> data, int passes) {
+    return BatchNewton.train(
+        options,
+        data.stream().map(Instance::features).toList(),
+        data.stream().mapToDouble(Instance::label).toArray(),
+        passes);
+  }
+
   /** prior β_j - Σ max(0, 1 - y f) y k_j. */
   private static double gradient(AvmModel model, List<Instance> stream, int j) {
     double sum = PRIOR * model.coefficient(0, j);
@@ -38,7 +46,7 @@ class BatchNewtonTest {
   @Test
   void theGradientOfTheSquaredHingeVanishes() {
     List<Instance> stream = Streams.binary(2000, 3, 5);
-    AvmModel model = BatchNewton.train(binary().build(), stream, 30);
+    AvmModel model = train(binary().build(), stream, 30);
     for (int j = 0; j < model.size(); j++) {
       assertThat(gradient(model, stream, j)).isCloseTo(0, within(1e-4));
     }
@@ -80,7 +88,7 @@ class BatchNewtonTest {
       AvmOptions options =
           form.coverage(new Coverage.Sphere(0.6)).update(new Update.Newton()).build();
       List<Instance> stream = Streams.of(options.task(), 2000, 3, 1);
-      AvmModel model = BatchNewton.train(options, stream, 10);
+      AvmModel model = train(options, stream, 10);
       double wrong = 0;
       for (Instance instance : Streams.of(options.task(), 500, 3, 2)) {
         wrong += Math.min(1, Math.abs(model.predict(instance.features()) - instance.label()));
@@ -93,7 +101,7 @@ class BatchNewtonTest {
   void theCapHolds() {
     AvmOptions options =
         binary().coverage(new Coverage.Sphere(0.1)).maxSize(30, Limit.DROP).build();
-    AvmModel model = BatchNewton.train(options, Streams.binary(500, 3, 1), 5);
+    AvmModel model = train(options, Streams.binary(500, 3, 1), 5);
     assertThat(model.size()).isEqualTo(30);
     assertThat(model.provenance().instances()).isEqualTo(500);
   }
@@ -107,7 +115,7 @@ class BatchNewtonTest {
       boolean isRare = instance.features().get(0) > 0.9;
       stream.add(new Instance(instance.features(), isRare ? 1 : -1));
     }
-    AvmModel model = BatchNewton.train(options, stream, 5);
+    AvmModel model = train(options, stream, 5);
     int rare = 0;
     for (int j = 0; j < model.size(); j++) {
       rare += model.vector(j).get(0) > 0.9 ? 1 : 0;

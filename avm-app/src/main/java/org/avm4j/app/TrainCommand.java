@@ -70,17 +70,16 @@ final class TrainCommand extends LearningCommand {
     List<Instance> rows = data.scaled(all);
     Labels labels = preparation.labels();
     long start = System.nanoTime();
-    AvmModel trained = BatchNewton.train(options, learned(rows, labels), passes > 1 ? passes : 20);
+    AvmModel trained =
+        BatchNewton.train(
+            options,
+            rows.stream().map(Instance::features).toList(),
+            rows.stream().mapToDouble(row -> labels.learned(row.label())).toArray(),
+            passes > 1 ? passes : 20);
     double seconds = (System.nanoTime() - start) / 1e9;
     PreparedModel.save(model, preparation, trained);
     print(trained, labels, rows, seconds);
     return 0;
-  }
-
-  private static List<Instance> learned(List<Instance> rows, Labels labels) {
-    return rows.stream()
-        .map(row -> new Instance(row.features(), labels.learned(row.label())))
-        .toList();
   }
 
   private void print(AvmModel trained, Labels labels, List<Instance> rows, double seconds) {
