@@ -18,6 +18,7 @@ import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
@@ -124,7 +125,7 @@ final class BenchCommand implements Callable<Integer> {
     Prepared prepared = new Prepared(input, scaling, rows);
     survey = prepared.survey();
     List<Instance> all = new ArrayList<>();
-    try (InstanceReader reader = prepared.open()) {
+    try (InstanceReader reader = prepared.open(new Scaler(Scaling.NONE))) {
       while (all.size() < rows && reader.next()) {
         all.add(new Instance(reader.features().copy(), reader.label()));
       }

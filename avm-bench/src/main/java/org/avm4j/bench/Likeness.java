@@ -28,7 +28,7 @@ enum Likeness {
         sum += Math.sin(37.0 * index);
       }
       row.add(122, 0);
-      return new Instance(row.features(), sum > 3.0 + 2 * normal(random) ? 1 : -1);
+      return new Instance(row.features(), sum > 9 + 0.7 * normal(random) ? 1 : -1);
     }
   },
   /** One of 10 phases and 12 numbers in [-1, 1]: labels -1 and +1, a tenth of them +1. */

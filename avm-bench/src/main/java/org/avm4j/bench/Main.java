@@ -17,6 +17,7 @@ public final class Main {
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     switch (command) {
       case "jmh" -> benchmarks(rest);
+      case "peers" -> Peers.main(rest);
       default -> {
         System.err.println("usage: run jmh|peers|long|growth|roofline [options]");
         System.exit(2);

@@ -60,6 +60,17 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
     return Arrays.stream(rows).mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
+  /** The labels that occur, in ascending order. */
+  double[] classes() {
+    return Arrays.stream(rows).mapToDouble(Instance::label).sorted().distinct().toArray();
+  }
+
+  /** The place of the label of each row among the labels. */
+  int[] classOfRows() {
+    double[] classes = classes();
+    return Arrays.stream(rows).mapToInt(row -> Arrays.binarySearch(classes, row.label())).toArray();
+  }
+
   private static AvmOptions.Builder options(String data) {
     return switch (data) {
       case "a9a" -> settings(AvmOptions.binary(), 0.01, 7, 0);
