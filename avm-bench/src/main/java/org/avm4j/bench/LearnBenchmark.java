@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LearnBenchmark {
-  /** What is learned; real data is added where it is there. */
+  /** What is learned; {@code -p data=a9a} takes the real one. */
   @Param({"a9a-like", "ijcnn1-like", "covtype-like"})
   public String data;
 

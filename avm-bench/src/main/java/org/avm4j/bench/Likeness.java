@@ -1,6 +1,7 @@
 package org.avm4j.bench;
 
 import java.util.Arrays;
+import java.util.Locale;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.internal.SplitMix;
@@ -66,7 +67,19 @@ enum Likeness {
     }
   };
 
+  private static final String LIKE = "-like";
+
   abstract Instance next(SplitMix random);
+
+  /** The likeness called so: "a9a-like". */
+  static Likeness named(String name) {
+    return valueOf(name.substring(0, name.length() - LIKE.length()).toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether a name is that of a likeness. */
+  static boolean isNamed(String name) {
+    return name.endsWith(LIKE);
+  }
 
   /** So many rows, the same for the same number. */
   Instance[] rows(int count) {

@@ -13,15 +13,26 @@ public final class Main {
 
   /** Runs the command that the first argument names. */
   public static void main(String[] args) throws Exception {
+    try {
+      run(args);
+    } catch (IllegalArgumentException refused) {
+      System.err.println("run: " + refused.getMessage());
+      System.exit(2);
+    }
+  }
+
+  private static void run(String[] args) throws Exception {
     String command = args.length == 0 ? "" : args[0];
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     switch (command) {
       case "jmh" -> benchmarks(rest);
       case "peers" -> Peers.main(rest);
-      default -> {
-        System.err.println("usage: run jmh|peers|long|growth|roofline [options]");
-        System.exit(2);
-      }
+      case "long" -> LongRun.main(rest);
+      case "growth" -> Growth.main(rest);
+      case "roofline" -> Roofline.main(rest);
+      default ->
+          throw new IllegalArgumentException(
+              "expected jmh, peers, long, growth or roofline: '" + command + "'");
     }
   }
 

@@ -1,8 +1,6 @@
 package org.avm4j.bench;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +28,6 @@ final class Peers {
   private static final double SECONDS = 60;
   private static final double[] LAMBDAS = {1e-2, 1e-3, 1e-4, 1e-5};
   private static final double[] STEPS = {0.05, 0.2, 1};
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final Workload workload;
   private final int rounds;
@@ -196,13 +193,12 @@ final class Peers {
   private Turn turn(Contender contender) {
     int mistakes = 0;
     int rows = 0;
-    long start = THREADS.getCurrentThreadCpuTime();
+    long start = Cpu.nanos();
     double limit = start + SECONDS * 1e9;
-    while (rows < workload.rows().length
-        && (rows % 256 != 0 || THREADS.getCurrentThreadCpuTime() < limit)) {
+    while (rows < workload.rows().length && (rows % 256 != 0 || Cpu.nanos() < limit)) {
       mistakes += contender.step(rows++) ? 0 : 1;
     }
-    double nanos = (double) (THREADS.getCurrentThreadCpuTime() - start) / rows;
+    double nanos = (double) (Cpu.nanos() - start) / rows;
     return new Turn(rows, mistakes, nanos, contender.size());
   }
 

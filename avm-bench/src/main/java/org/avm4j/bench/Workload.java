@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -33,26 +32,10 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
   /** Rows of a generated workload. */
   static final int GENERATED = 20_000;
 
-  private static final String LIKE = "-like";
-
   /** The workload of a name with at most so many rows. */
   public static Workload of(String name, int most) {
-    boolean isMade = name.endsWith(LIKE);
-    String data = isMade ? name.substring(0, name.length() - LIKE.length()) : name;
-    Instance[] rows =
-        isMade ? Likeness.valueOf(data.toUpperCase(Locale.ROOT)).rows(most) : read(data, most);
-    return new Workload(name, rows, options(data).build());
-  }
-
-  /** The generated workloads, and after them the real ones that are there. */
-  public static List<String> names() {
-    List<String> names = new ArrayList<>(List.of("a9a-like", "ijcnn1-like", "covtype-like"));
-    for (String data : List.of("a9a", "ijcnn1", "covtype")) {
-      if (file(data) != null) {
-        names.add(data);
-      }
-    }
-    return names;
+    Instance[] rows = Likeness.isNamed(name) ? Likeness.named(name).rows(most) : read(name, most);
+    return new Workload(name, rows, options(name.replace("-like", "")).build());
   }
 
   /** The number of features. */
