@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler;
@@ -75,6 +75,7 @@ final class Plots {
 
   private static void save(XYChart chart, Path folder, String name) throws IOException {
     Files.createDirectories(folder);
-    BitmapEncoder.saveBitmap(chart, folder.resolve(name).toString(), BitmapFormat.PNG);
+    ImageIO.write(
+        BitmapEncoder.getBufferedImage(chart), "png", folder.resolve(name + ".png").toFile());
   }
 }
