@@ -1,30 +1,31 @@
 package org.avm4j.app;
 
-import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.io.Compression;
 import org.avm4j.io.DataReader;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.lab.Generator;
+import org.avm4j.lab.Prequential;
 import org.avm4j.lab.Survey;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Pipeline;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,7 +37,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measure how fast a learner learns and scores here, on data or on a generated stream.",
       "Rows are held in memory. Each round learns all of them from the start and then scores them; the",
-      "first round warms up and does not count."
+      "first round warms up and does not count. A figure is the median of the rounds, with the least and",
+      "the most behind it. Of files, parsing is measured too, and how long reading, scaling and learning",
+      "take together against learning alone."
     },
     footer = {
       "",
@@ -45,6 +48,8 @@ import picocli.CommandLine.Parameters;
       "  avm bench train.libsvm --gamma 1 --delta 0.5 --lambda 1e-5 --rounds 3 --json"
     })
 final class BenchCommand implements Callable<Integer> {
+  private static final int PARTS = 10;
+
   @Parameters(arity = "0..*", paramLabel = "DATA", description = "Files to read; none: a stream.")
   List<String> data = new ArrayList<>();
 
@@ -83,27 +88,35 @@ final class BenchCommand implements Callable<Integer> {
   boolean json;
 
   private Survey survey;
-  private long allocated;
+  private Prepared prepared;
 
   @Override
   public Integer call() throws IOException {
-    if (rows < 1 || rounds < 1) {
-      throw new Failure(Failure.USAGE, "--rows and --rounds must be at least 1");
+    if (rows < PARTS || rounds < 1) {
+      throw new Failure(
+          Failure.USAGE, "--rows must be at least " + PARTS + ", --rounds at least 1");
     }
-    List<Instance> raw = data.isEmpty() ? generated() : read();
+    List<Instance> scaled = scaled(data.isEmpty() ? generated() : read());
     Task task = learner.task(survey, false);
     Labels labels = task instanceof Task.Binary ? survey.pair() : new Labels.Plain();
-    List<Instance> ready = raw.stream().map(row -> ready(row, labels)).toList();
-    Map<String, Object> values = measure(ready, task);
-    if (!data.isEmpty()) {
-      values.put("readMegabytesPerSecond", reading());
+    List<Instance> ready =
+        scaled.stream()
+            .map(row -> new Instance(row.features(), labels.learned(row.label())))
+            .toList();
+    if (ready.size() < PARTS) {
+      throw new Failure(Failure.BAD_DATA, "at least " + PARTS + " rows are needed to measure");
     }
-    System.out.print(json ? Json.of(values) : Text.table(Text.rows(values)));
+    Bench bench = new Bench(ready, () -> learner.create(task, survey, ready.size()));
+    Map<String, Object> measured = bench.run(rounds, () -> reading(scaled));
+    Map<String, Object> values = values(ready, measured, bench.learner());
+    System.out.print(json ? Json.of(values) : table(values));
     return 0;
   }
 
-  private Instance ready(Instance row, Labels labels) {
-    return new Instance(survey.scaler().apply(row.features()).copy(), labels.learned(row.label()));
+  private List<Instance> scaled(List<Instance> raw) {
+    return raw.stream()
+        .map(row -> new Instance(survey.scaler().apply(row.features()).copy(), row.label()))
+        .toList();
   }
 
   private List<Instance> generated() {
@@ -119,12 +132,10 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private List<Instance> read() throws IOException {
-    InputOptions input = new InputOptions();
-    input.data = data;
-    Prepared prepared = new Prepared(input, scaling, rows);
+    prepared = new Prepared(input(), scaling, rows);
     survey = prepared.survey();
     List<Instance> all = new ArrayList<>();
-    try (InstanceReader reader = prepared.open()) {
+    try (InstanceReader reader = prepared.open(new Scaler(Scaling.NONE))) {
       while (all.size() < rows && reader.next()) {
         all.add(new Instance(reader.features().copy(), reader.label()));
       }
@@ -132,100 +143,104 @@ final class BenchCommand implements Callable<Integer> {
     return all;
   }
 
-  /** Megabytes of the files a second, only read and parsed; the median of the rounds. */
-  private double reading() throws IOException {
-    double[] speeds = new double[rounds];
-    for (int round = -1; round < rounds; round++) {
+  private InputOptions input() {
+    InputOptions input = new InputOptions();
+    input.data = data;
+    return input;
+  }
+
+  /** What files cost: parsing alone, and a whole run against its learning alone. */
+  private Map<String, Double> reading(List<Instance> scaled) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    try {
+      if (prepared != null && !prepared.isPipe()) {
+        figures.put("readMegabytesPerSecond", megabytesPerSecond());
+      }
+      if (prepared != null && prepared.rows() == scaled.size()) {
+        double alone = seconds(prepared, new Rows(scaled, null));
+        figures.put("onlineOverLearning", wholeRun() / alone);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+    return figures;
+  }
+
+  /** The text in the files, unpacked, read and parsed. */
+  private double megabytesPerSecond() throws IOException {
+    long bytes = 0;
+    double seconds = 0;
+    for (String name : data) {
+      byte[] text;
+      try (InputStream in = Compression.unpack(name, Files.newInputStream(Path.of(name)))) {
+        text = in.readAllBytes();
+      }
       long start = System.nanoTime();
-      long bytes = 0;
-      for (String name : data) {
-        bytes += Files.size(Path.of(name));
-        try (DataReader reader = DataReader.open(name, ReadOptions.DEFAULT, new Schema())) {
-          while (reader.next()) {
-            // Parsing alone is what is measured.
-          }
+      try (DataReader reader =
+          DataReader.of(name, new ByteArrayInputStream(text), ReadOptions.DEFAULT, new Schema())) {
+        while (reader.next()) {
+          // Parsing alone is what is measured.
         }
       }
-      speeds[Math.max(round, 0)] = bytes / 1e6 / ((System.nanoTime() - start) / 1e9);
+      bytes += text.length;
+      seconds += (System.nanoTime() - start) / 1e9;
     }
-    return median(speeds);
+    return bytes / 1e6 / seconds;
   }
 
-  private Map<String, Object> measure(List<Instance> ready, Task task) {
-    double[] learning = new double[rounds];
-    double[] scoring = new double[rounds];
-    Histogram latencies = new Histogram(3);
-    OnlineLearner last = null;
-    for (int round = -1; round < rounds; round++) {
-      OnlineLearner fresh = learner.create(task, survey, ready.size());
-      Histogram unused = new Histogram(3);
-      double learned =
-          time(
-              ready,
-              round < 0 ? unused : latencies,
-              row -> fresh.learn(row.features(), row.label()));
-      Predictor model = fresh.snapshot();
-      double[] scores = new double[model.columns()];
-      double scored = time(ready, unused, row -> model.score(row.features(), scores));
-      if (round >= 0) {
-        learning[round] = learned;
-        scoring[round] = scored;
-      }
-      last = fresh;
-    }
-    return values(ready, learning, scoring, latencies, last);
-  }
-
-  /** Nanoseconds an instance. */
-  private double time(List<Instance> ready, Histogram latencies, Consumer<Instance> step) {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
+  /** The seconds that {@code avm online} takes for these files, but for starting Java. */
+  private double wholeRun() throws IOException {
     long start = System.nanoTime();
-    long last = start;
-    for (Instance row : ready) {
-      step.accept(row);
-      long now = System.nanoTime();
-      latencies.recordValue(Math.max(1, now - last));
-      last = now;
+    Prepared looked = new Prepared(input(), scaling, rows);
+    try (InstanceReader reader = looked.open(looked.survey().scaler())) {
+      seconds(looked, reader);
     }
-    allocated = threads.getCurrentThreadAllocatedBytes() - before;
-    return (double) (last - start) / ready.size();
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  /** The seconds for answering and learning rows that are scaled. */
+  private double seconds(Prepared of, InstanceReader scaled) throws IOException {
+    Pipeline pipeline = of.pipelineOfScaled(learner);
+    Prequential run = new Prequential(pipeline, Learners.metrics(pipeline));
+    long start = System.nanoTime();
+    while (scaled.next()) {
+      run.step(scaled.features(), scaled.label());
+    }
+    return (System.nanoTime() - start) / 1e9;
   }
 
   private Map<String, Object> values(
-      List<Instance> ready,
-      double[] learning,
-      double[] scoring,
-      Histogram latencies,
-      OnlineLearner last) {
+      List<Instance> ready, Map<String, Object> measured, OnlineLearner last) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", ready.size());
     values.put("features", survey.dimension());
     values.put("size", last.size());
-    values.put("learnNanos", median(learning));
-    values.put("learnNanosSpread", spread(learning));
-    values.put("learnPerSecond", 1e9 / median(learning));
-    for (double percentile : new double[] {50, 90, 99, 99.9, 100}) {
-      String name = "learnNanosP" + (percentile == 99.9 ? "99.9" : (int) percentile);
-      values.put(name, latencies.getValueAtPercentile(percentile));
-    }
-    values.put("scoreNanos", median(scoring));
-    values.put("scoreNanosSpread", spread(scoring));
-    values.put("scorePerSecond", 1e9 / median(scoring));
-    values.put("scoreBytesAllocated", (double) allocated / ready.size());
+    values.put("learnPerSecond", 1e9 / (Double) measured.get("learnNanos"));
+    values.put("scorePerSecond", 1e9 / (Double) measured.get("scoreNanos"));
+    values.putAll(measured);
     values.put("java", System.getProperty("java.version"));
     values.put("machine", System.getProperty("os.arch"));
+    values.put("cores", Runtime.getRuntime().availableProcessors());
     values.put("learner", Description.of(last));
     return values;
   }
 
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
-  }
-
-  private static double spread(double[] values) {
-    return Arrays.stream(values).max().orElse(0) - Arrays.stream(values).min().orElse(0);
+  /** A figure a line, with the least and the most of the rounds behind it. */
+  private static String table(Map<String, Object> values) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (value instanceof Number number && !name.endsWith("Least") && !name.endsWith("Most")) {
+            String spread =
+                values.get(name + "Least") instanceof Double least
+                        && values.get(name + "Most") instanceof Double most
+                    ? "  (" + Text.number(least) + " to " + Text.number(most) + ")"
+                    : "";
+            rows.put(Report.words(name), Text.number(number.doubleValue()) + spread);
+          } else if (value instanceof String text) {
+            rows.put(Report.words(name), text);
+          }
+        });
+    return Text.table(rows);
   }
 }

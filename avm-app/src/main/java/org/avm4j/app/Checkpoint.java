@@ -7,8 +7,11 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
 import org.avm4j.lab.Prequential;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
 
 /**
  * All that a killed run needs to go on where it was.
@@ -20,9 +23,11 @@ import org.avm4j.pipeline.Pipeline;
  * @param read how many instances were read
  * @param scoreBytes how long the score file was
  * @param rejected how many rows the learner refused
- * @param run the evaluation with its learner
+ * @param scaler what rows were scaled by
+ * @param run the evaluation with its learner, whose rows are scaled already
  */
-record Checkpoint(String command, long read, long scoreBytes, long rejected, Prequential run) {
+record Checkpoint(
+    String command, long read, long scoreBytes, long rejected, Scaler scaler, Prequential run) {
   private static final String KIND = "avm-checkpoint";
 
   void save(Path file) throws IOException {
@@ -31,7 +36,7 @@ record Checkpoint(String command, long read, long scoreBytes, long rejected, Pre
     out.int64(read);
     out.int64(scoreBytes);
     out.int64(rejected);
-    run.learner().encode(out);
+    behind(scaler, (Pipeline) run.learner()).encode(out);
     run.encode(out);
     ModelFile.write(file, KIND, out.toBytes());
   }
@@ -53,7 +58,15 @@ record Checkpoint(String command, long read, long scoreBytes, long rejected, Pre
     long scoreBytes = in.count("the bytes of scores");
     long rejected = in.count("the rejected rows");
     Pipeline pipeline = Pipeline.decode(in, Learners.DECODERS);
-    Prequential run = Prequential.decode(in, pipeline);
-    return new Checkpoint(command, read, scoreBytes, rejected, run);
+    Prequential run = Prequential.decode(in, behind(new Scaler(Scaling.NONE), pipeline));
+    Scaler scaler = pipeline.preparation().scaler();
+    return new Checkpoint(command, read, scoreBytes, rejected, scaler, run);
+  }
+
+  /** The same learner behind another scaler. */
+  private static Pipeline behind(Scaler scaler, Pipeline pipeline) {
+    Preparation preparation = pipeline.preparation();
+    return new Pipeline(
+        new Preparation(preparation.schema(), scaler, preparation.labels()), pipeline.learner());
   }
 }

@@ -8,16 +8,23 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
 import org.avm4j.io.ReadOptions;
 
 /** Several files, or standard input, read as one stream. */
 final class Input implements InstanceReader {
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+  private static final Features NO_ROW = Features.dense();
+
   private final ReadOptions options;
   private final Schema schema;
   private final boolean skipBadLines;
   private final Iterator<String> names;
+  private Scaler scaler = new Scaler(Scaling.NONE);
+  private boolean isAhead;
   private DataReader reader;
   private String name;
   private long line;
@@ -44,12 +51,27 @@ final class Input implements InstanceReader {
     }
   }
 
+  /**
+   * Scales rows from here on, and reads them ahead in a thread of its own where there is a core for
+   * it. Rows of standard input are not read ahead if they may add names to the schema.
+   */
+  Input ahead(Scaler by) {
+    scaler = by;
+    scaler.apply(NO_ROW);
+    isAhead = CORES > 1 && (reader == null || !reader.usesSchema());
+    if (isAhead && reader != null) {
+      reader = reader.ahead(scaler);
+    }
+    return this;
+  }
+
   @Override
   public boolean next() throws IOException {
     while (reader != null || names.hasNext()) {
       if (reader == null) {
         name = names.next();
-        reader = DataReader.open(name, options, schema);
+        DataReader opened = DataReader.open(name, options, schema);
+        reader = isAhead ? opened.ahead(scaler) : opened;
       }
       if (nextGood()) {
         line = reader.line();
@@ -114,7 +136,7 @@ final class Input implements InstanceReader {
 
   @Override
   public Features features() {
-    return reader.features();
+    return isAhead ? reader.features() : scaler.apply(reader.features());
   }
 
   @Override

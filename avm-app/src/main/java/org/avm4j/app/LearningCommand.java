@@ -12,8 +12,10 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Prequential;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import picocli.CommandLine.ArgGroup;
@@ -74,6 +76,7 @@ abstract class LearningCommand implements Callable<Integer> {
   Checkpoints checkpoints = new Checkpoints();
 
   private Prepared prepared;
+  private Scaler scaler;
   private Prequential run;
   private ScoreFile scoreFile;
   private long read;
@@ -166,12 +169,14 @@ abstract class LearningCommand implements Callable<Integer> {
     long scoreBytes = 0;
     if (checkpoints.resume && Files.exists(checkpoints.file)) {
       Checkpoint found = Checkpoint.load(checkpoints.file, command());
+      scaler = found.scaler();
       run = found.run();
       read = found.read();
       scoreBytes = found.scoreBytes();
       prepared.rejected(found.rejected());
     } else {
-      Pipeline pipeline = prepared.pipeline(learner);
+      scaler = prepared.survey().scaler();
+      Pipeline pipeline = prepared.pipelineOfScaled(learner);
       run = new Prequential(pipeline, Learners.metrics(pipeline));
     }
     scoreFile = scores == null ? null : new ScoreFile(scores, scoreBytes);
@@ -216,8 +221,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private InstanceReader rows(int pass) throws IOException {
     return shuffle
-        ? new Rows(shuffled(prepared.all(), learner.seed + pass), null)
-        : prepared.open();
+        ? new Rows(shuffled(prepared.all(), learner.seed + pass), null, scaler)
+        : prepared.open(scaler);
   }
 
   static List<Instance> shuffled(List<Instance> rows, long seed) {
@@ -247,18 +252,17 @@ abstract class LearningCommand implements Callable<Integer> {
   private void checkpoint() throws IOException {
     if (checkpoints.file != null) {
       long bytes = scoreFile == null ? 0 : scoreFile.sync();
-      new Checkpoint(command(), read, bytes, prepared.rejected(), run).save(checkpoints.file);
+      new Checkpoint(command(), read, bytes, prepared.rejected(), scaler, run)
+          .save(checkpoints.file);
     }
   }
 
   private void save() throws IOException {
     if (model() != null) {
       Pipeline pipeline = (Pipeline) run.learner();
-      Preparation learned = pipeline.preparation();
-      new Pipeline(
-              new Preparation(prepared.schema(), learned.scaler(), learned.labels()),
-              pipeline.learner())
-          .save(model());
+      Labels labels = pipeline.preparation().labels();
+      Preparation preparation = new Preparation(prepared.schema(), scaler, labels);
+      new Pipeline(preparation, pipeline.learner()).save(model());
     }
   }
 

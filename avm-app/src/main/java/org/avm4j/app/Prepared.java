@@ -22,6 +22,8 @@ import org.avm4j.pipeline.Preparation;
  * serve for that, and are then learned from like all others.
  */
 final class Prepared {
+  private static final Scaler UNSCALED = new Scaler(Scaling.NONE);
+
   private final InputOptions options;
   private final boolean needsLabels;
   private final Schema schema = new Schema();
@@ -46,7 +48,7 @@ final class Prepared {
       pipe = input;
       warmUp(input, warmUpRows);
     } else {
-      look(input);
+      look(input.ahead(UNSCALED));
     }
     if (survey.rows() == 0) {
       throw new Failure(Failure.BAD_DATA, String.join(" ", options.data) + ": no rows to read");
@@ -102,16 +104,10 @@ final class Prepared {
     return learner.task(survey, !schema.labels().isEmpty());
   }
 
-  /** A new learner behind the scaling and labels of this data. */
-  Pipeline pipeline(LearnerOptions learner) {
-    return new Pipeline(preparation(learner), create(learner));
-  }
-
   /** A new learner for rows that are scaled already; it may go its way in another thread. */
   Pipeline pipelineOfScaled(LearnerOptions learner) {
-    Preparation unscaled =
-        new Preparation(schema, new Scaler(Scaling.NONE), preparation(learner).labels());
-    return new Pipeline(unscaled, create(learner));
+    return new Pipeline(
+        new Preparation(schema, UNSCALED, preparation(learner).labels()), create(learner));
   }
 
   private OnlineLearner create(LearnerOptions learner) {
@@ -136,16 +132,19 @@ final class Prepared {
     return isCentred ? survey.standardLabels() : new Labels.Plain();
   }
 
-  /** All rows from the first; of standard input this can be had once. */
-  InstanceReader open() {
-    current = pipe == null ? options.open(schema) : pipe;
-    return new Labelled(pipe == null ? current : new Rows(warmUp, pipe));
+  /**
+   * All rows from the first, scaled; of standard input this can be had once. The first look has
+   * learned all names that are in files.
+   */
+  InstanceReader open(Scaler scaler) {
+    current = (pipe == null ? options.open(schema.frozen()) : pipe).ahead(scaler);
+    return new Labelled(pipe == null ? current : new Rows(warmUp, pipe, scaler));
   }
 
   /** All rows in memory. */
   List<Instance> all() throws IOException {
     List<Instance> all = new ArrayList<>();
-    try (InstanceReader reader = open()) {
+    try (InstanceReader reader = open(UNSCALED)) {
       while (reader.next()) {
         all.add(new Instance(reader.features().copy(), reader.label()));
       }

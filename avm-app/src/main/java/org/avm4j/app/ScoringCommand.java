@@ -3,6 +3,8 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
 import org.avm4j.lab.Metrics;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Mixin;
@@ -71,6 +73,7 @@ abstract class ScoringCommand implements Callable<Integer> {
   }
 
   Input open(PreparedModel model) {
-    return input.open(model.preparation().schema().frozen());
+    Input rows = input.open(model.preparation().schema().frozen());
+    return input.isPipe() ? rows : rows.ahead(new Scaler(Scaling.NONE));
   }
 }

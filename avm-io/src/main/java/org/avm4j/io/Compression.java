@@ -59,13 +59,15 @@ public enum Compression {
 
   /**
    * The unpacked content of a stream, packed or not. It can mark, and tells damage in one sentence.
+   * Where there is a core for it, packed content is unpacked ahead in a thread of its own.
    */
   public static InputStream unpack(String name, InputStream in) throws IOException {
     InputStream packed = new BufferedInputStream(in, BUFFER);
     Compression compression = ofContent(packed);
     try {
-      InputStream unpacked = compression.unpacked(packed);
-      return new BufferedInputStream(new Guard(name, compression, unpacked), BUFFER);
+      InputStream unpacked = new Guard(name, compression, compression.unpacked(packed));
+      boolean isAhead = compression != NONE && Runtime.getRuntime().availableProcessors() > 1;
+      return new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
     } catch (IOException e) {
       throw compression.damage(name, e);
     }

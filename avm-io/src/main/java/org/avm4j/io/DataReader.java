@@ -10,6 +10,7 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 
 /**
@@ -48,6 +49,16 @@ public final class DataReader implements InstanceReader {
   public static DataReader of(String name, InputStream in, ReadOptions options, Schema schema)
       throws IOException {
     InputStream text = Compression.unpack(name, in);
+    try {
+      return ofText(name, text, options, schema);
+    } catch (IOException | RuntimeException e) {
+      text.close();
+      throw e;
+    }
+  }
+
+  private static DataReader ofText(
+      String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
     skipByteOrderMark(name, text);
     Format format = options.format() == null ? Format.ofName(name) : options.format();
     if (format == null) {
@@ -84,7 +95,25 @@ public final class DataReader implements InstanceReader {
 
   /** How many rows were left out because a value was missing ({@link Missing#SKIP}). */
   public long skipped() {
+    if (reader instanceof ReadAhead ahead) {
+      return ahead.skipped();
+    }
     return reader instanceof RowReader rows ? rows.skipped() : 0;
+  }
+
+  /** Whether the schema says what the columns mean, and may be added to. */
+  public boolean usesSchema() {
+    return reader instanceof RowReader;
+  }
+
+  /**
+   * The rest of the same rows, scaled, read ahead in a thread of its own. It takes the place of
+   * this reader. Nobody else may use the schema meanwhile, unless it is frozen.
+   *
+   * @param scaler one that takes no further rows
+   */
+  public DataReader ahead(Scaler scaler) {
+    return new DataReader(new ReadAhead(this, scaler));
   }
 
   @Override

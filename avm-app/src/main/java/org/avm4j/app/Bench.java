@@ -1,0 +1,212 @@
+package org.avm4j.app;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Predictor;
+import org.avm4j.data.Instance;
+
+/**
+ * Learns and scores the same rows again and again and keeps the times. Every round measures
+ * everything once, so that what disturbs the machine disturbs all figures alike; the first round
+ * warms up and does not count.
+ */
+final class Bench {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
+  private static final int PARTS = 10;
+
+  private final Instance[] rows;
+  private final Supplier<OnlineLearner> fresh;
+  private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+  private final Histogram learning = new Histogram(3);
+  private final Histogram scoring = new Histogram(3);
+  private OnlineLearner last;
+
+  /** Measures learners that start fresh, over these rows. */
+  Bench(List<Instance> rows, Supplier<OnlineLearner> fresh) {
+    this.rows = rows.toArray(Instance[]::new);
+    this.fresh = fresh;
+  }
+
+  /** What is measured, for one row. */
+  private interface Step {
+    void take(Instance row);
+  }
+
+  /** Something else that is measured once a round, under these names. */
+  interface Extra {
+    Map<String, Double> measure();
+  }
+
+  /** The learner of the last round. */
+  OnlineLearner learner() {
+    return last;
+  }
+
+  /**
+   * The median of each figure over the rounds; least and largest follow under names that end in
+   * Least and Most.
+   */
+  Map<String, Object> run(int rounds, Extra extra) {
+    for (int round = -1; round < rounds; round++) {
+      if (round == 0) {
+        figures.clear();
+        learning.reset();
+        scoring.reset();
+      }
+      learn();
+      score(last.snapshot());
+      extra.measure().forEach(this::add);
+    }
+    Map<String, Object> values = new LinkedHashMap<>();
+    figures.forEach((name, all) -> put(values, name, all));
+    putPercentiles(values, "learnNanos", learning);
+    putPercentiles(values, "scoreNanos", scoring);
+    values.put("bytesPerVector", bytesPerVector());
+    return values;
+  }
+
+  private static void put(Map<String, Object> values, String name, List<Double> all) {
+    double[] sorted = all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    values.put(name, sorted[(sorted.length - 1) / 2]);
+    values.put(name + "Least", sorted[0]);
+    values.put(name + "Most", sorted[sorted.length - 1]);
+  }
+
+  private static void putPercentiles(Map<String, Object> values, String name, Histogram histogram) {
+    for (double percentile : PERCENTILES) {
+      String digits = percentile == 99.9 ? "99.9" : Integer.toString((int) percentile);
+      values.put(name + "P" + digits, histogram.getValueAtPercentile(percentile));
+    }
+  }
+
+  private void add(String name, double value) {
+    figures.computeIfAbsent(name, unused -> new ArrayList<>()).add(value);
+  }
+
+  /** A new learner over all rows, a tenth at a time. */
+  private void learn() {
+    last = fresh.get();
+    Step step = row -> last.learn(row.features(), row.label());
+    double[] cpu = new double[PARTS];
+    int[] sizes = new int[PARTS];
+    double nanos = 0;
+    long bytes = 0;
+    for (int part = 0; part < PARTS; part++) {
+      sizes[part] = last.size();
+      long before = THREADS.getCurrentThreadAllocatedBytes();
+      long start = THREADS.getCurrentThreadCpuTime();
+      nanos += nanos(step, part(part), part(part + 1));
+      cpu[part] = THREADS.getCurrentThreadCpuTime() - start;
+      bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+    add("learnNanos", nanos / rows.length);
+    add("learnCpuNanos", Arrays.stream(cpu).sum() / rows.length);
+    int lastTenth = rows.length - part(PARTS - 1);
+    add("learnBytesAllocated", (double) bytes / lastTenth);
+    int saturated = saturated(sizes);
+    double before = cpu[saturated] / (part(saturated + 1) - part(saturated));
+    add("lastTenthOverSaturated", cpu[PARTS - 1] / lastTenth / before);
+    OnlineLearner timed = fresh.get();
+    latencies(row -> timed.learn(row.features(), row.label()), learning);
+  }
+
+  /** The first tenth, but not the very first, that began with as good as all vectors. */
+  private int saturated(int[] sizes) {
+    int tenth = 1;
+    while (tenth < PARTS - 1 && sizes[tenth] < 0.95 * last.size()) {
+      tenth++;
+    }
+    return tenth;
+  }
+
+  private int part(int i) {
+    return (int) ((long) rows.length * i / PARTS);
+  }
+
+  private void score(Predictor model) {
+    double[] scores = new double[model.columns()];
+    Step step = row -> model.score(row.features(), scores);
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    add("scoreNanos", nanos(step, 0, rows.length) / rows.length);
+    long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+    add("scoreBytesAllocated", (double) bytes / rows.length);
+    latencies(step, scoring);
+    double one = together(model, 1);
+    double all = together(model, Runtime.getRuntime().availableProcessors());
+    add("scoreManyNanos", all / rows.length);
+    add("scoreManySpeedup", one / all);
+  }
+
+  private double nanos(Step step, int from, int to) {
+    long start = System.nanoTime();
+    for (int t = from; t < to; t++) {
+      step.take(rows[t]);
+    }
+    return System.nanoTime() - start;
+  }
+
+  private void latencies(Step step, Histogram into) {
+    long before = System.nanoTime();
+    for (Instance row : rows) {
+      step.take(row);
+      long now = System.nanoTime();
+      into.recordValue(Math.max(1, now - before));
+      before = now;
+    }
+  }
+
+  /** Nanoseconds for the scores of all rows by so many threads. */
+  private double together(Predictor model, int threads) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      long start = System.nanoTime();
+      List<Future<?>> parts = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int from = (int) ((long) rows.length * i / threads);
+        int to = (int) ((long) rows.length * (i + 1) / threads);
+        double[] scores = new double[model.columns()];
+        parts.add(pool.submit(() -> nanos(row -> model.score(row.features(), scores), from, to)));
+      }
+      for (Future<?> part : parts) {
+        part.get();
+      }
+      return System.nanoTime() - start;
+    } catch (InterruptedException | ExecutionException failed) {
+      throw new IllegalStateException(failed);
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  /** What a learner of all rows keeps on the heap, for each of its vectors. */
+  private double bytesPerVector() {
+    long without = usedAfterCollection();
+    OnlineLearner learner = fresh.get();
+    for (Instance row : rows) {
+      learner.learn(row.features(), row.label());
+    }
+    long with = usedAfterCollection();
+    int size = learner.size();
+    Reference.reachabilityFence(learner);
+    return (double) (with - without) / Math.max(1, size);
+  }
+
+  private static long usedAfterCollection() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

@@ -1,0 +1,27 @@
+package org.avm4j.bench;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/** Clocks that other programs on the machine do not disturb. */
+final class Cpu {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private Cpu() {}
+
+  /** What this thread has had of a processor, in nanoseconds. */
+  static long nanos() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** What this thread has allocated, in bytes. */
+  static long allocated() {
+    return THREADS.getCurrentThreadAllocatedBytes();
+  }
+
+  /** The bytes on the heap that are in use. */
+  static long used() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

@@ -1,0 +1,53 @@
+package org.avm4j.bench;
+
+import java.util.concurrent.TimeUnit;
+import org.avm4j.internal.Exp;
+import org.avm4j.internal.SplitMix;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** The exponential of all distances. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ExpBenchmark {
+  /** How many. */
+  @Param("500")
+  public int n;
+
+  float[] distances;
+  float[] out;
+
+  /** Squared distances from 0 to 8. */
+  @Setup
+  public void setUp() {
+    SplitMix random = new SplitMix(1);
+    distances = DistanceBenchmark.floats(random, n);
+    for (int i = 0; i < n; i++) {
+      distances[i] *= 8;
+    }
+    out = new float[n];
+  }
+
+  /** Ours. */
+  @Benchmark
+  public float[] ours() {
+    Exp.ofNegative(-1, distances, out, n);
+    return out;
+  }
+
+  /** The library's. */
+  @Benchmark
+  public float[] math() {
+    for (int i = 0; i < n; i++) {
+      out[i] = (float) Math.exp(-distances[i]);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,154 @@
+package org.avm4j.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.Update;
+import org.avm4j.data.Instance;
+import org.avm4j.internal.SplitMix;
+
+/**
+ * How the cost of a step and the memory of a learner grow with the number of core points S, of
+ * features d and of classes. Rows are dense and uniform in a cube, and cells so small that every
+ * row becomes a core point until there are S of them.
+ */
+final class Growth {
+  private static final int ROUNDS = 5;
+
+  private final String axis;
+  private final Table table;
+  private final int rows;
+
+  /** What is measured at one point of a plot. */
+  record Point(int size, int features, int classes) {}
+
+  private Growth(String axis, Table table, int rows) {
+    this.axis = axis;
+    this.table = table;
+    this.rows = rows;
+  }
+
+  static void main(String[] words) throws IOException {
+    Arguments arguments = new Arguments(words, List.of("rows", "out"));
+    Path folder = Path.of(arguments.text("out", "avm-bench/target/growth"));
+    Table table = table();
+    Map<String, List<Point>> axes = axes();
+    for (Map.Entry<String, List<Point>> entry : axes.entrySet()) {
+      Growth growth = new Growth(entry.getKey(), table, arguments.number("rows", 4000));
+      entry.getValue().forEach(growth::measure);
+      Plots.growth(table, entry.getKey(), folder);
+    }
+    table.publish(folder, "growth");
+  }
+
+  static Table table() {
+    return new Table(
+        "axis",
+        "update",
+        "size",
+        "features",
+        "classes",
+        "nanos",
+        "nanosLeast",
+        "nanosMost",
+        "bytesPerVector");
+  }
+
+  private static Map<String, List<Point>> axes() {
+    Map<String, List<Point>> axes = new LinkedHashMap<>();
+    List<Point> sizes = new ArrayList<>();
+    List<Point> features = new ArrayList<>();
+    List<Point> classes = new ArrayList<>();
+    for (int size : new int[] {32, 64, 128, 256, 512, 1024, 2048}) {
+      sizes.add(new Point(size, 54, 2));
+    }
+    for (int d : new int[] {4, 8, 16, 32, 64, 128, 256, 512}) {
+      features.add(new Point(500, d, 2));
+    }
+    for (int c : new int[] {2, 4, 8, 16, 32, 64}) {
+      classes.add(new Point(500, 54, c));
+    }
+    axes.put("size", sizes);
+    axes.put("features", features);
+    axes.put("classes", classes);
+    return axes;
+  }
+
+  private void measure(Point point) {
+    measure(point, "sgd", new Update.Sgd());
+    if (point.size <= 1024) {
+      measure(point, "newton", new Update.Newton());
+    }
+  }
+
+  static Table measure(String axis, Point point, int rows) {
+    Table table = table();
+    new Growth(axis, table, rows).measure(point);
+    return table;
+  }
+
+  private void measure(Point point, String name, Update update) {
+    Instance[] stream = stream(point, point.size + (ROUNDS + 1) * rows);
+    long before = Cpu.used();
+    Avm avm = new Avm(options(point, update));
+    int at = learn(avm, stream, 0, point.size);
+    double bytes = (double) (Cpu.used() - before) / avm.size();
+    double[] nanos = new double[ROUNDS];
+    for (int round = -1; round < ROUNDS; round++) {
+      long start = Cpu.nanos();
+      at = learn(avm, stream, at, rows);
+      nanos[Math.max(0, round)] = (double) (Cpu.nanos() - start) / rows;
+    }
+    Sample sample = new Sample(nanos);
+    table.add(
+        axis,
+        name,
+        avm.size(),
+        point.features,
+        point.classes,
+        sample.median(),
+        sample.least(),
+        sample.largest(),
+        bytes);
+    System.err.printf(Locale.ROOT, "%s %s: %.0f ns%n", name, point, sample.median());
+  }
+
+  private static int learn(Avm avm, Instance[] stream, int from, int count) {
+    for (int t = from; t < from + count; t++) {
+      avm.learn(stream[t].features(), stream[t].label());
+    }
+    return from + count;
+  }
+
+  private static AvmOptions options(Point point, Update update) {
+    return (point.classes == 2 ? AvmOptions.binary() : AvmOptions.multiclass())
+        .kernel(new Kernel.Gaussian(1.0 / point.features))
+        .coverage(new Coverage.Sphere(1e-9))
+        .update(update)
+        .maxSize(point.size, Limit.APPROXIMATE)
+        .build();
+  }
+
+  private static Instance[] stream(Point point, int count) {
+    SplitMix random = new SplitMix(1);
+    Instance[] rows = new Instance[count];
+    for (int t = 0; t < count; t++) {
+      double[] x = new double[point.features];
+      Arrays.setAll(x, i -> random.getAsDouble());
+      int label = (int) (point.classes * (0.7 * x[0] + 0.3 * random.getAsDouble()));
+      rows[t] = new Instance(Features.dense(x), point.classes == 2 ? 2 * label - 1 : label);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,81 @@
+package org.avm4j.bench;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+
+/** Small pictures of tables. */
+final class Plots {
+  private static final Color[] COLOURS = {new Color(0x1f77b4), new Color(0xd62728)};
+
+  private Plots() {}
+
+  /** The microseconds of a step over one axis, both scales logarithmic. */
+  static void growth(Table table, String axis, Path folder) throws IOException {
+    XYChart chart = chart("a step over the number of " + words(axis), words(axis));
+    chart.getStyler().setXAxisLogarithmic(true);
+    chart.getStyler().setYAxisLogarithmic(true);
+    for (String update : List.of("sgd", "newton")) {
+      List<Double> x = new ArrayList<>();
+      List<Double> y = new ArrayList<>();
+      for (int i = 0; i < table.column("axis").size(); i++) {
+        if (table.column("axis").get(i).equals(axis)
+            && table.column("update").get(i).equals(update)) {
+          x.add(((Number) table.column(axis).get(i)).doubleValue());
+          y.add((Double) table.column("nanos").get(i) / 1000);
+        }
+      }
+      chart.addSeries(update, x, y);
+    }
+    save(chart, folder, axis);
+  }
+
+  /** The microseconds of a step along a stream. */
+  static void stream(Table table, Path folder, String name) throws IOException {
+    XYChart chart = chart("a step along the stream", "instances (millions)");
+    List<Double> x = new ArrayList<>();
+    List<Double> y = new ArrayList<>();
+    for (int i = 0; i < table.column("nanos").size(); i++) {
+      x.add(((Number) table.column("instances").get(i)).doubleValue() / 1e6);
+      y.add((Double) table.column("nanos").get(i) / 1000);
+    }
+    chart.addSeries("sgd", x, y);
+    chart.getStyler().setYAxisMin(0.0);
+    save(chart, folder, name);
+  }
+
+  private static XYChart chart(String title, String axis) {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(520)
+            .height(320)
+            .title(title)
+            .xAxisTitle(axis)
+            .yAxisTitle("microseconds")
+            .build();
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.InsideNW);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setSeriesColors(COLOURS);
+    chart.getStyler().setSeriesLines(new BasicStroke[] {new BasicStroke(2), new BasicStroke(2)});
+    return chart;
+  }
+
+  private static String words(String axis) {
+    return axis.equals("size") ? "core points" : axis;
+  }
+
+  private static void save(XYChart chart, Path folder, String name) throws IOException {
+    Files.createDirectories(folder);
+    ImageIO.write(
+        BitmapEncoder.getBufferedImage(chart), "png", folder.resolve(name + ".png").toFile());
+  }
+}

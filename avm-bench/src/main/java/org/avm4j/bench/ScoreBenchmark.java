@@ -1,0 +1,70 @@
+package org.avm4j.bench;
+
+import java.util.concurrent.TimeUnit;
+import org.avm4j.Avm;
+import org.avm4j.AvmModel;
+import org.avm4j.data.Instance;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** Scores by a frozen model, one row or many. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ScoreBenchmark {
+  static final int MANY = 4096;
+
+  /** What was learned. */
+  @Param({"a9a-like", "ijcnn1-like", "covtype-like"})
+  public String data;
+
+  int rows = Workload.GENERATED;
+  Instance[] instances;
+  AvmModel model;
+  double[] scores;
+  private int next;
+
+  /** A model of one pass. */
+  @Setup
+  public void setUp() {
+    Workload workload = Workload.of(data, rows);
+    instances = workload.rows();
+    Avm avm = new Avm(workload.options());
+    for (Instance row : instances) {
+      avm.learn(row.features(), row.label());
+    }
+    model = avm.snapshot();
+    scores = new double[model.columns()];
+  }
+
+  /** The next row. */
+  @Benchmark
+  public double[] one() {
+    next = next + 1 < instances.length ? next + 1 : 0;
+    model.score(instances[next].features(), scores);
+    return scores;
+  }
+
+  /** Many rows; the time is that of one of them. */
+  @Benchmark
+  @OperationsPerInvocation(MANY)
+  public double many() {
+    double sum = 0;
+    for (int t = 0; t < MANY; t++) {
+      model.score(instances[t].features(), scores);
+      sum += scores[0];
+    }
+    return sum;
+  }
+
+  Instance current() {
+    return instances[next];
+  }
+}

@@ -1,0 +1,162 @@
+package org.avm4j.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.avm4j.Avm;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.data.Instance;
+import org.avm4j.internal.Distances;
+import org.avm4j.internal.Exp;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is measured gives the right answers: a benchmark of a wrong answer is worth nothing. */
+class BenchmarksTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"500x54", "135x123", "436x8", "3x5"})
+  void distancesAreTheObviousOnes(String shape) {
+    DistanceBenchmark benchmark = new DistanceBenchmark();
+    benchmark.shape = shape;
+    benchmark.setUp();
+    float[] obvious = new float[benchmark.out.length];
+    Distances.obvious(
+        benchmark.x, benchmark.columns, benchmark.x.length, obvious.length, 0, obvious);
+    assertClose(benchmark.dense(), obvious);
+    assertClose(benchmark.obvious(), obvious);
+  }
+
+  private static void assertClose(float[] values, float[] expected) {
+    assertThat(values).hasSameSizeAs(expected);
+    for (int j = 0; j < values.length; j++) {
+      assertThat(values[j]).isCloseTo(expected[j], within(1e-5f * expected[j]));
+    }
+  }
+
+  @Test
+  void exponentialsAreThoseOfTheLibrary() {
+    ExpBenchmark benchmark = new ExpBenchmark();
+    benchmark.n = 500;
+    benchmark.setUp();
+    float[] exact = benchmark.math().clone();
+    assertThat(exact[7]).isEqualTo((float) Math.exp(-benchmark.distances[7]));
+    float[] ours = benchmark.ours();
+    for (int i = 0; i < exact.length; i++) {
+      assertThat((double) ours[i]).isCloseTo(exact[i], within(Exp.ERROR));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a9a-like", "ijcnn1-like", "covtype-like"})
+  void kernelRowsHoldTheKernel(String data) {
+    KernelRowBenchmark benchmark = new KernelRowBenchmark();
+    benchmark.data = data;
+    benchmark.size = 143;
+    benchmark.setUp();
+    Kernel kernel = Workload.of(data, 1).options().kernel();
+    for (int t = 0; t < 20; t++) {
+      double[] values = benchmark.measure();
+      for (int j = 0; j < benchmark.size; j++) {
+        double expected = kernel.of(squaredDistance(benchmark.current(), benchmark.rows[j]));
+        assertThat(values[j]).isCloseTo(expected, within(1e-4));
+      }
+    }
+  }
+
+  private static double squaredDistance(Instance a, Instance b) {
+    double sum = 0;
+    for (int i = 0; i < 123; i++) {
+      double difference = a.features().get(i) - b.features().get(i);
+      sum += difference * difference;
+    }
+    return sum;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a9a-like,sgd", "ijcnn1-like,sgd", "covtype-like,sgd", "covtype-like,newton"})
+  void learningGoesOnWhereThePassEnded(String data, String update) {
+    LearnBenchmark benchmark = new LearnBenchmark();
+    benchmark.data = data;
+    benchmark.update = update;
+    benchmark.rows = 3000;
+    benchmark.setUp();
+    Workload workload = Workload.of(data, 3000);
+    Avm twin = new Avm(LearnBenchmark.options(workload, update));
+    for (Instance row : workload.rows()) {
+      twin.learn(row.features(), row.label());
+    }
+    for (int t = 0; t < 100; t++) {
+      benchmark.learn();
+      Instance row = workload.rows()[t];
+      twin.learn(row.features(), row.label());
+    }
+    Features probe = workload.rows()[7].features();
+    assertThat(benchmark.avm.score(probe)).containsExactly(twin.score(probe));
+    assertThat(benchmark.avm.instances()).isEqualTo(3100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a9a-like,100,200", "ijcnn1-like,500,500", "covtype-like,30,90"})
+  void aLikenessNeedsAsManyCellsAsTheData(String data, int least, int most) {
+    Workload workload = Workload.of(data, Workload.GENERATED);
+    Avm avm = new Avm(workload.options());
+    for (Instance row : workload.rows()) {
+      avm.learn(row.features(), row.label());
+    }
+    assertThat(avm.size()).isBetween(least, most);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a9a-like", "ijcnn1-like", "covtype-like"})
+  void scoresAreTheExpansion(String data) {
+    ScoreBenchmark benchmark = new ScoreBenchmark();
+    benchmark.data = data;
+    benchmark.rows = 5000;
+    benchmark.setUp();
+    Kernel kernel = Workload.of(data, 1).options().kernel();
+    for (int t = 0; t < 10; t++) {
+      double score = benchmark.one()[0];
+      double expected = 0;
+      for (int j = 0; j < benchmark.model.size(); j++) {
+        Instance vector = new Instance(benchmark.model.vector(j), 0);
+        double k = kernel.of(squaredDistance(benchmark.current(), vector));
+        expected += benchmark.model.coefficient(0, j) * k;
+      }
+      assertThat(score).isCloseTo(expected, within(1e-3 * (1 + Math.abs(expected))));
+    }
+  }
+
+  @Test
+  void manyScoresAreThoseOfEachRow() {
+    ScoreBenchmark benchmark = new ScoreBenchmark();
+    benchmark.data = "covtype-like";
+    benchmark.rows = 5000;
+    benchmark.setUp();
+    double sum = 0;
+    for (int t = 0; t < ScoreBenchmark.MANY; t++) {
+      sum += benchmark.model.score(benchmark.instances[t].features())[0];
+    }
+    assertThat(benchmark.many()).isCloseTo(sum, within(1e-9 * Math.abs(sum)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a9a-like", "ijcnn1-like", "covtype-like"})
+  void allTextIsParsed(String data) throws Exception {
+    ParseBenchmark benchmark = new ParseBenchmark();
+    benchmark.data = data;
+    benchmark.setUp();
+    assertThat(benchmark.text.length).isBetween(1_000_000, 1_010_000);
+    double sum = 0;
+    for (int t = 0; t < benchmark.rowsInText; t++) {
+      Instance row = benchmark.rows[t % benchmark.rows.length];
+      sum += row.label();
+      for (int i = 0; i < row.features().count(); i++) {
+        sum += Math.abs(row.features().value(i)) >= 5e-7 ? 1 : 0;
+      }
+    }
+    assertThat(benchmark.parse()).isEqualTo(sum);
+  }
+}

@@ -1,0 +1,50 @@
+package org.avm4j.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Long runs, growth and the roofline: what is measured is what the tables say. */
+class FactsTest {
+  @Test
+  void aLongRunLearnsEveryInstance() {
+    Table table = LongRun.measure("covtype-like", "sgd", 40_000);
+    assertThat(table.column("instances")).hasSize(10).last().isEqualTo(40_000L);
+    assertThat(table.column("nanos")).allSatisfy(n -> assertThat((Double) n).isPositive());
+    assertThat((Integer) table.column("size").get(9)).isBetween(30, 90);
+  }
+
+  @Test
+  void theTenthAfterSaturationIsTheOneAfterTheLastGrowth() {
+    Table table = new Table("size", "nanos");
+    int[] sizes = {50, 90, 96, 97, 98, 99, 100, 100, 100, 100};
+    double[] nanos = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    for (int i = 0; i < 10; i++) {
+      table.add(sizes[i], nanos[i]);
+    }
+    assertThat(LongRun.lastOverSaturated(table)).isEqualTo(10.0 / 4);
+  }
+
+  @Test
+  void growthHasTheSizeItSpeaksOf(@TempDir Path folder) throws Exception {
+    Table table = Growth.measure("size", new Growth.Point(40, 7, 3), 50);
+    assertThat(table.column("size")).containsExactly(40, 40);
+    assertThat(table.column("update")).containsExactly("sgd", "newton");
+    Plots.growth(table, "size", folder);
+    assertThat(folder.resolve("size.png")).isNotEmptyFile();
+  }
+
+  @Test
+  void sixteenFusedOperationsAreDone() {
+    float[] x = new float[1024];
+    float[] y = new float[1024];
+    float[] q = new float[1024];
+    x[5] = 0.5f;
+    y[5] = 0.25f;
+    float[] p = Roofline.sixteen(x, y, new float[1024], q);
+    assertThat(p[5]).isEqualTo(0.5f + 8 * 0.125f);
+    assertThat(q[5]).isEqualTo(0.25f + 8 * 0.0625f);
+  }
+}

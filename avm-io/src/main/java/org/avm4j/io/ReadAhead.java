@@ -1,0 +1,175 @@
+package org.avm4j.io;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
+
+/**
+ * Reads and scales in a thread of its own, some rows ahead of the caller, who gets the same rows
+ * and the same exceptions in the same order. A row is handed over as soon as it is there.
+ *
+ * <p>Memory is bounded in rows and in entries. The thread closes the reader; {@link #close} only
+ * tells it to, so that a reader which waits for its input holds nobody up.
+ */
+final class ReadAhead implements InstanceReader {
+  private static final int MOST_ROWS = 1024;
+  private static final int MOST_ENTRIES = 1 << 18;
+
+  /**
+   * What takes the place of a row in the queue.
+   *
+   * @param row the scaled row
+   * @param label its label
+   * @param line the line it started on
+   * @param skipped how many rows were left out before it
+   * @param refused why it could not be scaled, then there is no row
+   * @param failure why it could not be read, then there is no row
+   */
+  private record Item(
+      Features row,
+      double label,
+      long line,
+      long skipped,
+      RuntimeException refused,
+      Throwable failure) {
+    /** No row: something failed, or the end is reached. */
+    static Item without(long skipped, Throwable failure) {
+      return new Item(null, Double.NaN, 0, skipped, null, failure);
+    }
+
+    boolean isEnd() {
+      boolean goesOn = row != null || refused != null || failure instanceof BadDataException;
+      return !goesOn;
+    }
+  }
+
+  private final BlockingQueue<Item> items = new ArrayBlockingQueue<>(MOST_ROWS);
+  private final Semaphore entries = new Semaphore(MOST_ENTRIES);
+  private final Queue<Item> taken = new ArrayDeque<>();
+  private final Thread thread;
+  private Item current;
+  private boolean isDone;
+
+  /** Reads ahead from here on; rows are scaled by a scaler that takes no further rows. */
+  ReadAhead(DataReader reader, Scaler scaler) {
+    thread = new Thread(() -> run(reader, scaler), "read-ahead");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    if (isDone) {
+      return false;
+    }
+    free(current);
+    current = take();
+    isDone = current.isEnd();
+    if (current.failure instanceof IOException failure) {
+      throw failure;
+    }
+    if (current.failure != null) {
+      throw new IllegalStateException("reading failed", current.failure);
+    }
+    return !isDone;
+  }
+
+  private Item take() throws IOException {
+    try {
+      if (taken.isEmpty()) {
+        taken.add(items.take());
+        items.drainTo(taken);
+      }
+      return taken.remove();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for data", stopped);
+    }
+  }
+
+  private void free(Item item) {
+    if (item != null && item.row != null) {
+      entries.release(permits(item.row));
+    }
+  }
+
+  private static int permits(Features row) {
+    return Math.min(MOST_ENTRIES, row.count());
+  }
+
+  /** The scaled row; what scaling refuses is refused here. */
+  @Override
+  public Features features() {
+    if (current.refused != null) {
+      throw current.refused;
+    }
+    return current.row;
+  }
+
+  @Override
+  public double label() {
+    return current.label;
+  }
+
+  @Override
+  public long line() {
+    return current.line;
+  }
+
+  /** How many rows were left out before this one because a value was missing. */
+  long skipped() {
+    return current == null ? 0 : current.skipped;
+  }
+
+  @Override
+  public void close() {
+    isDone = true;
+    thread.interrupt();
+  }
+
+  private void run(DataReader reader, Scaler scaler) {
+    try (reader) {
+      Features.Buffer buffer = new Features.Buffer();
+      Item item;
+      do {
+        item = read(reader, scaler, buffer);
+        put(item);
+      } while (!item.isEnd());
+    } catch (InterruptedException | IOException closed) {
+      // Nobody wants the rest.
+    }
+  }
+
+  private static Item read(DataReader reader, Scaler scaler, Features.Buffer buffer) {
+    try {
+      return reader.next() ? scaled(reader, scaler, buffer) : Item.without(reader.skipped(), null);
+    } catch (Throwable failure) {
+      return Item.without(reader.skipped(), failure);
+    }
+  }
+
+  private static Item scaled(DataReader reader, Scaler scaler, Features.Buffer buffer) {
+    Features row = null;
+    RuntimeException refused = null;
+    try {
+      row = scaler.apply(reader.features(), buffer).copy();
+    } catch (IllegalArgumentException why) {
+      refused = why;
+    }
+    return new Item(row, reader.label(), reader.line(), reader.skipped(), refused, null);
+  }
+
+  private void put(Item item) throws InterruptedException {
+    if (item.row != null) {
+      entries.acquire(permits(item.row));
+    }
+    items.put(item);
+  }
+}
