@@ -62,6 +62,13 @@ abstract class LearningCommand implements Callable<Integer> {
               + " far in ascending order of label.")
   Path scores;
 
+  @Option(
+      names = "--probability",
+      description =
+          "Learn, beside the scores, how likely each class is: Platt scaling of the scores before"
+              + " learning. Reported, and kept in the model for predict --probability.")
+  boolean probability;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -97,6 +104,9 @@ abstract class LearningCommand implements Callable<Integer> {
   Prepared prepare() throws IOException {
     Prepared found = new Prepared(input, scaling, warmUp, !learner.isAnomaly());
     note(found);
+    if (probability) {
+      found.giveProbabilities();
+    }
     return found;
   }
 
@@ -257,7 +267,8 @@ abstract class LearningCommand implements Callable<Integer> {
       Preparation learned = pipeline.preparation();
       new Pipeline(
               new Preparation(prepared.schema(), learned.scaler(), learned.labels()),
-              pipeline.learner())
+              pipeline.learner(),
+              pipeline.calibration().orElse(null))
           .save(model());
     }
   }
