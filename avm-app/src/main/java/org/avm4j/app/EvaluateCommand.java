@@ -12,7 +12,10 @@ import picocli.CommandLine.Option;
 /** {@code avm evaluate}: how good a saved model is on labelled data. */
 @Command(
     name = "evaluate",
-    description = "Measure a saved model on labelled data, without learning from it.",
+    description = {
+      "Measure a saved model on labelled data, without learning from it.",
+      "A model that was learned with --probability is also measured by its probabilities."
+    },
     footer = {
       "",
       "Examples:",
@@ -39,7 +42,7 @@ final class EvaluateCommand extends ScoringCommand {
   }
 
   @Override
-  void answered(double label, double answer) {}
+  void answered(double label, double answer, double[] probabilities) {}
 
   private void print(Metrics metrics, PreparedModel model, double seconds) {
     Map<String, Object> values = new LinkedHashMap<>();

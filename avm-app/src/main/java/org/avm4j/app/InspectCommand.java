@@ -20,6 +20,7 @@ import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -65,6 +66,9 @@ final class InspectCommand implements Callable<Integer> {
     values.put("scale", model.preparation().scaler().scaling().name().toLowerCase(Locale.ROOT));
     values.put("classes", labels(model));
     values.put("size", Learners.size(model.predictor()));
+    model
+        .calibration()
+        .ifPresent(calibration -> values.put("calibration", fits(model, calibration)));
     Schema schema = model.preparation().schema();
     if (model.predictor() instanceof Avm avm) {
       addAvm(avm.snapshot(), schema, values);
@@ -77,6 +81,17 @@ final class InspectCommand implements Callable<Integer> {
     }
     System.out.print(json ? Json.of(values) : Text.table(flat("", values, new LinkedHashMap<>())));
     return 0;
+  }
+
+  /** a and b of the fit of each label. */
+  private static Map<String, Object> fits(PreparedModel model, Calibration calibration) {
+    Map<String, Object> fits = new LinkedHashMap<>();
+    for (double label : calibration.labels()) {
+      double[] fit = calibration.fitOf(label);
+      double given = model.preparation().labels().given(label);
+      fits.put(Learners.answer(model, given), List.of(fit[0], fit[1]));
+    }
+    return fits;
   }
 
   private static List<String> labels(PreparedModel model) {

@@ -64,6 +64,13 @@ abstract class LearningCommand implements Callable<Integer> {
               + " far in ascending order of label.")
   Path scores;
 
+  @Option(
+      names = "--probability",
+      description =
+          "Learn, beside the scores, how likely each class is: Platt scaling of the scores before"
+              + " learning. Reported, and kept in the model for predict --probability.")
+  boolean probability;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -100,6 +107,9 @@ abstract class LearningCommand implements Callable<Integer> {
   Prepared prepare() throws IOException {
     Prepared found = new Prepared(input, scaling, warmUp, !learner.isAnomaly());
     note(found);
+    if (probability) {
+      found.giveProbabilities();
+    }
     return found;
   }
 
@@ -262,7 +272,8 @@ abstract class LearningCommand implements Callable<Integer> {
       Pipeline pipeline = (Pipeline) run.learner();
       Labels labels = pipeline.preparation().labels();
       Preparation preparation = new Preparation(prepared.schema(), scaler, labels);
-      new Pipeline(preparation, pipeline.learner()).save(model());
+      new Pipeline(preparation, pipeline.learner(), pipeline.calibration().orElse(null))
+          .save(model());
     }
   }
 

@@ -31,7 +31,9 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  avm predict test.libsvm -m model.avm -o answers.txt",
-      "  cat new.csv | avm predict - -m model.avm --no-label"
+      "  cat new.csv | avm predict - -m model.avm --no-label",
+      "  avm train train.libsvm -m likely.avm --probability && avm predict test.libsvm -m likely.avm"
+          + " --probability"
     })
 final class PredictCommand extends ScoringCommand {
   @Option(
@@ -39,6 +41,13 @@ final class PredictCommand extends ScoringCommand {
       paramLabel = "FILE",
       description = "Where the answers go; standard output if not given.")
   Path out;
+
+  @Option(
+      names = "--probability",
+      description =
+          "Write the probabilities of all classes behind each answer, and before the first a line"
+              + " with their labels, as LIBSVM does. The model must have been learned with it.")
+  boolean probability;
 
   private Writer answers;
   private PreparedModel model;
@@ -51,14 +60,29 @@ final class PredictCommand extends ScoringCommand {
     Failure.ifNotWritable(out, input.data);
     Failure.ifNotWritable(scores, input.data);
     model = Learners.load(file);
+    if (probability && model.calibration().isEmpty()) {
+      throw new Failure(
+          Failure.USAGE, file + ": was learned without --probability, so it knows none");
+    }
     try (Input rows = open(model);
         Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
       answers = writer;
+      if (probability) {
+        writer.write(header());
+      }
       Metrics metrics = score(model, rows);
       writer.flush();
       print(metrics);
     }
     return 0;
+  }
+
+  private String header() {
+    StringBuilder line = new StringBuilder("labels");
+    for (double label : model.classes()) {
+      line.append(' ').append(Learners.answer(model, label));
+    }
+    return line.append('\n').toString();
   }
 
   private OutputStream target() throws IOException {
@@ -68,8 +92,11 @@ final class PredictCommand extends ScoringCommand {
   }
 
   @Override
-  void answered(double label, double answer) throws IOException {
+  void answered(double label, double answer, double[] probabilities) throws IOException {
     answers.write(Learners.answer(model, answer));
+    for (int c = 0; probability && c < probabilities.length; c++) {
+      answers.write(" " + significant(probabilities[c]));
+    }
     answers.write('\n');
     if (!Double.isNaN(label)) {
       labelled++;

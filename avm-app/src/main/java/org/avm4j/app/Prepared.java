@@ -12,6 +12,7 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.lab.Survey;
+import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -33,6 +34,7 @@ final class Prepared {
   private Input current;
   private long rejected;
   private long rejectedBefore;
+  private boolean hasProbabilities;
 
   Prepared(InputOptions options, Scaling scaling, int warmUpRows) throws IOException {
     this(options, scaling, warmUpRows, true);
@@ -104,10 +106,32 @@ final class Prepared {
     return learner.task(survey, !schema.labels().isEmpty());
   }
 
+  /** From now on learners give probabilities. */
+  void giveProbabilities() {
+    hasProbabilities = true;
+  }
+
+  /** A new learner behind the scaling and labels of this data. */
+  Pipeline pipeline(LearnerOptions learner) {
+    return new Pipeline(preparation(learner), create(learner), calibration(learner));
+  }
+
+  private Calibration calibration(LearnerOptions learner) {
+    if (!hasProbabilities) {
+      return null;
+    }
+    if (learner.isAnomaly() || task(learner) instanceof Task.Regression) {
+      String task = learner.isAnomaly() ? "anomaly" : "regression";
+      throw new Failure(
+          Failure.USAGE, "--probability needs classes to be predicted, the task is " + task);
+    }
+    return new Calibration();
+  }
+
   /** A new learner for rows that are scaled already; it may go its way in another thread. */
   Pipeline pipelineOfScaled(LearnerOptions learner) {
-    return new Pipeline(
-        new Preparation(schema, UNSCALED, preparation(learner).labels()), create(learner));
+    Preparation unscaled = new Preparation(schema, UNSCALED, preparation(learner).labels());
+    return new Pipeline(unscaled, create(learner), calibration(learner));
   }
 
   private OnlineLearner create(LearnerOptions learner) {

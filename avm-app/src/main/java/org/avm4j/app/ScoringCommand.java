@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Metrics;
+import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +39,8 @@ abstract class ScoringCommand implements Callable<Integer> {
       description = "Nothing on standard error but errors.")
   boolean quiet;
 
-  /** Takes the answer to a row; a label NaN is none. */
-  abstract void answered(double label, double answer) throws IOException;
+  /** Takes the answer to a row; a label NaN is none, probabilities null are none. */
+  abstract void answered(double label, double answer, double[] probabilities) throws IOException;
 
   /** Answers all rows and returns the figures over those that have a label. */
   Metrics score(PreparedModel model, Input rows) throws IOException {
@@ -59,13 +60,20 @@ abstract class ScoringCommand implements Callable<Integer> {
           continue;
         }
         double answer = model.predict(rows.features());
+        double[] probabilities =
+            model.calibration().isPresent() ? model.probabilities(rows.features()) : null;
         if (!Double.isNaN(rows.label())) {
           metrics.add(rows.label(), answer, values);
+        }
+        if (!Double.isNaN(rows.label()) && probabilities != null) {
+          double[] classes = model.classes();
+          metrics.addProbabilities(
+              rows.label(), classes, probabilities, Calibration.plain(values, classes));
         }
         if (file != null) {
           file.write(values);
         }
-        answered(rows.label(), answer);
+        answered(rows.label(), answer, probabilities);
       }
     }
     rows.tellLeftOut(quiet);

@@ -62,6 +62,10 @@ final class TrainCommand extends LearningCommand {
 
   private int trainBatch() throws IOException {
     check();
+    if (probability) {
+      throw new Failure(
+          Failure.USAGE, "--probability needs scores from before learning, --batch has none");
+    }
     Prepared data = prepare();
     Task task = data.task(learner);
     AvmOptions options = learner.options(task, data.survey(), data.rows());

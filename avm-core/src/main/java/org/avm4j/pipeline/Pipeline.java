@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.Features;
@@ -18,8 +19,8 @@ import org.avm4j.codec.ModelFileException;
  * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
  * and answers in these labels. This is what the command {@code avm} saves.
  *
- * <p>In a file, kind {@code avm-pipeline}: the preparation; the kind of the learner (text); its
- * content (bytes with their length).
+ * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibration (1), and
+ * it; the kind of the learner (text); its content (bytes with their length).
  */
 public final class Pipeline implements OnlineLearner {
   /** What a file of a pipeline is called inside. */
@@ -30,11 +31,18 @@ public final class Pipeline implements OnlineLearner {
 
   private final Preparation preparation;
   private final OnlineLearner learner;
+  private final Calibration calibration;
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
+    this(preparation, learner, null);
+  }
+
+  /** The learner behind the preparation, and probabilities of its classes unless null is given. */
+  public Pipeline(Preparation preparation, OnlineLearner learner, Calibration calibration) {
     this.preparation = preparation;
     this.learner = learner;
+    this.calibration = calibration;
   }
 
   /** What comes before the learner. */
@@ -47,10 +55,29 @@ public final class Pipeline implements OnlineLearner {
     return learner;
   }
 
+  /** What makes probabilities of scores, if probabilities were asked for. */
+  public Optional<Calibration> calibration() {
+    return Optional.ofNullable(calibration);
+  }
+
   @Override
   public void learn(Features x, double y) {
     double label = preparation.labels().learned(y);
-    learner.learn(preparation.learned(x), label);
+    Features learned = preparation.learned(x);
+    if (calibration == null) {
+      learner.learn(learned, label);
+      return;
+    }
+    double[] classes = learner.classes();
+    double[] scores = learner.score(learned);
+    learner.learn(learned, label);
+    calibration.learn(scores, classes, label);
+  }
+
+  /** The probability of each class in ascending order of label; a calibration is needed. */
+  public double[] probabilities(Features x) {
+    double[] scores = learner.score(preparation.learned(x));
+    return calibration().orElseThrow().probabilities(scores, learner.classes());
   }
 
   @Override
@@ -76,7 +103,8 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public Predictor snapshot() {
-    return new PreparedModel(preparation, learner.snapshot());
+    Calibration frozen = calibration == null ? null : calibration.copy();
+    return new PreparedModel(preparation, learner.snapshot(), frozen);
   }
 
   @Override
@@ -92,6 +120,7 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void encode(Encoder out) {
     preparation.encode(out);
+    Calibration.encode(calibration, out);
     Encoder content = new Encoder();
     learner.encode(content);
     out.text(learner.kind());
@@ -103,7 +132,8 @@ public final class Pipeline implements OnlineLearner {
       Decoder in, Map<String, ModelFile.Content<? extends OnlineLearner>> learners)
       throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
-    return new Pipeline(preparation, decodeContent(in, learners));
+    Calibration calibration = Calibration.decodeIfAny(in);
+    return new Pipeline(preparation, decodeContent(in, learners), calibration);
   }
 
   /** The pipeline saved in a file, with a learner of this library. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.AvmModel;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
@@ -23,11 +24,20 @@ import org.avm4j.codec.ModelFileException;
 public final class PreparedModel implements Predictor {
   private final Preparation preparation;
   private final Predictor predictor;
+  private final Calibration calibration;
 
   /** The predictor behind the preparation. */
   public PreparedModel(Preparation preparation, Predictor predictor) {
+    this(preparation, predictor, null);
+  }
+
+  /**
+   * The predictor behind the preparation, and probabilities of its classes unless null is given.
+   */
+  PreparedModel(Preparation preparation, Predictor predictor, Calibration calibration) {
     this.preparation = preparation;
     this.predictor = predictor;
+    this.calibration = calibration;
   }
 
   /** What comes before the predictor. */
@@ -38,6 +48,17 @@ public final class PreparedModel implements Predictor {
   /** The predictor inside: a model, or a learner. */
   public Predictor predictor() {
     return predictor;
+  }
+
+  /** What makes probabilities of scores, if the model was learned with it. */
+  public Optional<Calibration> calibration() {
+    return Optional.ofNullable(calibration);
+  }
+
+  /** The probability of each class in ascending order of label; a calibration is needed. */
+  public double[] probabilities(Features x) {
+    double[] scores = predictor.score(preparation.learned(x, new Features.Buffer()));
+    return calibration().orElseThrow().probabilities(scores, predictor.classes());
   }
 
   @Override
@@ -66,6 +87,7 @@ public final class PreparedModel implements Predictor {
   public static void save(Path file, Preparation preparation, AvmModel model) throws IOException {
     Encoder out = new Encoder();
     preparation.encode(out);
+    Calibration.encode(null, out);
     Encoder content = new Encoder();
     model.encode(content);
     out.text(AvmModel.KIND);
@@ -97,6 +119,7 @@ public final class PreparedModel implements Predictor {
       Decoder in, Map<String, ModelFile.Content<? extends Predictor>> kinds)
       throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
-    return new PreparedModel(preparation, Pipeline.decodeContent(in, kinds));
+    Calibration calibration = Calibration.decodeIfAny(in);
+    return new PreparedModel(preparation, Pipeline.decodeContent(in, kinds), calibration);
   }
 }

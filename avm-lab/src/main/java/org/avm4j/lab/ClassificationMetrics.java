@@ -13,7 +13,8 @@ import org.avm4j.codec.ModelFileException;
 /**
  * Mistakes, accuracy, balanced accuracy, Cohen's kappa and F1 of classes that may appear at any
  * time; for two classes with one score also the area under the ROC curve ({@link Roc}), and the log
- * loss where the score is a logit.
+ * loss where the score is a logit. Where probabilities come with the answers they are measured too,
+ * and the calibration error of the scores as they were beside them.
  */
 public final class ClassificationMetrics implements Metrics {
   private final boolean isBinary;
@@ -27,6 +28,9 @@ public final class ClassificationMetrics implements Metrics {
   private boolean hasScore;
   private double logLoss;
   private Roc roc = new Roc();
+  private ProbabilityMetrics probabilities = new ProbabilityMetrics();
+  private ProbabilityMetrics plainScores = new ProbabilityMetrics();
+  private boolean hasProbabilities;
 
   /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
   public ClassificationMetrics(boolean isBinary, boolean isLogit) {
@@ -63,6 +67,15 @@ public final class ClassificationMetrics implements Metrics {
   }
 
   @Override
+  public void addProbabilities(
+      double label, double[] classes, double[] calibrated, double[] plain) {
+    hasProbabilities = true;
+    int own = Math.max(-1, Arrays.binarySearch(classes, label));
+    probabilities.add(calibrated, own, isBinary);
+    plainScores.add(plain, own, isBinary);
+  }
+
+  @Override
   public long instances() {
     return n;
   }
@@ -93,7 +106,10 @@ public final class ClassificationMetrics implements Metrics {
     if (roc.isDefined()) {
       all.put("auc", auc());
     }
-    if (hasScore && isLogit) {
+    if (hasProbabilities) {
+      probabilities.addTo(all);
+      all.put("calibrationErrorBefore", plainScores.calibrationError());
+    } else if (hasScore && isLogit) {
       all.put("logLoss", logLoss / n);
     }
     return all;
@@ -154,6 +170,9 @@ public final class ClassificationMetrics implements Metrics {
       Arrays.stream(counts, 0, labels.length).forEach(out::int64);
     }
     roc.encode(out);
+    out.bool(hasProbabilities);
+    probabilities.encode(out);
+    plainScores.encode(out);
   }
 
   static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
@@ -170,6 +189,9 @@ public final class ClassificationMetrics implements Metrics {
       fill(counts, classes, in);
     }
     metrics.roc = Roc.decode(in);
+    metrics.hasProbabilities = in.bool();
+    metrics.probabilities = ProbabilityMetrics.decode(in);
+    metrics.plainScores = ProbabilityMetrics.decode(in);
     return metrics;
   }
 

@@ -11,6 +11,17 @@ public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, R
   /** Takes an answer into account: the true label, the answer, and the scores it came from. */
   void add(double label, double answer, double[] scores);
 
+  /**
+   * Takes the probabilities that stood behind an answer into account, where they are measured.
+   *
+   * @param label the true label
+   * @param classes the labels known before it, in ascending order
+   * @param probabilities theirs
+   * @param plain what the scores would have said as they were
+   */
+  default void addProbabilities(
+      double label, double[] classes, double[] probabilities, double[] plain) {}
+
   /** How many answers were given. */
   long instances();
 

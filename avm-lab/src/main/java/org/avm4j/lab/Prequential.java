@@ -7,6 +7,8 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.Pipeline;
 
 /**
  * The online setting of Section 9: each instance is answered first and learned then, and the
@@ -38,7 +40,16 @@ public final class Prequential {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
     learner.score(x, scores);
     double answer = learner.predict(x);
+    boolean isCalibrated =
+        learner instanceof Pipeline pipeline && pipeline.calibration().isPresent();
+    double[] classes = isCalibrated ? learner.classes() : null;
+    double[] probabilities = isCalibrated ? ((Pipeline) learner).probabilities(x) : null;
     learner.learn(x, y);
+    if (isCalibrated) {
+      double[] plain = Calibration.plain(scores, classes);
+      total.addProbabilities(y, classes, probabilities, plain);
+      recent.addProbabilities(y, classes, probabilities, plain);
+    }
     total.add(y, answer, scores);
     recent.add(y, answer, scores);
     return isInspected(total.instances()) && inspect();
