@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
@@ -83,6 +84,7 @@ final class BenchCommand implements Callable<Integer> {
   boolean json;
 
   private Survey survey;
+  private ToDoubleFunction<String> labels;
   private long allocated;
 
   @Override
@@ -123,6 +125,7 @@ final class BenchCommand implements Callable<Integer> {
     input.data = data;
     Prepared prepared = new Prepared(input, scaling, rows);
     survey = prepared.survey();
+    labels = prepared.learned(learner);
     List<Instance> all = new ArrayList<>();
     try (InstanceReader reader = prepared.open()) {
       while (all.size() < rows && reader.next()) {
@@ -157,7 +160,7 @@ final class BenchCommand implements Callable<Integer> {
     Histogram latencies = new Histogram(3);
     OnlineLearner last = null;
     for (int round = -1; round < rounds; round++) {
-      OnlineLearner fresh = learner.create(task, survey, ready.size());
+      OnlineLearner fresh = learner.create(task, survey, ready.size(), labels);
       Histogram unused = new Histogram(3);
       double learned =
           time(
