@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -117,12 +118,20 @@ public final class Avm implements OnlineLearner {
     margin = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
     boolean noRival = isMulticlass() && rival < 0;
     yMax = options.yMax() > 0 ? yMax : Math.max(yMax, Math.abs(y));
-    memory.advance();
+    memory.advance(error(noRival), weights.t() + 1);
     weights.begin();
     masses.fade(memory.part());
     masses.count(number(y));
     weight = masses.weight(number(y), y);
     alpha = noRival ? 0 : weight * options.task().slope(y) * options.loss().derivative(margin);
+  }
+
+  /** The error of the answer on a scale of 0 to 1: a mistake is 1. */
+  private double error(boolean noRival) {
+    if (options.task() instanceof Task.Regression) {
+      return memory.watch().error(margin, label);
+    }
+    return noRival || margin > 0 ? 0 : 1;
   }
 
   /** The number of the class of the instance, as it is counted. */
@@ -240,6 +249,21 @@ public final class Avm implements OnlineLearner {
   /** How often the size cap moved an update to the nearest vector, or dropped it. */
   public long atLimit() {
     return atLimit;
+  }
+
+  /** m_t: how many instances the model stands for, all where nothing is forgotten. */
+  public double memory() {
+    return memory.size();
+  }
+
+  /** How often {@link Forgetting.Auto} found that the stream had changed. */
+  public long drifts() {
+    return memory.watch().found();
+  }
+
+  /** The last of those changes, a thousand at most. */
+  public List<Drift> lastDrifts() {
+    return memory.watch().drifts();
   }
 
   /** d: the number of features known so far. */

@@ -29,7 +29,9 @@ import org.avm4j.internal.SplitMix;
  *               seed (8)
  * classes       n× label (8), in order of appearance
  * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
- * memory        m (8), and where something is forgotten: last look for vectors to release (8), S× when met (8)
+ * memory        m (8), and where something is forgotten: last look for vectors to release (8), S× when met (8);
+ *               to find the horizon: the sum of the window (8), n× row [n× sum (8)], labels (8), their mean (8)
+ *               and squares (8), drifts (8), n× drift [instance (8), before (8), after (8), memory (8)]
  * sums          T (8), scale (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
  *               or of the second-order step: T (8), w (8), w at the last renewal (8), typical residual (8), steps since P was renewed (8),
@@ -276,15 +278,19 @@ final class AvmCodec {
   }
 
   private static void encodeForgetting(Encoder out, Forgetting forgetting) {
-    boolean isFixed = forgetting instanceof Forgetting.Horizon;
-    out.int32(isFixed ? 1 : 0);
+    boolean isAuto = forgetting instanceof Forgetting.Auto;
+    out.int32(isAuto ? 2 : forgetting instanceof Forgetting.Horizon ? 1 : 0);
     out.int64(forgetting instanceof Forgetting.Horizon fixed ? fixed.instances() : 0);
   }
 
   private static Forgetting decodeForgetting(Decoder in) throws ModelFileException {
-    int tag = in.int32("the forgetting", 1);
+    int tag = in.int32("the forgetting", 2);
     long horizon = in.int64();
-    return tag == 0 ? new Forgetting.None() : new Forgetting.Horizon(horizon);
+    return switch (tag) {
+      case 0 -> new Forgetting.None();
+      case 1 -> new Forgetting.Horizon(horizon);
+      default -> new Forgetting.Auto();
+    };
   }
 
   private static void encodeClassWeights(Encoder out, ClassWeights weights) {

@@ -17,6 +17,9 @@ package org.avm4j;
  *       is its weight until memory stops to grow.
  * </ul>
  *
+ * <p>When the horizon is found from the stream, memory grows until a drift, and is then cut back to
+ * the instances since.
+ *
  * <p>A core point whose cell no instance met for {@value Memory#HORIZONS_UNSEEN} times the memory,
  * and that hardly counts any more, is released and its place is free again.
  */
@@ -30,4 +33,11 @@ public sealed interface Forgetting {
       Rules.check(instances >= 2, "the horizon must be at least 2 instances", instances);
     }
   }
+
+  /**
+   * All instances since the last drift count. A drift is where the error of the answers, each given
+   * before its instance is learned, rises by more than chance allows ({@link
+   * org.avm4j.internal.Adwin}).
+   */
+  record Auto() implements Forgetting {}
 }

@@ -13,7 +13,11 @@ final class Memory {
   /** A vector is released when its cell was not met for so many times the memory. */
   static final int HORIZONS_UNSEEN = 4;
 
+  /** A drift leaves at least so many instances. */
+  private static final int LEAST = 100;
+
   private final Forgetting forgetting;
+  private DriftWatch watch = new DriftWatch();
   private double size;
   private double before;
   private long checked;
@@ -43,16 +47,26 @@ final class Memory {
     return size == before + 1 ? 1 : (size - 1) / before;
   }
 
-  /** Begins step t. */
-  void advance() {
-    before = size;
-    size = Math.min(size + 1, horizon());
+  /** What is known of drifts. */
+  DriftWatch watch() {
+    return watch;
   }
 
-  private double horizon() {
-    return forgetting instanceof Forgetting.Horizon fixed
-        ? fixed.instances()
-        : Double.POSITIVE_INFINITY;
+  /** Begins step t, whose instance was answered with that error. */
+  void advance(double error, long t) {
+    before = size;
+    size = Math.min(size + 1, horizon(error, t));
+  }
+
+  private double horizon(double error, long t) {
+    if (forgetting instanceof Forgetting.Horizon fixed) {
+      return fixed.instances();
+    }
+    return isWatchful() ? watch.horizon(error, t, LEAST) : Double.POSITIVE_INFINITY;
+  }
+
+  private boolean isWatchful() {
+    return forgetting instanceof Forgetting.Auto;
   }
 
   /** Step t met vector j of n. */
@@ -85,6 +99,7 @@ final class Memory {
   /** Takes in another's memory: there are n vectors now, and t steps, and all count as just met. */
   void merge(Memory other, int n, long t) {
     size += other.size;
+    watch.merge(other.watch);
     seen = new long[fades() ? n : 0];
     Arrays.fill(seen, t);
   }
@@ -96,6 +111,9 @@ final class Memory {
       for (int j = 0; j < n; j++) {
         out.int64(seen[j]);
       }
+    }
+    if (isWatchful()) {
+      watch.encode(out);
     }
   }
 
@@ -109,6 +127,9 @@ final class Memory {
       for (int j = 0; j < n; j++) {
         memory.seen[j] = in.count("when a vector was met");
       }
+    }
+    if (memory.isWatchful()) {
+      memory.watch = DriftWatch.decode(in);
     }
     return memory;
   }

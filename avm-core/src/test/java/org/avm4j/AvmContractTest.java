@@ -95,6 +95,17 @@ class AvmContractTest {
   }
 
   @Nested
+  class MulticlassForgetfulByItself extends Form {
+    MulticlassForgetfulByItself() {
+      super(
+          AvmOptions.multiclass()
+              .coverage(new Coverage.Sphere(0.5))
+              .forgetting(new Forgetting.Auto()),
+          SPHERES);
+    }
+  }
+
+  @Nested
   class RegressionForgetful extends Form {
     RegressionForgetful() {
       super(

@@ -246,6 +246,72 @@ class ForgettingTest {
     }
   }
 
+  /** Labels that turn over every 3,000 instances, one in ten wrong. */
+  private static double turned(int t, double label, SplitMix coin) {
+    double now = t / 3000 % 2 == 0 ? label : -label;
+    return coin.getAsDouble() < 0.1 ? -now : now;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDriftIsFoundWhereTheLabelsTurnOverAndNowhereElse(boolean isSecondOrder) {
+    AvmOptions options =
+        AvmOptions.binary()
+            .update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
+            .regularization(0.01)
+            .coverage(new Coverage.Sphere(0.6))
+            .forgetting(new Forgetting.Auto())
+            .build();
+    Avm avm = new Avm(options);
+    SplitMix coin = new SplitMix(5);
+    int late = 0;
+    List<Instance> stream = Streams.binary(12_000, 2, 1);
+    for (int t = 0; t < stream.size(); t++) {
+      Features x = stream.get(t).features();
+      double label = turned(t, stream.get(t).label(), coin);
+      late += t % 3000 >= 1500 && avm.predict(x) != label ? 1 : 0;
+      avm.learn(x, label);
+    }
+    assertThat(avm.drifts()).isBetween(3L, 8L);
+    assertThat(avm.lastDrifts()).allMatch(drift -> drift.instance() % 3000 < 600);
+    assertThat(avm.lastDrifts()).allMatch(drift -> drift.after() > drift.before());
+    assertThat(avm.memory()).isBetween(2500.0, 3200.0);
+    assertThat(late / 6000.0).isLessThan(0.2);
+  }
+
+  @Test
+  void aNumberThatTurnsOverIsADriftToo() {
+    Avm avm =
+        new Avm(
+            AvmOptions.regression()
+                .update(new Update.Newton())
+                .forgetting(new Forgetting.Auto())
+                .build());
+    int t = 0;
+    for (Instance instance : Streams.regression(6000, 2, 3)) {
+      avm.learn(instance.features(), 100 * (t++ < 4000 ? 1 : -1) * instance.label());
+    }
+    assertThat(avm.drifts()).isPositive();
+    assertThat(avm.lastDrifts().get(0).instance()).isBetween(4001L, 4100L);
+    assertThat(avm.memory()).isLessThan(2100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "multiclass", "regression"})
+  void aStreamThatStaysIsLearnedAsIfNothingWereWatched(String task) {
+    AvmOptions.Builder form =
+        switch (task) {
+          case "binary" -> AvmOptions.binary();
+          case "multiclass" -> AvmOptions.multiclass();
+          default -> AvmOptions.regression();
+        };
+    AvmOptions plain = form.update(new Update.Newton()).build();
+    List<Instance> stream = Streams.of(plain.task(), 5000, 3, 9);
+    Avm watchful = learned(form.forgetting(new Forgetting.Auto()).build(), stream);
+    assertThat(watchful.drifts()).isZero();
+    assertThat(watchful.memory()).isEqualTo(5000);
+  }
+
   @Test
   void nonsenseIsRefused() {
     assertThatThrownBy(() -> new Forgetting.Horizon(1)).hasMessageContaining("at least 2");

@@ -61,7 +61,7 @@ class ModelFileTest {
             .build(),
         AvmOptions.multiclass()
             .update(new Update.Newton(0.5))
-            .forgetting(new Forgetting.Horizon(20))
+            .forgetting(new Forgetting.Auto())
             .classWeights(ClassWeights.ofBalance())
             .build());
   }

@@ -65,6 +65,20 @@ class NewtonContractTest {
   }
 
   @Nested
+  class BinaryForgetfulByItself extends Form {
+    BinaryForgetfulByItself() {
+      super(AvmOptions.binary().forgetting(new Forgetting.Auto()), 400);
+    }
+  }
+
+  @Nested
+  class RegressionForgetfulByItself extends Form {
+    RegressionForgetfulByItself() {
+      super(AvmOptions.regression().forgetting(new Forgetting.Auto()), 400);
+    }
+  }
+
+  @Nested
   class RegressionForgetful extends Form {
     RegressionForgetful() {
       super(AvmOptions.regression().forgetting(new Forgetting.Horizon(150)), 400);

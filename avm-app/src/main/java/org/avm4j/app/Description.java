@@ -60,6 +60,8 @@ final class Description {
   private static void addStream(AvmOptions options, Map<String, Object> all) {
     if (options.forgetting() instanceof Forgetting.Horizon horizon) {
       all.put("forget", horizon.instances());
+    } else if (options.forgetting() instanceof Forgetting.Auto) {
+      all.put("forget", "auto");
     }
     if (!options.classWeights().areEven()) {
       boolean isBalanced = options.classWeights().balanced();

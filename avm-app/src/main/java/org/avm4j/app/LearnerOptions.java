@@ -3,9 +3,9 @@ package org.avm4j.app;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.AnomalyOptions;
-import java.util.function.ToDoubleFunction;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -258,7 +258,8 @@ final class LearnerOptions implements Cloneable {
       paramLabel = "HORIZON",
       description =
           "Forget: instances count less the older they are, by an exponential window of that many,"
-              + " and core points not met for long are released. Default: none.")
+              + " and core points not met for long are released. auto: all since the error last rose."
+              + " Default: none.")
   String forget = "none";
 
   @Option(
@@ -472,11 +473,14 @@ final class LearnerOptions implements Cloneable {
     if (forget.equals("none")) {
       return new Forgetting.None();
     }
+    if (forget.equals("auto")) {
+      return new Forgetting.Auto();
+    }
     try {
       return new Forgetting.Horizon(Long.parseLong(forget));
     } catch (NumberFormatException notANumber) {
       throw new Failure(
-          Failure.USAGE, "--forget must be none or a number of instances: '" + forget + "'");
+          Failure.USAGE, "--forget must be none, auto or a number of instances: '" + forget + "'");
     }
   }
 
