@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -32,6 +33,8 @@ public final class Avm implements OnlineLearner {
   private final AvmOptions options;
   private final CoreSet core;
   private final Classes classes;
+  private final Memory memory;
+  private final ClassMasses masses;
   private final Weights weights;
   private final SplitMix random;
   private final KernelRow row;
@@ -47,6 +50,7 @@ public final class Avm implements OnlineLearner {
   private double label;
   private double margin;
   private double alpha;
+  private double weight;
 
   /** A learner that knows nothing yet: w_1 = 0. */
   public Avm(AvmOptions options) {
@@ -54,6 +58,8 @@ public final class Avm implements OnlineLearner {
         options,
         new CoreSet(),
         new Classes(options.task().declared()),
+        new Memory(options.forgetting()),
+        new ClassMasses(options.classWeights()),
         null,
         new SplitMix(options.seed()),
         options.yMax(),
@@ -64,6 +70,8 @@ public final class Avm implements OnlineLearner {
       AvmOptions options,
       CoreSet core,
       Classes classes,
+      Memory memory,
+      ClassMasses masses,
       Weights weights,
       SplitMix random,
       double yMax,
@@ -71,6 +79,8 @@ public final class Avm implements OnlineLearner {
     this.options = options;
     this.core = core;
     this.classes = classes;
+    this.memory = memory;
+    this.masses = masses;
     this.random = random;
     this.yMax = yMax;
     this.atLimit = atLimit;
@@ -89,6 +99,9 @@ public final class Avm implements OnlineLearner {
   public void learn(Features x, double y) {
     observe(x, y);
     step(options.approximation().decide(weights.t(), margin, random));
+    if (memory.isTimeToRelease(core.size(), weights.t())) {
+      release();
+    }
   }
 
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
@@ -104,22 +117,43 @@ public final class Avm implements OnlineLearner {
     rival = isMulticlass() ? classes.runnerUp(scores, own) : -1;
     margin = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
     boolean noRival = isMulticlass() && rival < 0;
-    alpha = noRival ? 0 : options.task().slope(y) * options.loss().derivative(margin);
     yMax = options.yMax() > 0 ? yMax : Math.max(yMax, Math.abs(y));
+    memory.advance(error(noRival), weights.t() + 1);
     weights.begin();
+    masses.fade(memory.part());
+    masses.count(number(y));
+    weight = masses.weight(number(y), y);
+    alpha = noRival ? 0 : weight * options.task().slope(y) * options.loss().derivative(margin);
+  }
+
+  /** The error of the answer on a scale of 0 to 1: a mistake is 1. */
+  private double error(boolean noRival) {
+    if (options.task() instanceof Task.Regression) {
+      return memory.watch().error(margin, label);
+    }
+    return noRival || margin > 0 ? 0 : 1;
+  }
+
+  /** The number of the class of the instance, as it is counted. */
+  private int number(double y) {
+    return options.task() instanceof Task.Binary && y > 0 ? 1 : own;
   }
 
   /** Lines 6 to 16: Z_t, the cell, and w_{t+1}. Returns the vector that took the update, or -1. */
   int step(boolean approximate) {
     int known = core.size();
     int j = approximate ? options.coverage().find(row) : Coverage.NONE;
-    if (j == Coverage.NONE) {
+    boolean isCovered = j != Coverage.NONE;
+    if (!isCovered) {
       j = admit(row, approximate, alpha != 0);
+    }
+    if (isCovered || core.size() > known) {
+      memory.meet(j, core.size(), weights.t());
     }
     if (weights instanceof SgdWeights sgd) {
       descend(sgd, j, known);
     } else if (weights instanceof NewtonWeights newton && j != Coverage.NONE) {
-      newton.step(own, label, row.kernels(), known);
+      newton.step(own, label, weight, row.kernels(), known);
     }
     return j;
   }
@@ -140,6 +174,25 @@ public final class Avm implements OnlineLearner {
       sgd.project(yMax / Math.sqrt(options.regularization()));
     }
     sgd.end(options.output());
+  }
+
+  /** Removes vectors that have not been met for long and hardly count. */
+  private void release() {
+    int before = core.size();
+    double faint = weights.faintStrength();
+    for (int j = before - 1; j >= 0; j--) {
+      if (memory.isUnseen(j, weights.t()) && weights.strength(j) <= faint) {
+        memory.remove(j, core.size());
+        weights.remove(j);
+        core.remove(j);
+      }
+    }
+    if (core.size() < before) {
+      weights.settle();
+      if (options.projects() && weights instanceof SgdWeights sgd) {
+        sgd.norm(squaredNorm());
+      }
+    }
   }
 
   @Override
@@ -198,6 +251,21 @@ public final class Avm implements OnlineLearner {
     return atLimit;
   }
 
+  /** m_t: how many instances the model stands for, all where nothing is forgotten. */
+  public double memory() {
+    return memory.size();
+  }
+
+  /** How often {@link Forgetting.Auto} found that the stream had changed. */
+  public long drifts() {
+    return memory.watch().found();
+  }
+
+  /** The last of those changes, a thousand at most. */
+  public List<Drift> lastDrifts() {
+    return memory.watch().drifts();
+  }
+
   /** d: the number of features known so far. */
   public int dimension() {
     return core.dimension();
@@ -216,13 +284,17 @@ public final class Avm implements OnlineLearner {
   /**
    * The model by another output than the chosen one. The last iterate and the average can always be
    * had; a suffix only where a suffix was chosen, and one at most as long. The second-order step
-   * has only the last iterate.
+   * has only the last iterate, and so has a learner that forgets.
    */
   public AvmModel snapshot(Output output) {
     if (output instanceof Output.Suffix wanted
         && !(options.output() instanceof Output.Suffix kept && wanted.alpha() <= kept.alpha())) {
       throw new IllegalArgumentException(
           "a suffix must have been chosen beforehand, and be as long: " + wanted);
+    }
+    if (memory.fades() && !(output instanceof Output.Last)) {
+      throw new IllegalArgumentException(
+          "a learner that forgets has only its last output: " + output);
     }
     if (options.update() instanceof Update.Newton && !(output instanceof Output.Last)) {
       throw new IllegalArgumentException(
@@ -252,6 +324,9 @@ public final class Avm implements OnlineLearner {
    * set that is to have learned both parts in one stream. Kernel values at points that one of them
    * did not have are interpolated from those it had. For other losses the parabolas of both count
    * as they were put, each instance by the weight it had in its own part.
+   *
+   * <p>Where instances are forgotten, the present of both is the present: their memories add up,
+   * and the next step shortens them to the horizon.
    */
   public void merge(Avm other) {
     if (other == this) {
@@ -272,6 +347,8 @@ public final class Avm implements OnlineLearner {
       place[j] = place(other, j);
     }
     mergeWeights(other, before, column, place);
+    memory.merge(other.memory, core.size(), weights.t());
+    masses.merge(other.masses, isMulticlass() ? column : new int[] {0, 1});
     yMax = Math.max(yMax, other.yMax);
     atLimit += other.atLimit;
   }
@@ -289,6 +366,8 @@ public final class Avm implements OnlineLearner {
     out.float64(yMax);
     out.int64(atLimit);
     core.encode(out);
+    memory.encode(out, core.size());
+    masses.encode(out);
     weights.encode(out);
   }
 
@@ -343,8 +422,8 @@ public final class Avm implements OnlineLearner {
 
   private Weights freshWeights() {
     return options.update() instanceof Update.Newton newton
-        ? new NewtonWeights(newton.prior(), new Parabolas(options, 0), columns())
-        : new SgdWeights(options.regularization(), columns());
+        ? new NewtonWeights(newton.prior(), new Parabolas(options, 0), memory, columns())
+        : new SgdWeights(options.regularization(), memory, columns());
   }
 
   private void mergeWeights(Avm other, CoreSet before, int[] column, int[] place) {

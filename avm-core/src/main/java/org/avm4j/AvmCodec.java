@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -16,18 +17,24 @@ import org.avm4j.internal.SplitMix;
  * What stands inside the frame of {@link ModelFile}. {@code n×} means a count, then as many values.
  *
  * <pre>
- * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), core set, sums
+ * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), core set, memory,
+ *               n× count of a class (8), sums
  * avm-model     library version (text), options, instances (8), cells (4), support vectors (4),
  *               updates at the cap (8), n× class label (8), core set, factor (8),
  *               n× column: coefficients
  *
  * options       task, loss, kernel, coverage, approximation, output, update: a tag (4), then its
- *               numbers (8); task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
+ *               numbers (8); task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8),
+ *               forgetting: a tag (4) and a horizon (8), class weights: balanced (1), n× [label (8), weight (8)],
+ *               seed (8)
  * classes       n× label (8), in order of appearance
  * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
- * sums          T (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
+ * memory        m (8), and where something is forgotten: last look for vectors to release (8), S× when met (8);
+ *               to find the horizon: the sum of the window (8), n× row [n× sum (8)], labels (8), their mean (8)
+ *               and squares (8), drifts (8), n× drift [instance (8), before (8), after (8), memory (8)]
+ * sums          T (8), scale (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
- *               or of the second-order step: T (8), typical residual (8), steps since P was renewed (8),
+ *               or of the second-order step: T (8), w (8), w at the last renewal (8), typical residual (8), steps since P was renewed (8),
  *               S× R (8), lower half of Σ w κ k kᵀ by rows [n× (8)], n× waiting [S× (8)], the same two
  *               of P, for each column [S× β (8), S× b (8)], for several classes one column more
  * </pre>
@@ -60,16 +67,19 @@ final class AvmCodec {
     double yMax = in.finite("y-max");
     long atLimit = in.count("the updates at the cap");
     CoreSet core = CoreSet.decode(in);
+    Memory memory = Memory.decode(in, options.forgetting(), core.size());
+    ClassMasses masses = ClassMasses.decode(in, options.classWeights());
     int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
-    Weights weights = decodeWeights(in, options, columns, core.size());
-    return new Avm(options, core, classes, weights, random, yMax, atLimit);
+    Weights weights = decodeWeights(in, options, memory, columns, core.size());
+    return new Avm(options, core, classes, memory, masses, weights, random, yMax, atLimit);
   }
 
-  private static Weights decodeWeights(Decoder in, AvmOptions options, int columns, int size)
+  private static Weights decodeWeights(
+      Decoder in, AvmOptions options, Memory memory, int columns, int size)
       throws ModelFileException {
     return options.update() instanceof Update.Newton newton
-        ? NewtonWeights.decode(in, newton, options, columns, size)
-        : SgdWeights.decode(in, options.regularization(), columns, size);
+        ? NewtonWeights.decode(in, newton, options, memory, columns, size)
+        : SgdWeights.decode(in, options.regularization(), memory, columns, size);
   }
 
   static AvmModel decodeModel(Decoder in) throws ModelFileException {
@@ -136,6 +146,8 @@ final class AvmCodec {
     out.int32(options.maxSize());
     out.int32(options.limit().ordinal());
     out.float64(options.yMax());
+    encodeForgetting(out, options.forgetting());
+    encodeClassWeights(out, options.classWeights());
     out.int64(options.seed());
   }
 
@@ -154,6 +166,8 @@ final class AvmCodec {
           in.int32(),
           Limit.values()[in.int32("the policy at the cap", Limit.values().length - 1)],
           in.float64(),
+          decodeForgetting(in),
+          decodeClassWeights(in),
           in.int64());
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
@@ -261,6 +275,44 @@ final class AvmCodec {
 
   private static Update decodeUpdate(Decoder in) throws ModelFileException {
     return in.int32("the update", 1) == 0 ? new Update.Sgd() : new Update.Newton(in.float64());
+  }
+
+  private static void encodeForgetting(Encoder out, Forgetting forgetting) {
+    boolean isAuto = forgetting instanceof Forgetting.Auto;
+    out.int32(isAuto ? 2 : forgetting instanceof Forgetting.Horizon ? 1 : 0);
+    out.int64(forgetting instanceof Forgetting.Horizon fixed ? fixed.instances() : 0);
+  }
+
+  private static Forgetting decodeForgetting(Decoder in) throws ModelFileException {
+    int tag = in.int32("the forgetting", 2);
+    long horizon = in.int64();
+    return switch (tag) {
+      case 0 -> new Forgetting.None();
+      case 1 -> new Forgetting.Horizon(horizon);
+      default -> new Forgetting.Auto();
+    };
+  }
+
+  private static void encodeClassWeights(Encoder out, ClassWeights weights) {
+    out.bool(weights.balanced());
+    out.int32(weights.given().size());
+    weights
+        .given()
+        .forEach(
+            (label, weight) -> {
+              out.float64(label);
+              out.float64(weight);
+            });
+  }
+
+  private static ClassWeights decodeClassWeights(Decoder in) throws ModelFileException {
+    boolean balanced = in.bool();
+    Map<Double, Double> given = new TreeMap<>();
+    int count = in.int32("the number of class weights", Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      given.put(in.finite("a class label"), in.float64());
+    }
+    return new ClassWeights(given, balanced);
   }
 
   private static void tagged(Encoder out, int tag, double parameter) {

@@ -14,6 +14,8 @@ package org.avm4j;
  * @param maxSize the largest number of vectors, or 0 for no cap but the coverage's own
  * @param limit what happens at that cap
  * @param yMax the largest |y| of the ℓ2 projection, or 0 for the largest seen so far
+ * @param forgetting how far back the past counts
+ * @param classWeights how much the loss of an instance counts, by its class
  * @param seed of the random generator that draws Z_t
  */
 public record AvmOptions(
@@ -28,6 +30,8 @@ public record AvmOptions(
     int maxSize,
     Limit limit,
     double yMax,
+    Forgetting forgetting,
+    ClassWeights classWeights,
     long seed) {
 
   public AvmOptions {
@@ -43,6 +47,13 @@ public record AvmOptions(
     if (update instanceof Update.Newton && !(output instanceof Output.Last)) {
       throw new IllegalArgumentException(
           "the second-order step has only its last output: " + output);
+    }
+    if (!(forgetting instanceof Forgetting.None) && !(output instanceof Output.Last)) {
+      throw new IllegalArgumentException(
+          "a learner that forgets has only its last output: " + output);
+    }
+    if (task instanceof Task.Regression && !classWeights.areEven()) {
+      throw new IllegalArgumentException("class weights need classes: " + task);
     }
   }
 
@@ -73,6 +84,8 @@ public record AvmOptions(
     builder.maxSize = maxSize;
     builder.limit = limit;
     builder.yMax = yMax;
+    builder.forgetting = forgetting;
+    builder.classWeights = classWeights;
     builder.seed = seed;
     return builder;
   }
@@ -100,6 +113,8 @@ public record AvmOptions(
     private int maxSize;
     private Limit limit = Limit.APPROXIMATE;
     private double yMax;
+    private Forgetting forgetting = new Forgetting.None();
+    private ClassWeights classWeights = ClassWeights.none();
     private long seed = 1;
 
     private Builder(Task task, Loss loss) {
@@ -168,6 +183,18 @@ public record AvmOptions(
       return this;
     }
 
+    /** How far back the past counts. */
+    public Builder forgetting(Forgetting value) {
+      forgetting = value;
+      return this;
+    }
+
+    /** How much the loss of an instance counts, by its class. */
+    public Builder classWeights(ClassWeights value) {
+      classWeights = value;
+      return this;
+    }
+
     /** The seed of the random generator. */
     public Builder seed(long value) {
       seed = value;
@@ -188,6 +215,8 @@ public record AvmOptions(
           maxSize,
           limit,
           yMax,
+          forgetting,
+          classWeights,
           seed);
     }
   }

@@ -48,6 +48,7 @@ public final class BatchNewton {
   private final double prior;
   private final CoreSet core = new CoreSet();
   private final Classes classes;
+  private final ClassMasses masses;
   private final KernelRow row;
   private double[][] beta = {};
   private double[][] before = {};
@@ -63,7 +64,12 @@ public final class BatchNewton {
     if (!(options.update() instanceof Update.Newton newton)) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());
     }
+    if (!(options.forgetting() instanceof Forgetting.None)) {
+      throw new IllegalArgumentException(
+          "a batch has no order in which to forget: " + options.forgetting());
+    }
     this.options = options;
+    masses = new ClassMasses(options.classWeights());
     prior = newton.prior();
     classes = new Classes(options.task().declared());
     row = new KernelRow(core, options.kernel());
@@ -115,6 +121,7 @@ public final class BatchNewton {
     if (isMulticlass() && classes.find(y) < 0) {
       classes.add(y);
     }
+    masses.count(number(y));
     instances++;
     typical += (Math.abs(y) - typical) / instances;
   }
@@ -122,6 +129,11 @@ public final class BatchNewton {
   /** A pass that may follow the first: gives what one class left of its share to the other. */
   public void fill(Features x) {
     add(x);
+  }
+
+  /** The number of the class of an instance, as it is counted. */
+  private int number(double y) {
+    return isMulticlass() ? classes.find(y) : isBinary() && y > 0 ? 1 : 0;
   }
 
   private boolean add(Features x) {
@@ -235,17 +247,18 @@ public final class BatchNewton {
       int own = isMulticlass() ? classes.find(y) : 0;
       double was = put(before, k, then, scoresThen, own, y);
       double curvature = put(beta, k, now, scores, own, y);
+      double weight = masses.weight(number(y), y);
       for (int c = 0; c < b.length; c++) {
         change += Math.abs(now.pull(c) - then.pull(c));
         double more = curvature * scores[c] + now.pull(c);
         double less = isFirst ? 0 : was * scoresThen[c] + then.pull(c);
         if (more != less) {
-          Vectors.add(more - less, k, b[c], core.size());
+          Vectors.add(weight * (more - less), k, b[c], core.size());
         }
       }
       double gained = isFirst ? curvature : curvature - was;
       if (gained != 0) {
-        gram.add(gained, k);
+        gram.add(weight * gained, k);
       }
       residuals += Math.abs(scores[0] - y);
       count++;

@@ -15,6 +15,11 @@ import org.avm4j.internal.Vectors;
  * add up, β and P can be had from them at any time, and are whenever P is renewed; so errors do not
  * pile up however long the stream, and two learners merge by adding what they hold.
  *
+ * <p>Where something is forgotten, A and b would shrink in each step. They are left as they are and
+ * new instances weigh more instead: w grows by as much. When it has grown by {@value #GROWN} and P
+ * by a row's worth of steps, P is computed afresh with the prior filled up to w times its strength;
+ * and all is brought back by a power of two before w leaves the range of numbers.
+ *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
  * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
  * instances before it that they were not its own.
@@ -30,7 +35,14 @@ final class NewtonWeights implements Weights {
    */
   private static final double NEGLIGIBLE = 1e-9;
 
+  /** Where instances are forgotten, the prior is filled up when w has grown by this. */
+  private static final double GROWN = 2;
+
+  /** Beyond this w is brought back. */
+  private static final double LARGEST = 0x1p100;
+
   private final double prior;
+  private final Memory memory;
   private final Parabolas parabolas;
   private Inverse inverse = new Inverse();
   private double[][] beta;
@@ -39,9 +51,12 @@ final class NewtonWeights implements Weights {
   private double[] gain = {};
   private double[] kernels = {};
   private long t;
+  private double w = 1;
+  private double renewedAt = 1;
 
-  NewtonWeights(double prior, Parabolas parabolas, int columns) {
+  NewtonWeights(double prior, Parabolas parabolas, Memory memory, int columns) {
     this.prior = prior;
+    this.memory = memory;
     this.parabolas = parabolas;
     int all = parabolas.areClasses() ? columns + 1 : columns;
     beta = new double[all][0];
@@ -77,7 +92,7 @@ final class NewtonWeights implements Weights {
       kernels = new double[capacity];
     }
     while (inverse.size() < n) {
-      inverse.grow(prior * parabolas.weight(t));
+      inverse.grow(prior * w);
     }
   }
 
@@ -109,18 +124,52 @@ final class NewtonWeights implements Weights {
   @Override
   public void begin() {
     t++;
+    w = parabolas.weight(w, memory);
+    if (w > LARGEST) {
+      renew();
+    }
   }
 
-  /** Takes step t, where k holds {@code known} kernel values, and 1 belongs to a point after. */
-  void step(int own, double y, double[] k, int known) {
+  /** How much was seen near vector j. */
+  @Override
+  public double strength(int j) {
+    return inverse.information(j);
+  }
+
+  /** Below this the prior counts for more than all that was seen. */
+  @Override
+  public double faintStrength() {
+    return prior * w;
+  }
+
+  @Override
+  public void remove(int j) {
+    int last = inverse.size() - 1;
+    for (int c = 0; c < b.length; c++) {
+      b[c][j] = b[c][last];
+      b[c][last] = 0;
+    }
+    inverse.remove(j);
+  }
+
+  @Override
+  public void settle() {
+    renew();
+  }
+
+  /**
+   * Takes step t with an instance of some weight, where k holds {@code known} kernel values, and 1
+   * belongs to a point after.
+   */
+  void step(int own, double y, double weight, double[] k, int known) {
     for (int c = 0; c < beta.length; c++) {
       scores[c] = score(c, k, known);
     }
-    double curvature = parabolas.put(scores, beta.length, own, y, t);
+    double curvature = parabolas.put(scores, beta.length, own, y, memory.size());
     if (curvature > 0) {
       copy(k, known);
       Arrays.fill(kernels, known, inverse.size(), 1);
-      move(curvature, parabolas.weight(t));
+      move(curvature, w * weight);
     }
   }
 
@@ -135,18 +184,22 @@ final class NewtonWeights implements Weights {
     }
   }
 
-  private void move(double curvature, double w) {
+  private void move(double curvature, double weight) {
     double spread = Math.max(0, inverse.gain(kernels, gain));
     int n = inverse.size();
     for (int c = 0; c < beta.length; c++) {
       double pull = parabolas.pull(c);
-      Vectors.add(w * pull / (1 + w * curvature * spread), gain, beta[c], n);
-      Vectors.add(w * (curvature * scores[c] + pull), kernels, b[c], n);
+      Vectors.add(weight * pull / (1 + weight * curvature * spread), gain, beta[c], n);
+      Vectors.add(weight * (curvature * scores[c] + pull), kernels, b[c], n);
     }
-    inverse.add(w * curvature, kernels, gain, spread);
-    if (inverse.isOld()) {
+    inverse.add(weight * curvature, kernels, gain, spread);
+    if (inverse.isOld() || isPriorFaded()) {
       renew();
     }
+  }
+
+  private boolean isPriorFaded() {
+    return memory.fades() && w > GROWN * renewedAt && inverse.age() >= inverse.size();
   }
 
   /**
@@ -154,20 +207,29 @@ final class NewtonWeights implements Weights {
    * from those that this learner had, row i of {@code its} from those of the other.
    */
   void merge(NewtonWeights other, int[] column, double[][] mine, double[][] its) {
-    inverse.merge(mine, other.inverse, its);
+    double level = memory.fades() ? w / other.w : 1;
+    double[][] leveled = times(its, Math.sqrt(level));
+    inverse.merge(mine, other.inverse, leveled);
     int[] source = sources(other, column);
     double[][] sums = new double[b.length][gain.length];
     for (int i = 0; i < mine.length; i++) {
       for (int c = 0; c < b.length; c++) {
         double[] there = other.b[source[c]];
         sums[c][i] = Vectors.dot(mine[i], b[c], mine[i].length);
-        sums[c][i] += Vectors.dot(its[i], there, its[i].length);
+        sums[c][i] += level * Vectors.dot(its[i], there, its[i].length);
       }
     }
     b = sums;
-    parabolas.merge(t, other.parabolas, other.t);
+    parabolas.merge(memory.size(), other.parabolas, other.memory.size());
     t += other.t;
+    w = memory.fades() || parabolas.isExact() ? w : t;
     renew();
+  }
+
+  private static double[][] times(double[][] rows, double factor) {
+    double[][] product = new double[rows.length][];
+    Arrays.setAll(product, i -> Arrays.stream(rows[i]).map(x -> x * factor).toArray());
+    return product;
   }
 
   /** Which column of the other goes into a column here: for a class it never saw, its last. */
@@ -186,13 +248,38 @@ final class NewtonWeights implements Weights {
   }
 
   private void renew() {
+    if (w > LARGEST) {
+      bringBack();
+    }
     Arrays.setAll(beta, c -> b[c].clone());
-    inverse.renew(parabolas.isExact() ? 0 : FLOOR * prior * parabolas.weight(t), beta);
+    inverse.renew(leastPrior(), beta);
+    renewedAt = w;
+  }
+
+  private double leastPrior() {
+    if (memory.fades()) {
+      return prior * w;
+    }
+    return parabolas.isExact() ? 0 : FLOOR * prior * w;
+  }
+
+  /** Divides all sums by a power of two, which changes no digit of them. */
+  private void bringBack() {
+    double power = Math.scalb(1.0, -Math.getExponent(w));
+    for (double[] column : b) {
+      for (int j = 0; j < inverse.size(); j++) {
+        column[j] *= power;
+      }
+    }
+    inverse.scale(power);
+    w *= power;
   }
 
   @Override
   public void encode(Encoder out) {
     out.int64(t);
+    out.float64(w);
+    out.float64(renewedAt);
     out.float64(parabolas.typical());
     inverse.encode(out);
     for (int c = 0; c < beta.length; c++) {
@@ -202,12 +289,17 @@ final class NewtonWeights implements Weights {
   }
 
   static NewtonWeights decode(
-      Decoder in, Update.Newton update, AvmOptions options, int columns, int n)
+      Decoder in, Update.Newton update, AvmOptions options, Memory memory, int columns, int n)
       throws ModelFileException {
     long steps = in.count("the number of steps");
+    double w = in.finite("the weight of an instance");
+    double renewedAt = in.finite("the weight at the last renewal");
+    Decoder.check(w > 0, "the weight of an instance must be > 0", w);
     Parabolas parabolas = new Parabolas(options, in.finite("the typical residual"));
-    NewtonWeights weights = new NewtonWeights(update.prior(), parabolas, columns);
+    NewtonWeights weights = new NewtonWeights(update.prior(), parabolas, memory, columns);
     weights.t = steps;
+    weights.w = w;
+    weights.renewedAt = renewedAt;
     weights.inverse = Inverse.decode(in, n);
     weights.gain = new double[n];
     weights.kernels = new double[n];

@@ -32,9 +32,15 @@ final class Parabolas {
     return loss instanceof Loss.Squared;
   }
 
-  /** w_t. */
-  double weight(long t) {
-    return isExact() ? 1 : t;
+  /**
+   * w_t from w_{t-1}: what came before keeps the part that memory keeps, and where parabolas grow
+   * stale another (m_t - 1)/m_t while memory grows, so that w_t = t if nothing is forgotten.
+   */
+  double weight(double w, Memory memory) {
+    if (memory.size() < memory.before() + 1) {
+      return w / memory.part();
+    }
+    return isExact() || memory.before() == 0 ? w : w + w / memory.before();
   }
 
   /** κ_c (z_c - f_c): how hard the instance pulls at the score of a column. */
@@ -43,7 +49,7 @@ final class Parabolas {
   }
 
   /** Finds the parabolas at the scores of (x_t, y); returns the largest κ_c. */
-  double put(double[] scores, int columns, int own, double y, long t) {
+  double put(double[] scores, int columns, int own, double y, double t) {
     double largest = put(scores, columns, own, y);
     if (task instanceof Task.Regression) {
       typical += (Math.abs(scores[0] - y) - typical) * 2 / (t + 1);
@@ -72,9 +78,9 @@ final class Parabolas {
   }
 
   /** The mean of both, by the weights of their instances. */
-  void merge(long t, Parabolas other, long otherT) {
-    double mine = (double) t * t;
-    double its = (double) otherT * otherT;
+  void merge(double t, Parabolas other, double otherT) {
+    double mine = t * t;
+    double its = otherT * otherT;
     typical = its == 0 ? typical : (mine * typical + its * other.typical) / (mine + its);
   }
 }

@@ -16,12 +16,24 @@ import org.avm4j.internal.Vectors;
  * iterates is -(1/λ) P_T with P_T = Σ_{t<T} A_t / t = h A - G, where h = Σ_{t<T} 1/t and G collects
  * α_s times the h of its time. So the average costs a step nothing either. A projection scales A,
  * and there the sum is folded: G takes -P, and h starts again at 0.
+ *
+ * <p>Where something is forgotten, A fades by a part in each step and m stands in the place of t
+ * ({@link Forgetting}). The parts gather in one factor, A = s a, so a step still touches one
+ * coefficient.
  */
 final class SgdWeights implements Weights {
   /** P_{T'} at a T' that the suffix average may start from. */
   private record Kept(long t, int size, double[][] sums) {}
 
+  /** The factor is worked into the coefficients when it falls below this. */
+  private static final double LEAST_SCALE = 0x1p-100;
+
+  /** A vector is faint when its coefficients are below this part of the largest. */
+  private static final double FAINT = 0.01;
+
   private final double lambda;
+  private final Memory memory;
+  private double scale = 1;
   private double[][] a;
   private double[][] g;
   private double h;
@@ -31,8 +43,9 @@ final class SgdWeights implements Weights {
   private double normSquared;
   private final Deque<Kept> kept = new ArrayDeque<>();
 
-  SgdWeights(double lambda, int columns) {
+  SgdWeights(double lambda, Memory memory, int columns) {
     this.lambda = lambda;
+    this.memory = memory;
     a = new double[columns][0];
     g = new double[columns][0];
   }
@@ -76,7 +89,7 @@ final class SgdWeights implements Weights {
 
   @Override
   public double score(int column, double[] k, int n) {
-    return lastFactor(t) * Vectors.dot(a[column], k, n);
+    return lastFactor() * Vectors.dot(a[column], k, n);
   }
 
   @Override
@@ -95,7 +108,7 @@ final class SgdWeights implements Weights {
   /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
   @Override
   public double factor(Output output) {
-    return output instanceof Output.Last ? lastFactor(t) : averageFactor(start(output));
+    return output instanceof Output.Last ? lastFactor() : averageFactor(start(output));
   }
 
   @Override
@@ -114,27 +127,79 @@ final class SgdWeights implements Weights {
     return sums;
   }
 
-  /** Begins step t: the iterate before it joins the sum. */
+  /** Begins step t: the iterate before it joins the sum, and A fades. */
   @Override
   public void begin() {
     h += t == 0 ? 0 : 1.0 / t;
     t++;
+    scale *= memory.part();
+    if (scale < LEAST_SCALE) {
+      unscale();
+    }
+  }
+
+  /** Works a power of two into the coefficients, which changes no digit of them. */
+  private void unscale() {
+    double power = Math.scalb(1.0, Math.getExponent(scale));
+    for (double[] column : a) {
+      for (int j = 0; j < size; j++) {
+        column[j] *= power;
+      }
+    }
+    normSquared *= power * power;
+    scale /= power;
+  }
+
+  /** The largest coefficient of vector j. */
+  @Override
+  public double strength(int j) {
+    double largest = 0;
+    for (double[] column : a) {
+      largest = Math.max(largest, Math.abs(column[j]));
+    }
+    return largest;
+  }
+
+  @Override
+  public double faintStrength() {
+    double largest = 0;
+    for (int j = 0; j < size; j++) {
+      largest = Math.max(largest, strength(j));
+    }
+    return FAINT * largest;
+  }
+
+  @Override
+  public void remove(int j) {
+    int last = --size;
+    for (int c = 0; c < columns(); c++) {
+      a[c][j] = a[c][last];
+      g[c][j] = g[c][last];
+      a[c][last] = 0;
+      g[c][last] = 0;
+    }
+  }
+
+  @Override
+  public void settle() {
+    // a sum without one of its terms needs nothing
   }
 
   /** A ← A + α Φ(c_j). */
   void add(int column, int j, double alpha) {
-    a[column][j] += alpha;
+    a[column][j] += alpha / scale;
     g[column][j] += alpha * h;
   }
 
-  /** ‖A‖² ← ‖A + α Φ(c)‖², to be called before the addition, where k holds K(c, c_i). */
+  /** ‖a‖² ← ‖a + α/s Φ(c)‖², to be called before the addition, where k holds K(c, c_i). */
   void growNorm(double alpha, double[] k, int n) {
-    normSquared += 2 * alpha * Vectors.dot(a[0], k, n) + alpha * alpha;
+    double part = alpha / scale;
+    normSquared += 2 * part * Vectors.dot(a[0], k, n) + part * part;
   }
 
   /** Π onto the ball ‖w_{t+1}‖ ≤ radius. */
   void project(double radius) {
-    double limit = lambda * t * radius;
+    double limit = lambda * memory.size() * radius / scale;
     if (normSquared > limit * limit) {
       fold();
       double shrink = limit / Math.sqrt(normSquared);
@@ -145,7 +210,7 @@ final class SgdWeights implements Weights {
     }
   }
 
-  /** ‖A‖ is from now on this. */
+  /** ‖a‖² is from now on this. */
   void norm(double squared) {
     normSquared = squared;
   }
@@ -169,7 +234,7 @@ final class SgdWeights implements Weights {
       double[] sums = other.prefix(c);
       for (int j = 0; j < sums.length; j++) {
         if (place[j] >= 0 && (other.a[c][j] != 0 || sums[j] != 0)) {
-          a[column[c]][place[j]] += other.a[c][j];
+          a[column[c]][place[j]] += other.a[c][j] * (other.scale / scale);
           g[column[c]][place[j]] -= sums[j];
         }
       }
@@ -181,6 +246,7 @@ final class SgdWeights implements Weights {
   @Override
   public void encode(Encoder out) {
     out.int64(t);
+    out.float64(scale);
     out.float64(h);
     out.float64(normSquared);
     for (int c = 0; c < columns(); c++) {
@@ -198,12 +264,14 @@ final class SgdWeights implements Weights {
     }
   }
 
-  static SgdWeights decode(Decoder in, double lambda, int columns, int size)
+  static SgdWeights decode(Decoder in, double lambda, Memory memory, int columns, int size)
       throws ModelFileException {
-    SgdWeights weights = new SgdWeights(lambda, columns);
+    SgdWeights weights = new SgdWeights(lambda, memory, columns);
     weights.size = size;
     weights.capacity = size;
     weights.t = in.count("the number of steps");
+    weights.scale = in.finite("the scale");
+    Decoder.check(weights.scale > 0, "the scale must be > 0", weights.scale);
     weights.h = in.finite("the harmonic sum");
     weights.normSquared = in.finite("the squared norm");
     for (int c = 0; c < columns; c++) {
@@ -228,12 +296,13 @@ final class SgdWeights implements Weights {
     }
   }
 
-  private double lastFactor(long steps) {
-    return steps == 0 ? 0 : -1 / (lambda * steps);
+  private double lastFactor() {
+    return t == 0 ? 0 : -scale / (lambda * memory.size());
   }
 
   private double averageFactor(Kept start) {
-    return lastFactor(start == null ? t : t - start.t);
+    long steps = start == null ? t : t - start.t;
+    return steps == 0 ? 0 : -1 / (lambda * steps);
   }
 
   /** Where the mean of the output starts: null for the first step. */

@@ -28,8 +28,20 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
   /** The coefficients of n vectors by an output, before they are multiplied with the factor. */
   double[] coefficients(Output output, int column, int n);
 
-  /** Begins step t. */
+  /** Begins step t, for which memory has been made. */
   void begin();
+
+  /** How much vector j counts. */
+  double strength(int j);
+
+  /** Vectors that count less than this hardly count any more. */
+  double faintStrength();
+
+  /** Removes vector j; the last one takes its place. {@link #settle} is to follow. */
+  void remove(int j);
+
+  /** Makes good for vectors that were removed. */
+  void settle();
 
   void encode(Encoder out);
 }

@@ -11,7 +11,11 @@ class AvmContractTest {
     private final int bound;
 
     Form(AvmOptions.Builder builder, int bound) {
-      this.options = builder.regularization(0.001).build();
+      this(builder.regularization(0.001).build(), bound);
+    }
+
+    Form(AvmOptions options, int bound) {
+      this.options = options;
       this.bound = bound;
     }
 
@@ -74,6 +78,43 @@ class AvmContractTest {
               .approximation(new Approximation.Decaying(3, 0.7))
               .maxSize(60, Limit.APPROXIMATE),
           60);
+    }
+  }
+
+  @Nested
+  class BinaryForgetfulAndBalanced extends Form {
+    BinaryForgetfulAndBalanced() {
+      super(
+          AvmOptions.binary()
+              .coverage(new Coverage.Sphere(0.5))
+              .forgetting(new Forgetting.Horizon(90))
+              .classWeights(ClassWeights.ofBalance())
+              .maxSize(80, Limit.APPROXIMATE),
+          80);
+    }
+  }
+
+  @Nested
+  class MulticlassForgetfulByItself extends Form {
+    MulticlassForgetfulByItself() {
+      super(
+          AvmOptions.multiclass()
+              .coverage(new Coverage.Sphere(0.5))
+              .forgetting(new Forgetting.Auto()),
+          SPHERES);
+    }
+  }
+
+  @Nested
+  class RegressionForgetful extends Form {
+    RegressionForgetful() {
+      super(
+          AvmOptions.regression()
+              .coverage(new Coverage.Sphere(0.5))
+              .forgetting(new Forgetting.Horizon(100))
+              .regularization(0.02)
+              .build(),
+          SPHERES);
     }
   }
 

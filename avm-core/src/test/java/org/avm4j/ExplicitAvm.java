@@ -47,13 +47,18 @@ final class ExplicitAvm {
     yMax = Math.max(yMax, Math.abs(y));
     iterates.add(copy());
     double lambda = options.regularization();
-    double eta = 1 / (lambda * t);
+    double memory =
+        options.forgetting() instanceof Forgetting.Horizon fixed
+            ? Math.min(t, fixed.instances())
+            : t;
+    double eta = 1 / (lambda * memory);
     double[] scores = score(x);
     boolean multiclass = options.task() instanceof Task.Multiclass;
     int own = multiclass ? (int) y : 0;
     int rival = multiclass ? runnerUp(scores, own) : -1;
     double u = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
-    double alpha = options.task().slope(y) * options.loss().derivative(u);
+    double weight = options.classWeights().given().getOrDefault(y, 1.0);
+    double alpha = weight * options.task().slope(y) * options.loss().derivative(u);
     int j = approximate ? find(floats(x)) : -1;
     if (j < 0) {
       vectors.add(floats(x));

@@ -54,6 +54,15 @@ class ModelFileTest {
         AvmOptions.multiclass()
             .update(new Update.Newton(0.5))
             .maxSize(20, Limit.APPROXIMATE)
+            .build(),
+        AvmOptions.binary()
+            .forgetting(new Forgetting.Horizon(40))
+            .classWeights(ClassWeights.of(Map.of(-1.0, 0.5, 1.0, 3.0)))
+            .build(),
+        AvmOptions.multiclass()
+            .update(new Update.Newton(0.5))
+            .forgetting(new Forgetting.Auto())
+            .classWeights(ClassWeights.ofBalance())
             .build());
   }
 

@@ -52,6 +52,40 @@ class NewtonContractTest {
   }
 
   @Nested
+  class MulticlassForgetfulAndBalanced extends Form {
+    MulticlassForgetfulAndBalanced() {
+      super(
+          AvmOptions.multiclass()
+              .coverage(new Coverage.Sphere(0.6))
+              .forgetting(new Forgetting.Horizon(120))
+              .classWeights(ClassWeights.ofBalance())
+              .maxSize(70, Limit.APPROXIMATE),
+          70);
+    }
+  }
+
+  @Nested
+  class BinaryForgetfulByItself extends Form {
+    BinaryForgetfulByItself() {
+      super(AvmOptions.binary().forgetting(new Forgetting.Auto()), 400);
+    }
+  }
+
+  @Nested
+  class RegressionForgetfulByItself extends Form {
+    RegressionForgetfulByItself() {
+      super(AvmOptions.regression().forgetting(new Forgetting.Auto()), 400);
+    }
+  }
+
+  @Nested
+  class RegressionForgetful extends Form {
+    RegressionForgetful() {
+      super(AvmOptions.regression().forgetting(new Forgetting.Horizon(150)), 400);
+    }
+  }
+
+  @Nested
   class RegressionSquared extends Form {
     RegressionSquared() {
       super(AvmOptions.regression().coverage(new Coverage.Rectangle(0.9)), 400);

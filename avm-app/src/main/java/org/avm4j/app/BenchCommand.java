@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
@@ -106,11 +107,15 @@ final class BenchCommand implements Callable<Integer> {
     if (ready.size() < PARTS) {
       throw new Failure(Failure.BAD_DATA, "at least " + PARTS + " rows are needed to measure");
     }
-    Bench bench = new Bench(ready, () -> learner.create(task, survey, ready.size()));
+    Bench bench = new Bench(ready, () -> learner.create(task, survey, ready.size(), given()));
     Map<String, Object> measured = bench.run(rounds, () -> reading(scaled));
     Map<String, Object> values = values(ready, measured, bench.learner());
     System.out.print(json ? Json.of(values) : table(values));
     return 0;
+  }
+
+  private ToDoubleFunction<String> given() {
+    return prepared == null ? Double::parseDouble : prepared.learned(learner);
   }
 
   private List<Instance> scaled(List<Instance> raw) {

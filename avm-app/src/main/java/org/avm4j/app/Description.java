@@ -7,6 +7,7 @@ import org.avm4j.AnomalyDetector;
 import org.avm4j.AnomalyOptions;
 import org.avm4j.Approximation;
 import org.avm4j.AvmOptions;
+import org.avm4j.Forgetting;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
@@ -44,6 +45,7 @@ final class Description {
     addUpdate(options, all);
     all.put("max-size", options.maxSize());
     all.put("at-limit", Choices.name(options.limit()));
+    addStream(options, all);
     all.put("seed", options.seed());
   }
 
@@ -53,6 +55,18 @@ final class Description {
     all.put("anomaly-rate", options.rate());
     all.put("delta", options.diameter());
     all.put("max-size", options.maxSize());
+  }
+
+  private static void addStream(AvmOptions options, Map<String, Object> all) {
+    if (options.forgetting() instanceof Forgetting.Horizon horizon) {
+      all.put("forget", horizon.instances());
+    } else if (options.forgetting() instanceof Forgetting.Auto) {
+      all.put("forget", "auto");
+    }
+    if (!options.classWeights().areEven()) {
+      boolean isBalanced = options.classWeights().balanced();
+      all.put("class-weight", isBalanced ? "balanced" : options.classWeights().given());
+    }
   }
 
   private static void addLoss(Loss loss, Map<String, Object> all) {

@@ -15,6 +15,7 @@ import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.Bounds;
 import org.avm4j.Features;
+import org.avm4j.Forgetting;
 import org.avm4j.Provenance;
 import org.avm4j.Task;
 import org.avm4j.Update;
@@ -112,7 +113,10 @@ final class InspectCommand implements Callable<Integer> {
     boolean knowsYMax =
         !(provenance.options().task() instanceof Task.Regression)
             || provenance.options().yMax() > 0;
-    if (knowsYMax && provenance.options().update() instanceof Update.Sgd) {
+    boolean isThePapers =
+        provenance.options().forgetting() instanceof Forgetting.None
+            && provenance.options().classWeights().areEven();
+    if (knowsYMax && isThePapers && provenance.options().update() instanceof Update.Sgd) {
       values.put("bounds", bounds(provenance));
     }
     values.put("largestCoefficients", largest(model, schema));

@@ -1,12 +1,17 @@
 package org.avm4j.app;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.AnomalyOptions;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.ClassWeights;
 import org.avm4j.Coverage;
+import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Loss;
@@ -14,6 +19,7 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.data.Decimal;
 import org.avm4j.lab.Survey;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
@@ -180,7 +186,8 @@ final class LearnerOptions implements Cloneable {
   @Option(
       names = "--lambda",
       paramLabel = "X",
-      description = "Regularization. Default: 1/rows, and 1e-5 for standard input.")
+      description =
+          "Regularization. Default: 1/rows or 1/horizon, and 1e-5 for standard input without one.")
   Double lambda;
 
   @Option(
@@ -246,6 +253,23 @@ final class LearnerOptions implements Cloneable {
   @ArgGroup(validate = false, heading = "%nAnomalies:%n")
   AnomalyFlags anomaly = new AnomalyFlags();
 
+  @Option(
+      names = "--forget",
+      paramLabel = "HORIZON",
+      description =
+          "Forget: instances count less the older they are, by an exponential window of that many,"
+              + " and core points not met for long are released. auto: all since the error last rose."
+              + " Default: none.")
+  String forget = "none";
+
+  @Option(
+      names = "--class-weight",
+      paramLabel = "W",
+      description =
+          "How much the loss of a class counts: CLASS=X,CLASS=X,... with 1 for all others, or"
+              + " balanced, from running counts. Default: 1 for all.")
+  String classWeight;
+
   @ArgGroup(validate = false, heading = "%nBaselines:%n")
   BaselineFlags baseline = new BaselineFlags();
 
@@ -281,11 +305,14 @@ final class LearnerOptions implements Cloneable {
             || update != null
             || prior != null
             || lambda != null
-            || c != null;
+            || c != null
+            || !forget.equals("none")
+            || classWeight != null;
     if (speaksOfOthers) {
       throw new Failure(
           Failure.USAGE,
-          "--task anomaly has no --learner, --loss, --gamma, --update, --prior, --lambda or -c");
+          "--task anomaly has no --learner, --loss, --gamma, --update, --prior, --lambda, -c,"
+              + " --forget or --class-weight");
     }
     return new AnomalyDetector(
         new AnomalyOptions(
@@ -296,10 +323,14 @@ final class LearnerOptions implements Cloneable {
   }
 
   /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */
-  OnlineLearner create(Task wanted, Survey survey, long rows) {
-    return name.equals(AVM)
-        ? new Avm(options(wanted, survey, rows))
-        : Baselines.create(baselineOptions(wanted, survey));
+  OnlineLearner create(Task wanted, Survey survey, long rows, ToDoubleFunction<String> labels) {
+    if (name.equals(AVM)) {
+      return new Avm(options(wanted, survey, rows, labels));
+    }
+    if (!forget.equals("none") || classWeight != null) {
+      throw new Failure(Failure.USAGE, "--forget and --class-weight are for avm, not for " + name);
+    }
+    return Baselines.create(baselineOptions(wanted, survey));
   }
 
   private BaselineOptions baselineOptions(Task wanted, Survey survey) {
@@ -316,8 +347,11 @@ final class LearnerOptions implements Cloneable {
     return baseline.set(builder).build();
   }
 
-  /** All choices, with what was not given chosen from the survey. */
-  AvmOptions options(Task wanted, Survey survey, long rows) {
+  /**
+   * All choices, with what was not given chosen from the survey; {@code labels} gives the label
+   * that is learned for the text of a class.
+   */
+  AvmOptions options(Task wanted, Survey survey, long rows, ToDoubleFunction<String> labels) {
     double width = gamma == null ? survey.gamma(kernel.type) : gamma;
     double diameter = delta == null ? survey.diameter() : delta;
     return builder(wanted)
@@ -333,6 +367,8 @@ final class LearnerOptions implements Cloneable {
         .regularization(regularization(rows))
         .maxSize(maxSize, atLimit)
         .yMax(yMax)
+        .forgetting(forgetting())
+        .classWeights(classWeights(labels))
         .seed(seed)
         .build();
   }
@@ -349,7 +385,14 @@ final class LearnerOptions implements Cloneable {
       }
       return 1 / (c * rows);
     }
-    return lambda != null ? lambda : rows == 0 ? 1e-5 : 1.0 / rows;
+    if (lambda != null) {
+      return lambda;
+    }
+    double window =
+        forgetting() instanceof Forgetting.Horizon fixed
+            ? Math.min(fixed.instances(), rows == 0 ? Double.MAX_VALUE : rows)
+            : rows;
+    return window == 0 ? 1e-5 : 1 / window;
   }
 
   /** The update that is given, or that the other options speak of. */
@@ -424,6 +467,49 @@ final class LearnerOptions implements Cloneable {
       return new Approximation.WhenConfident();
     }
     return beta == 0 ? new Approximation.Always() : new Approximation.Decaying(beta, rho);
+  }
+
+  private Forgetting forgetting() {
+    if (forget.equals("none")) {
+      return new Forgetting.None();
+    }
+    if (forget.equals("auto")) {
+      return new Forgetting.Auto();
+    }
+    try {
+      return new Forgetting.Horizon(Long.parseLong(forget));
+    } catch (NumberFormatException notANumber) {
+      throw new Failure(
+          Failure.USAGE, "--forget must be none, auto or a number of instances: '" + forget + "'");
+    }
+  }
+
+  private ClassWeights classWeights(ToDoubleFunction<String> labels) {
+    if (classWeight == null) {
+      return ClassWeights.none();
+    }
+    if (classWeight.equals("balanced")) {
+      return ClassWeights.ofBalance();
+    }
+    Map<Double, Double> weights = new HashMap<>();
+    for (String pair : classWeight.split(",")) {
+      int at = pair.lastIndexOf('=');
+      if (at < 1
+          || weights.put(labels.applyAsDouble(pair.substring(0, at)), weight(pair)) != null) {
+        throw new Failure(
+            Failure.USAGE,
+            "--class-weight must be balanced, or CLASS=X for different classes: '" + pair + "'");
+      }
+    }
+    return ClassWeights.of(weights);
+  }
+
+  private static double weight(String pair) {
+    double weight = Decimal.parse(pair.substring(pair.lastIndexOf('=') + 1));
+    if (!(weight > 0)) {
+      throw new Failure(Failure.USAGE, "a class weight must be > 0: '" + pair + "'");
+    }
+    return weight;
   }
 
   private Output output() {

@@ -3,9 +3,11 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaler;
@@ -135,7 +137,25 @@ final class Prepared {
   }
 
   private OnlineLearner create(LearnerOptions learner) {
-    return learner.isAnomaly() ? learner.detector() : learner.create(task(learner), survey, rows());
+    return learner.isAnomaly()
+        ? learner.detector()
+        : learner.create(task(learner), survey, rows(), learned(learner));
+  }
+
+  /** The label that is learned for the text of a class. */
+  ToDoubleFunction<String> learned(LearnerOptions learner) {
+    return text -> labels(learner).learned(label(text));
+  }
+
+  private double label(String text) {
+    List<String> names = schema.labels();
+    double label = names.isEmpty() ? Decimal.parse(text) : names.indexOf(text);
+    if (!(names.isEmpty() ? Double.isFinite(label) : label >= 0)) {
+      String known = names.isEmpty() ? "numbers" : String.join(", ", names);
+      throw new Failure(
+          Failure.USAGE, "there is no class '" + text + "', the labels so far are " + known);
+    }
+    return label;
   }
 
   /** What stands between this data and the learner. */

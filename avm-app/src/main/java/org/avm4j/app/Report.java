@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
+import org.avm4j.Drift;
+import org.avm4j.Forgetting;
 import org.avm4j.OnlineLearner;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Inspection;
@@ -86,6 +88,11 @@ final class Report {
         "supportVectors", learner instanceof Avm avm ? avm.supportVectors() : learner.size());
     if (learner instanceof Avm avm) {
       values.put("atLimit", avm.atLimit());
+      if (forgets(run)) {
+        values.put("memory", avm.memory());
+        values.put("drifts", avm.drifts());
+        values.put("lastDrifts", avm.lastDrifts().stream().map(Report::event).toList());
+      }
     } else if (learner instanceof AnomalyDetector detector) {
       values.put("diameter", detector.diameter());
       values.put("threshold", detector.threshold());
@@ -102,6 +109,20 @@ final class Report {
     return learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
   }
 
+  private static boolean forgets(Prequential run) {
+    return inner(run.learner()) instanceof Avm avm
+        && !(avm.options().forgetting() instanceof Forgetting.None);
+  }
+
+  private static Map<String, Object> event(Drift drift) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("instance", drift.instance());
+    values.put("before", drift.before());
+    values.put("after", drift.after());
+    values.put("memory", drift.memory());
+    return values;
+  }
+
   private static Map<String, Object> point(Prequential run, Inspection point) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", point.instances());
@@ -109,6 +130,10 @@ final class Report {
     values.put("recent", point.recent());
     values.put("size", point.size());
     values.put("seconds", point.seconds());
+    if (forgets(run)) {
+      values.put("memory", point.memory());
+      values.put("drifts", point.drifts());
+    }
     return values;
   }
 
@@ -137,12 +162,31 @@ final class Report {
         String did = avm.options().limit().name().toLowerCase(Locale.ROOT);
         rows.put("at the size cap", String.format(Locale.ROOT, "%,d (%s)", avm.atLimit(), did));
       }
+      if (forgets(run)) {
+        addDrifts(avm);
+      }
     } else {
       rows.put("size", String.format(Locale.ROOT, "%,d", learner.size()));
     }
     if (learner instanceof AnomalyDetector detector) {
       rows.put("diameter", figure("diameter", detector.diameter()));
       rows.put("threshold", figure("threshold", detector.threshold()));
+    }
+  }
+
+  private void addDrifts(Avm avm) {
+    rows.put("memory", String.format(Locale.ROOT, "%,.0f instances", avm.memory()));
+    if (!avm.lastDrifts().isEmpty()) {
+      Drift last = avm.lastDrifts().get(avm.lastDrifts().size() - 1);
+      rows.put(
+          "drifts",
+          String.format(
+              Locale.ROOT,
+              "%,d, the last found at instance %,d: error %.4f, then %.4f",
+              avm.drifts(),
+              last.instance(),
+              last.before(),
+              last.after()));
     }
   }
 

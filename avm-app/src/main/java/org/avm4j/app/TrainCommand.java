@@ -68,7 +68,7 @@ final class TrainCommand extends LearningCommand {
     }
     Prepared data = prepare();
     Task task = data.task(learner);
-    AvmOptions options = learner.options(task, data.survey(), data.rows());
+    AvmOptions options = learner.options(task, data.survey(), data.rows(), data.learned(learner));
     Preparation preparation = data.preparation(learner);
     List<Instance> all = shuffle ? shuffled(data.all(), learner.seed) : data.all();
     List<Instance> rows = data.scaled(all);

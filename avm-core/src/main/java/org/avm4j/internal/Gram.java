@@ -36,6 +36,34 @@ public final class Gram {
     }
   }
 
+  /** Entry (j, j). */
+  public double diagonal(int j) {
+    flush();
+    return lower[j][j];
+  }
+
+  /** Removes row and column j; the last ones take their place. */
+  public void remove(int j) {
+    flush();
+    int last = --n;
+    System.arraycopy(lower[last], 0, lower[j], 0, j);
+    lower[j][j] = lower[last][last];
+    for (int i = j + 1; i < last; i++) {
+      lower[i][j] = lower[last][i];
+    }
+    lower[last] = null;
+  }
+
+  /** G ← power G. */
+  public void scale(double power) {
+    flush();
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j <= i; j++) {
+        lower[i][j] *= power;
+      }
+    }
+  }
+
   /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
   public double[][] factor(double[] ridge) {
     return factor(ridge, false);

@@ -82,6 +82,36 @@ public final class Inverse {
     age++;
   }
 
+  /** How many terms were taken in since P was computed afresh. */
+  public long age() {
+    return age;
+  }
+
+  /** Entry (j, j) of the sum without R. */
+  public double information(int j) {
+    return gram.diagonal(j);
+  }
+
+  /** Removes row j, and the last takes its place; P is to be renewed. */
+  public void remove(int j) {
+    int last = --n;
+    gram.remove(j);
+    ridge[j] = ridge[last];
+    Arrays.fill(rows[last], 0);
+    for (double[] row : rows) {
+      row[last] = 0;
+    }
+    waiting.clear();
+  }
+
+  /** Multiplies the sum and R by a power of two; P is to be renewed. */
+  public void scale(double power) {
+    gram.scale(power);
+    for (int j = 0; j < n; j++) {
+      ridge[j] *= power;
+    }
+  }
+
   /** Whether P is old enough to be computed afresh. */
   public boolean isOld() {
     return age >= (long) LIFE * Math.max(TILE, n);

@@ -55,6 +55,50 @@ class InverseTest {
     }
   }
 
+  /** Rows that were removed are as if they had never been, and a power of two changes no digit. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 7, 13, 31, 107})
+  void aRowCanGoAndAllCanBeScaled(int size) {
+    SplitMix random = new SplitMix(size);
+    Inverse inverse = new Inverse();
+    double[][] a = new double[size][size];
+    double[] gain = new double[size];
+    for (int n = 0; n < size; n++) {
+      inverse.grow(0.5);
+      a[n][n] = 0.5;
+    }
+    for (int t = 0; t < 3 * size; t++) {
+      double[] k = vector(random, size, size);
+      inverse.add(1, k, gain, inverse.gain(k, gain));
+      for (int i = 0; i < size; i++) {
+        Vectors.add(k[i], k, a[i], size);
+      }
+    }
+    int gone = size / 3;
+    int last = size - 1;
+    inverse.remove(gone);
+    a[gone] = a[last];
+    for (double[] row : a) {
+      row[gone] = row[last];
+    }
+    inverse.renew(0, new double[0][]);
+    check(inverse, a, last, random);
+    double before = inverse.gain(vector(new SplitMix(1), last, size), gain);
+    inverse.scale(0x1p-40);
+    inverse.renew(0, new double[0][]);
+    double after = inverse.gain(vector(new SplitMix(1), last, size), gain);
+    assertThat(after).isEqualTo(before * 0x1p40);
+    inverse.grow(2);
+    a[last] = new double[size];
+    for (double[] row : a) {
+      row[last] = 0;
+    }
+    inverse.scale(0x1p40);
+    inverse.renew(0, new double[0][]);
+    a[last][last] = 2 * 0x1p40;
+    check(inverse, a, size, random);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 40})
   void aSingularSumIsHeldUp(int size) {

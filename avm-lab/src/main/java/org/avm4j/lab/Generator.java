@@ -42,6 +42,27 @@ public enum Generator {
       return new Instance(Features.dense(x), side >= 0 != wrong ? 1 : -1);
     }
   },
+  /**
+   * Nine regions of [-1, 1]², each nearest to a point of its own, labels -1 and +1, 5 % of them
+   * wrong; after 50,000 instances other points and labels, and so on.
+   */
+  ABRUPT {
+    @Override
+    Instance next(long t, SplitMix random) {
+      double[] x = {uniform(random), uniform(random)};
+      SplitMix place = new SplitMix(31 * (1 + t / 50_000));
+      double nearest = Double.POSITIVE_INFINITY;
+      int side = 0;
+      for (int region = 0; region < 9; region++) {
+        double distance = Math.hypot(x[0] - uniform(place), x[1] - uniform(place));
+        int its = place.nextInt(2) == 0 ? -1 : 1;
+        side = distance < nearest ? its : side;
+        nearest = Math.min(nearest, distance);
+      }
+      boolean wrong = random.getAsDouble() < 0.05;
+      return new Instance(Features.dense(x), wrong ? -side : side);
+    }
+  },
   /** Five classes, 0 to 4, each two bells in five dimensions. */
   MIXTURE {
     @Override

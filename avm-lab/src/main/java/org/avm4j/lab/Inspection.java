@@ -8,5 +8,14 @@ package org.avm4j.lab;
  * @param recent the same since the inspection before
  * @param size the number of vectors
  * @param seconds the time spent so far
+ * @param memory how many instances the model stands for
+ * @param drifts how many changes of the stream were found so far
  */
-public record Inspection(long instances, double metric, double recent, int size, double seconds) {}
+public record Inspection(
+    long instances,
+    double metric,
+    double recent,
+    int size,
+    double seconds,
+    double memory,
+    long drifts) {}

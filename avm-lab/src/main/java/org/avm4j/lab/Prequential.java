@@ -2,6 +2,7 @@ package org.avm4j.lab;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.Avm;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.codec.Decoder;
@@ -99,6 +100,8 @@ public final class Prequential {
       out.float64(point.recent());
       out.int32(point.size());
       out.float64(point.seconds());
+      out.float64(point.memory());
+      out.int64(point.drifts());
     }
   }
 
@@ -110,16 +113,30 @@ public final class Prequential {
     int points = in.int32("the points of the curve", 1 << 16);
     for (int i = 0; i < points; i++) {
       run.curve.add(
-          new Inspection(in.int64(), in.float64(), in.float64(), in.int32(), in.float64()));
+          new Inspection(
+              in.int64(),
+              in.float64(),
+              in.float64(),
+              in.int32(),
+              in.float64(),
+              in.float64(),
+              in.int64()));
     }
     run.startedAt = System.nanoTime();
     return run;
   }
 
   private boolean inspect() {
+    OnlineLearner inner = learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
     curve.add(
         new Inspection(
-            total.instances(), total.value(), recent.value(), learner.size(), seconds()));
+            total.instances(),
+            total.value(),
+            recent.value(),
+            learner.size(),
+            seconds(),
+            inner instanceof Avm avm ? avm.memory() : total.instances(),
+            inner instanceof Avm avm ? avm.drifts() : 0));
     recent = total.fresh();
     return true;
   }

@@ -1,0 +1,69 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** Running counts of the classes, as far as memory reaches, and the weights that follow. */
+final class ClassMasses {
+  private final ClassWeights weights;
+  private double[] mass = {};
+
+  ClassMasses(ClassWeights weights) {
+    this.weights = weights;
+  }
+
+  /** What was counted keeps a part. */
+  void fade(double part) {
+    for (int c = 0; part < 1 && c < mass.length; c++) {
+      mass[c] *= part;
+    }
+  }
+
+  /** One more instance of class number c. */
+  void count(int c) {
+    if (weights.balanced()) {
+      mass = c < mass.length ? mass : Arrays.copyOf(mass, c + 1);
+      mass[c]++;
+    }
+  }
+
+  /** c_y of class number c, which was counted, with label y. */
+  double weight(int c, double y) {
+    return weights.balanced() ? balance(c) : weights.given().getOrDefault(y + 0.0, 1.0);
+  }
+
+  private double balance(int c) {
+    double sum = 0;
+    int classes = 0;
+    for (double each : mass) {
+      sum += each;
+      classes += each > 0 ? 1 : 0;
+    }
+    return sum / (classes * mass[c]);
+  }
+
+  /** Adds what another learner counted, whose class number c is number[c] here. */
+  void merge(ClassMasses other, int[] number) {
+    for (int c = 0; c < other.mass.length; c++) {
+      mass = number[c] < mass.length ? mass : Arrays.copyOf(mass, number[c] + 1);
+      mass[number[c]] += other.mass[c];
+    }
+  }
+
+  void encode(Encoder out) {
+    out.int32(mass.length);
+    out.doubles(mass, mass.length);
+  }
+
+  static ClassMasses decode(Decoder in, ClassWeights weights) throws ModelFileException {
+    ClassMasses masses = new ClassMasses(weights);
+    int classes = in.int32("the number of counted classes", Integer.MAX_VALUE);
+    masses.mass = in.doubles(classes, classes);
+    for (double mass : masses.mass) {
+      Decoder.check(mass >= 0, "a count must be >= 0", mass);
+    }
+    return masses;
+  }
+}

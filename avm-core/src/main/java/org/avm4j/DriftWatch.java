@@ -1,0 +1,101 @@
+package org.avm4j;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Adwin;
+
+/** Watches the errors of a learner for a rise that is no accident. */
+final class DriftWatch {
+  /** A false alarm is that likely at each look, at most. */
+  private static final double DELTA = 0.002;
+
+  /** The last so many events are kept. */
+  private static final int KEPT = 1000;
+
+  private Adwin window = new Adwin(DELTA);
+  private final Deque<Drift> drifts = new ArrayDeque<>();
+  private long found;
+  private long labels;
+  private double mean;
+  private double squares;
+
+  /** How many drifts there were. */
+  long found() {
+    return found;
+  }
+
+  /** The last of them. */
+  List<Drift> drifts() {
+    return List.copyOf(drifts);
+  }
+
+  /** |f - y|/(|f - y| + s): the error of a number on a scale of 0 to 1. */
+  double error(double residual, double y) {
+    labels++;
+    double gap = y - mean;
+    mean += gap / labels;
+    squares += gap * (y - mean);
+    double size = Math.abs(residual);
+    return size == 0 ? 0 : size / (size + Math.sqrt(squares / labels));
+  }
+
+  /**
+   * Takes in the error of step t; returns how many instances the model may stand for from now on:
+   * since the error rose, or without an end.
+   */
+  double horizon(double error, long t, double least) {
+    if (!window.add(error) || window.newer() <= window.older()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double memory = Math.max(least, window.width());
+    found++;
+    drifts.addLast(new Drift(t, window.older(), window.newer(), (long) memory));
+    if (drifts.size() > KEPT) {
+      drifts.removeFirst();
+    }
+    return memory;
+  }
+
+  /** Counts the drifts of another learner; its errors are not of this one. */
+  void merge(DriftWatch other) {
+    found += other.found;
+  }
+
+  void encode(Encoder out) {
+    window.encode(out);
+    out.int64(labels);
+    out.float64(mean);
+    out.float64(squares);
+    out.int64(found);
+    out.int32(drifts.size());
+    for (Drift drift : drifts) {
+      out.int64(drift.instance());
+      out.float64(drift.before());
+      out.float64(drift.after());
+      out.int64(drift.memory());
+    }
+  }
+
+  static DriftWatch decode(Decoder in) throws ModelFileException {
+    DriftWatch watch = new DriftWatch();
+    watch.window = Adwin.decode(in, DELTA);
+    watch.labels = in.count("the labels");
+    watch.mean = in.finite("the mean of the labels");
+    watch.squares = in.finite("the squares of the labels");
+    watch.found = in.count("the drifts");
+    int kept = in.int32("the drifts that are kept", KEPT);
+    for (int i = 0; i < kept; i++) {
+      watch.drifts.addLast(
+          new Drift(
+              in.count("a drift"),
+              in.finite("an error"),
+              in.finite("an error"),
+              in.count("a memory")));
+    }
+    return watch;
+  }
+}

@@ -1,0 +1,43 @@
+package org.avm4j;
+
+/**
+ * How far back the past counts. The memory m_t is the number of instances that the model stands
+ * for: m_t = t where nothing is forgotten, and min(m_{t-1} + 1, H) where the horizon is H.
+ *
+ * <p>In each step what was learned before keeps the part (m_t - 1)/m_{t-1}, and the instance joins
+ * with weight 1. While memory grows that is all of it; at the horizon it is 1 - 1/H, so an instance
+ * counts e^(-1) after H others: an exponential window whose weights sum to H.
+ *
+ * <ul>
+ *   <li>SGD: the sum A_t = (m_t - 1)/m_{t-1} A_{t-1} + α_t Φ(c_t) and w_{t+1} = -(1/(λ m_t)) A_t
+ *       give w_{t+1} = (1 - 1/m_t) w_t - 1/(λ m_t) α_t Φ(c_t): the paper's step with t replaced by
+ *       m_t. The step 1/(λt), which forgets how to learn, becomes 1/(λH).
+ *   <li>Newton: the sums of κ k kᵀ and κ z k fade by the same part, and the prior is filled up to
+ *       its full strength whenever the inverse is computed afresh. Where instance t weighs t, that
+ *       is its weight until memory stops to grow.
+ * </ul>
+ *
+ * <p>When the horizon is found from the stream, memory grows until a drift, and is then cut back to
+ * the instances since.
+ *
+ * <p>A core point whose cell no instance met for {@value Memory#HORIZONS_UNSEEN} times the memory,
+ * and that hardly counts any more, is released and its place is free again.
+ */
+public sealed interface Forgetting {
+  /** All instances count, for ever. */
+  record None() implements Forgetting {}
+
+  /** An exponential window of that many instances. */
+  record Horizon(long instances) implements Forgetting {
+    public Horizon {
+      Rules.check(instances >= 2, "the horizon must be at least 2 instances", instances);
+    }
+  }
+
+  /**
+   * All instances since the last drift count. A drift is where the error of the answers, each given
+   * before its instance is learned, rises by more than chance allows ({@link
+   * org.avm4j.internal.Adwin}).
+   */
+  record Auto() implements Forgetting {}
+}

@@ -1,0 +1,136 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * m_t of {@link Forgetting}: how many instances the model stands for, and when each vector was met
+ * last.
+ */
+final class Memory {
+  /** A vector is released when its cell was not met for so many times the memory. */
+  static final int HORIZONS_UNSEEN = 4;
+
+  /** A drift leaves at least so many instances. */
+  private static final int LEAST = 100;
+
+  private final Forgetting forgetting;
+  private DriftWatch watch = new DriftWatch();
+  private double size;
+  private double before;
+  private long checked;
+  private long[] seen = {};
+
+  Memory(Forgetting forgetting) {
+    this.forgetting = forgetting;
+  }
+
+  /** Whether anything is ever forgotten. */
+  boolean fades() {
+    return !(forgetting instanceof Forgetting.None);
+  }
+
+  /** m_t. */
+  double size() {
+    return size;
+  }
+
+  /** m_{t-1}. */
+  double before() {
+    return before;
+  }
+
+  /** (m_t - 1)/m_{t-1}: the part of what was learned that step t keeps. */
+  double part() {
+    return size == before + 1 ? 1 : (size - 1) / before;
+  }
+
+  /** What is known of drifts. */
+  DriftWatch watch() {
+    return watch;
+  }
+
+  /** Begins step t, whose instance was answered with that error. */
+  void advance(double error, long t) {
+    before = size;
+    size = Math.min(size + 1, horizon(error, t));
+  }
+
+  private double horizon(double error, long t) {
+    if (forgetting instanceof Forgetting.Horizon fixed) {
+      return fixed.instances();
+    }
+    return isWatchful() ? watch.horizon(error, t, LEAST) : Double.POSITIVE_INFINITY;
+  }
+
+  private boolean isWatchful() {
+    return forgetting instanceof Forgetting.Auto;
+  }
+
+  /** Step t met vector j of n. */
+  void meet(int j, int n, long t) {
+    if (fades()) {
+      if (n > seen.length) {
+        seen = Arrays.copyOf(seen, n + n / 2);
+      }
+      seen[j] = t;
+    }
+  }
+
+  /** Whether it is time to look for vectors to release, of n: once in m_t steps, or n. */
+  boolean isTimeToRelease(int n, long t) {
+    boolean isTime = fades() && t - checked > Math.max(n, size);
+    checked = isTime ? t : checked;
+    return isTime;
+  }
+
+  /** Whether the cell of vector j was not met for long. */
+  boolean isUnseen(int j, long t) {
+    return t - seen[j] > HORIZONS_UNSEEN * size;
+  }
+
+  /** Forgets vector j of n; the last one takes its place. */
+  void remove(int j, int n) {
+    seen[j] = seen[n - 1];
+  }
+
+  /** Takes in another's memory: there are n vectors now, and t steps, and all count as just met. */
+  void merge(Memory other, int n, long t) {
+    size += other.size;
+    watch.merge(other.watch);
+    seen = new long[fades() ? n : 0];
+    Arrays.fill(seen, t);
+  }
+
+  void encode(Encoder out, int n) {
+    out.float64(size);
+    if (fades()) {
+      out.int64(checked);
+      for (int j = 0; j < n; j++) {
+        out.int64(seen[j]);
+      }
+    }
+    if (isWatchful()) {
+      watch.encode(out);
+    }
+  }
+
+  static Memory decode(Decoder in, Forgetting forgetting, int n) throws ModelFileException {
+    Memory memory = new Memory(forgetting);
+    memory.size = in.finite("the memory");
+    Decoder.check(memory.size >= 0, "the memory must be >= 0", memory.size);
+    if (memory.fades()) {
+      memory.checked = in.count("the last look for vectors to release");
+      memory.seen = new long[n];
+      for (int j = 0; j < n; j++) {
+        memory.seen[j] = in.count("when a vector was met");
+      }
+    }
+    if (memory.isWatchful()) {
+      memory.watch = DriftWatch.decode(in);
+    }
+    return memory;
+  }
+}
