@@ -10,6 +10,7 @@ import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
 import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.KernelRow;
+import org.avm4j.internal.Packing;
 import org.avm4j.internal.SplitMix;
 
 /**
@@ -29,6 +30,12 @@ public final class Avm implements OnlineLearner {
   /** What a file of a whole learner is called inside. */
   public static final String KIND = "avm-learner";
 
+  /**
+   * At the size cap a vector makes room for an instance only where that is this many times as
+   * cheap: one instance is little evidence, and every swap costs some of what was learned.
+   */
+  private static final double SWAP = 4;
+
   private final AvmOptions options;
   private final CoreSet core;
   private final Classes classes;
@@ -36,6 +43,8 @@ public final class Avm implements OnlineLearner {
   private final SplitMix random;
   private final KernelRow row;
   private final KernelRow coreRow;
+  private final Packing packing;
+  private double diameter;
   private double yMax;
   private long atLimit;
 
@@ -53,6 +62,8 @@ public final class Avm implements OnlineLearner {
     this(
         options,
         new CoreSet(),
+        new Packing(),
+        options.coverage().diameter(),
         new Classes(options.task().declared()),
         null,
         new SplitMix(options.seed()),
@@ -63,6 +74,8 @@ public final class Avm implements OnlineLearner {
   Avm(
       AvmOptions options,
       CoreSet core,
+      Packing packing,
+      double diameter,
       Classes classes,
       Weights weights,
       SplitMix random,
@@ -70,6 +83,8 @@ public final class Avm implements OnlineLearner {
       long atLimit) {
     this.options = options;
     this.core = core;
+    this.packing = packing;
+    this.diameter = diameter;
     this.classes = classes;
     this.random = random;
     this.yMax = yMax;
@@ -111,11 +126,13 @@ public final class Avm implements OnlineLearner {
 
   /** Lines 6 to 16: Z_t, the cell, and w_{t+1}. Returns the vector that took the update, or -1. */
   int step(boolean approximate) {
-    int known = core.size();
     int j = approximate ? options.coverage().find(row) : Coverage.NONE;
     if (j == Coverage.NONE) {
       j = admit(row, approximate, alpha != 0);
+    } else {
+      take(j, row, 1, 0);
     }
+    int known = row.measured();
     if (weights instanceof SgdWeights sgd) {
       descend(sgd, j, known);
     } else if (weights instanceof NewtonWeights newton && j != Coverage.NONE) {
@@ -193,7 +210,15 @@ public final class Avm implements OnlineLearner {
     return weights.t();
   }
 
-  /** How often the size cap moved an update to the nearest vector, or dropped it. */
+  /**
+   * δ as it is now: that of the options, until at the size cap cells merge ({@link Limit#MERGE}).
+   * Then too every instance learned so far is within this distance of a vector.
+   */
+  public double diameter() {
+    return diameter;
+  }
+
+  /** How often the size cap moved an update to the nearest vector, dropped it, or merged cells. */
   public long atLimit() {
     return atLimit;
   }
@@ -237,16 +262,17 @@ public final class Avm implements OnlineLearner {
 
   /** Where the model comes from, as of now. */
   public Provenance provenance() {
+    AvmOptions now = options.change().coverage(options.coverage().withDiameter(diameter)).build();
     return new Provenance(
-        ModelFile.libraryVersionOfThis(), options, instances(), cells(), supportVectors(), atLimit);
+        ModelFile.libraryVersionOfThis(), now, instances(), cells(), supportVectors(), atLimit);
   }
 
   /**
    * Takes in what another learner with equal options (the seed apart) learned from another part of
    * the stream. In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes
    * the mean of both, weighted by their instances, and so does the average; the other's core points
-   * fall into this one's cells or open new ones. A suffix average reaches back to the first
-   * instance until the stream has gone on long enough.
+   * fall into this one's cells or open new ones; where cells merge, δ becomes the larger one. A
+   * suffix average reaches back to the first instance until the stream has gone on long enough.
    *
    * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
    * set that is to have learned both parts in one stream. Kernel values at points that one of them
@@ -267,11 +293,13 @@ public final class Avm implements OnlineLearner {
     }
     CoreSet before = core.copy();
     core.extend(other.dimension());
+    widen(other.diameter());
     int[] place = new int[other.size()];
     for (int j = 0; j < place.length; j++) {
       place[j] = place(other, j);
     }
     mergeWeights(other, before, column, place);
+    shrink();
     yMax = Math.max(yMax, other.yMax);
     atLimit += other.atLimit;
   }
@@ -288,7 +316,9 @@ public final class Avm implements OnlineLearner {
     out.int64(random.state());
     out.float64(yMax);
     out.int64(atLimit);
+    out.float64(diameter);
     core.encode(out);
+    packing.encode(out);
     weights.encode(out);
   }
 
@@ -326,19 +356,92 @@ public final class Avm implements OnlineLearner {
   /** A new vector, or at the cap what the policy says. */
   private int admit(KernelRow vector, boolean isCell, boolean hasWeight) {
     if (options.maxSize() > 0 && core.size() >= options.maxSize()) {
-      atLimit += hasWeight ? 1 : 0;
-      return options.limit() == Limit.APPROXIMATE ? vector.nearest() : Coverage.NONE;
+      atLimit += hasWeight || merges() ? 1 : 0;
+      if (options.limit() == Limit.DROP) {
+        return Coverage.NONE;
+      }
+      if (!merges() || !makeRoom(vector)) {
+        take(vector.nearest(), vector, 1, 0);
+        return vector.nearest();
+      }
     }
+    return add(vector, isCell, 1, 0);
+  }
+
+  private boolean merges() {
+    return options.limit() == Limit.MERGE;
+  }
+
+  /** A new vector, which stands for so many instances no farther than this. */
+  private int add(KernelRow vector, boolean isCell, double instances, double reach) {
+    Interpolation.Near history =
+        merges() ? Interpolation.near(core, vector, options.kernel()) : null;
     int j = core.add(vector, isCell);
-    weights.grow(core.size());
+    packing.add(vector, instances, reach);
+    weights.grow(core.size(), history);
     return j;
+  }
+
+  /** Vector j takes the row and what that stands for; δ follows. */
+  private void take(int j, KernelRow vector, double instances, double reach) {
+    if (merges()) {
+      packing.take(j, instances, Math.sqrt(vector.squaredDistance(j)) + reach);
+      widen(packing.reach(j));
+    }
+  }
+
+  /** A vector is absorbed by its nearest, if that is far cheaper than to do so with the new one. */
+  private boolean makeRoom(KernelRow vector) {
+    int j = packing.cheapest(core, coreRow);
+    if (j < 0 || 1 - vector.kernels()[vector.nearest()] <= SWAP * packing.cost(j)) {
+      return false;
+    }
+    absorb(j);
+    vector.remove(j);
+    return true;
+  }
+
+  /** The nearest of vector j stands from now on for all that j stood for. */
+  private void absorb(int j) {
+    int into = packing.nearest(j);
+    if (core.isCell(j)) {
+      core.makeCell(into);
+    }
+    if (options.projects() && weights instanceof SgdWeights sgd) {
+      double[] ki = coreRow.measure(core.vector(into)).clone();
+      sgd.moveNorm(j, ki, coreRow.measure(core.vector(j)));
+    }
+    weights.remove(j, into);
+    core.remove(j);
+    widen(packing.remove(j, core, coreRow));
+  }
+
+  /** δ is at least this, where cells merge. */
+  private void widen(double reach) {
+    if (merges() && reach > diameter) {
+      diameter = reach;
+    }
   }
 
   private int place(Avm other, int j) {
     row.measure(other.core.vector(j));
     boolean isCell = other.core.isCell(j);
     int found = isCell ? options.coverage().find(row) : Coverage.NONE;
-    return found == Coverage.NONE ? admit(row, isCell, !other.weights.isZero(j)) : found;
+    double count = other.packing.count(j);
+    double reach = other.packing.reach(j);
+    if (found != Coverage.NONE) {
+      take(found, row, count, reach);
+      return found;
+    }
+    return merges() ? add(row, isCell, count, reach) : admit(row, isCell, !other.weights.isZero(j));
+  }
+
+  /** After a merger cells may be too many for a while. */
+  private void shrink() {
+    while (merges() && options.maxSize() > 0 && core.size() > options.maxSize()) {
+      atLimit++;
+      absorb(packing.cheapest(core, coreRow));
+    }
   }
 
   private Weights freshWeights() {

@@ -10,13 +10,15 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
+import org.avm4j.internal.Packing;
 import org.avm4j.internal.SplitMix;
 
 /**
  * What stands inside the frame of {@link ModelFile}. {@code n×} means a count, then as many values.
  *
  * <pre>
- * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), core set, sums
+ * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), δ (8),
+ *               core set, packing, sums
  * avm-model     library version (text), options, instances (8), cells (4), support vectors (4),
  *               updates at the cap (8), n× class label (8), core set, factor (8),
  *               n× column: coefficients
@@ -25,6 +27,8 @@ import org.avm4j.internal.SplitMix;
  *               numbers (8); task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
  * classes       n× label (8), in order of appearance
  * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
+ * packing       S× reach (8), S× count (8), "is measured" (1), if so S× place of the nearest (4),
+ *               S× distance (8), S× 1 - k (8)
  * sums          T (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
  *               or of the second-order step: T (8), typical residual (8), steps since P was renewed (8),
@@ -59,10 +63,14 @@ final class AvmCodec {
     SplitMix random = new SplitMix(in.int64());
     double yMax = in.finite("y-max");
     long atLimit = in.count("the updates at the cap");
+    double diameter = in.finite("the diameter");
+    boolean isGrown = diameter >= options.coverage().diameter();
+    Decoder.check(isGrown, "the diameter must be at least that of the options", diameter);
     CoreSet core = CoreSet.decode(in);
+    Packing packing = Packing.decode(in, core.size());
     int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
     Weights weights = decodeWeights(in, options, columns, core.size());
-    return new Avm(options, core, classes, weights, random, yMax, atLimit);
+    return new Avm(options, core, packing, diameter, classes, weights, random, yMax, atLimit);
   }
 
   private static Weights decodeWeights(Decoder in, AvmOptions options, int columns, int size)

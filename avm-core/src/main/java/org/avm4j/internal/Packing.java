@@ -1,0 +1,178 @@
+package org.avm4j.internal;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * How the vectors of a core set lie to each other and to what they stand for.
+ *
+ * <p>Each vector has a count, the instances that it took or took over, and a reach, a bound of the
+ * distance to all of them: when a vector is absorbed by its nearest, that one's reach becomes at
+ * least the sum of the reach and the way. So no instance is farther from the vector that stands for
+ * it than the reach says.
+ *
+ * <p>To absorb vector j costs n_j (1 - k_j), with k_j the kernel value of j and its nearest: by
+ * twice that the sum of ‖Φ(x) - Φ(c)‖², over all instances x and the vectors c that stand for them,
+ * grows where the n_j lie close to j.
+ */
+public final class Packing {
+  private static final int NONE = -1;
+
+  private double[] reach = {};
+  private double[] count = {};
+  private int[] nearest = {};
+  private double[] distance = {};
+  private double[] gap = {};
+  private int n;
+  private boolean isMeasured;
+
+  /** The vector in the last place of the core set is new; the row measured it against the rest. */
+  public void add(KernelRow row, double instances, double away) {
+    if (n == reach.length) {
+      int capacity = Math.max(16, n + n / 2);
+      reach = Arrays.copyOf(reach, capacity);
+      count = Arrays.copyOf(count, capacity);
+      nearest = Arrays.copyOf(nearest, capacity);
+      distance = Arrays.copyOf(distance, capacity);
+      gap = Arrays.copyOf(gap, capacity);
+    }
+    int j = n++;
+    reach[j] = away;
+    count[j] = instances;
+    if (isMeasured) {
+      measure(j, row, j);
+    }
+  }
+
+  /** Vector j stands for so many more instances, none farther than this. */
+  public void take(int j, double instances, double away) {
+    count[j] += instances;
+    reach[j] = Math.max(reach[j], away);
+  }
+
+  /** How far what vector j stands for may be from it. */
+  public double reach(int j) {
+    return reach[j];
+  }
+
+  /** How many instances vector j stands for. */
+  public double count(int j) {
+    return count[j];
+  }
+
+  /** What it costs to absorb vector j. */
+  public double cost(int j) {
+    return count[j] * gap[j];
+  }
+
+  /** The vector that would absorb vector j. */
+  public int nearest(int j) {
+    return nearest[j];
+  }
+
+  /** The vector that costs least to absorb, or -1 where there is only one. */
+  public int cheapest(CoreSet core, KernelRow row) {
+    if (!isMeasured) {
+      isMeasured = true;
+      for (int j = 0; j < n; j++) {
+        row.measure(core.vector(j));
+        measure(j, row, n);
+      }
+    }
+    int cheapest = 0;
+    for (int j = 1; j < n; j++) {
+      cheapest = cost(j) < cost(cheapest) ? j : cheapest;
+    }
+    return n < 2 ? NONE : cheapest;
+  }
+
+  /**
+   * Vector j was removed from the core set, where the last one took its place; its nearest stands
+   * for all it stood for. The row is for measuring.
+   *
+   * @return the reach of the one that absorbed it
+   */
+  public double remove(int j, CoreSet core, KernelRow row) {
+    take(nearest[j], count[j], reach[j] + distance[j]);
+    double absorbed = reach[nearest[j]];
+    int last = --n;
+    reach[j] = reach[last];
+    count[j] = count[last];
+    nearest[j] = nearest[last];
+    distance[j] = distance[last];
+    gap[j] = gap[last];
+    for (int i = 0; i < n; i++) {
+      boolean isOrphan = nearest[i] == j;
+      nearest[i] = nearest[i] == last ? j : nearest[i];
+      if (isOrphan) {
+        row.measure(core.vector(i));
+        measure(i, row, n);
+      }
+    }
+    return absorbed;
+  }
+
+  /** Finds the nearest of vector i among the first vectors; if i comes after them, tells them. */
+  private void measure(int i, KernelRow row, int others) {
+    nearest[i] = NONE;
+    distance[i] = Double.MAX_VALUE;
+    for (int j = 0; j < others; j++) {
+      double away = j == i ? Double.MAX_VALUE : Math.sqrt(row.squaredDistance(j));
+      if (away < distance[i]) {
+        note(i, j, away, row);
+      }
+      if (others == i && away < distance[j]) {
+        nearest[j] = i;
+        distance[j] = away;
+        gap[j] = 1 - row.kernels()[j];
+      }
+    }
+  }
+
+  private void note(int i, int j, double away, KernelRow row) {
+    nearest[i] = j;
+    distance[i] = away;
+    gap[i] = 1 - row.kernels()[j];
+  }
+
+  /** Appends what the vectors stand for, and where they were measured, the nearest of each. */
+  public void encode(Encoder out) {
+    out.doubles(reach, n);
+    out.doubles(count, n);
+    out.bool(isMeasured);
+    if (isMeasured) {
+      for (int j = 0; j < n; j++) {
+        out.int32(nearest[j]);
+      }
+      out.doubles(distance, n);
+      out.doubles(gap, n);
+    }
+  }
+
+  public static Packing decode(Decoder in, int n) throws ModelFileException {
+    Packing packing = new Packing();
+    packing.n = n;
+    packing.reach = in.doubles(n, n);
+    packing.count = in.doubles(n, n);
+    packing.isMeasured = in.bool();
+    packing.nearest = new int[n];
+    packing.distance = new double[n];
+    packing.gap = new double[n];
+    if (packing.isMeasured) {
+      packing.decodeNearest(in);
+    }
+    return packing;
+  }
+
+  private void decodeNearest(Decoder in) throws ModelFileException {
+    for (int j = 0; j < n; j++) {
+      nearest[j] = in.int32();
+      boolean isOther = nearest[j] >= (n < 2 ? NONE : 0) && nearest[j] < n && nearest[j] != j;
+      Decoder.check(isOther, "the nearest must be another", nearest[j]);
+    }
+    distance = in.doubles(n, n);
+    gap = in.doubles(n, n);
+  }
+}
