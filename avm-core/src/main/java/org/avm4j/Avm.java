@@ -31,10 +31,10 @@ public final class Avm implements OnlineLearner {
   public static final String KIND = "avm-learner";
 
   /**
-   * At the size cap a vector makes room for an instance only where that is this many times as
-   * cheap: one instance is little evidence, and every swap costs some of what was learned.
+   * At the size cap a vector makes room for an instance only where that costs so many times less
+   * than what was missed: every swap costs some of what was learned.
    */
-  private static final double SWAP = 4;
+  private static final double SWAP = 16;
 
   private final AvmOptions options;
   private final CoreSet core;
@@ -355,17 +355,19 @@ public final class Avm implements OnlineLearner {
 
   /** A new vector, or at the cap what the policy says. */
   private int admit(KernelRow vector, boolean isCell, boolean hasWeight) {
+    double instances = 1;
     if (options.maxSize() > 0 && core.size() >= options.maxSize()) {
       atLimit += hasWeight || merges() ? 1 : 0;
       if (options.limit() == Limit.DROP) {
         return Coverage.NONE;
       }
-      if (!merges() || !makeRoom(vector)) {
+      instances = merges() ? makeRoom(vector) : 0;
+      if (instances == 0) {
         take(vector.nearest(), vector, 1, 0);
         return vector.nearest();
       }
     }
-    return add(vector, isCell, 1, 0);
+    return add(vector, isCell, instances, 0);
   }
 
   private boolean merges() {
@@ -390,15 +392,23 @@ public final class Avm implements OnlineLearner {
     }
   }
 
-  /** A vector is absorbed by its nearest, if that is far cheaper than to do so with the new one. */
-  private boolean makeRoom(KernelRow vector) {
+  /**
+   * The vector that costs least is absorbed by its nearest, if the nearest of the new one has
+   * missed far more than that.
+   *
+   * @return for how many instances the new one is to stand, 0 if there is no room
+   */
+  private double makeRoom(KernelRow vector) {
+    int near = vector.nearest();
+    double gap = 1 - vector.kernels()[near];
     int j = packing.cheapest(core, coreRow);
-    if (j < 0 || 1 - vector.kernels()[vector.nearest()] <= SWAP * packing.cost(j)) {
-      return false;
+    if (j < 0 || packing.miss(near, gap) <= SWAP * packing.cost(j)) {
+      return 0;
     }
+    double instances = packing.split(near, gap);
     absorb(j);
     vector.remove(j);
-    return true;
+    return instances;
   }
 
   /** The nearest of vector j stands from now on for all that j stood for. */

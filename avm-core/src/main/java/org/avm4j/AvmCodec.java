@@ -27,7 +27,7 @@ import org.avm4j.internal.SplitMix;
  *               numbers (8); task also n× declared class (8); λ (8), size cap (4), policy (4), y_max (8), seed (8)
  * classes       n× label (8), in order of appearance
  * core set      d (4), S (4), S flags "is a cell" (1), n× [feature index (4), S× value (4)]
- * packing       S× reach (8), S× count (8), "is measured" (1), if so S× place of the nearest (4),
+ * packing       S× reach (8), S× count (8), S× missed (8), "is measured" (1), if so S× place of the nearest (4),
  *               S× distance (8), S× 1 - k (8)
  * sums          T (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]

@@ -54,6 +54,11 @@ class ModelFileTest {
         AvmOptions.multiclass()
             .update(new Update.Newton(0.5))
             .maxSize(20, Limit.APPROXIMATE)
+            .build(),
+        AvmOptions.multiclass()
+            .update(new Update.Newton(0.5))
+            .coverage(new Coverage.Sphere(0.1))
+            .maxSize(20, Limit.MERGE)
             .build());
   }
 

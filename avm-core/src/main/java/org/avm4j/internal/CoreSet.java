@@ -47,7 +47,7 @@ public final class CoreSet {
     return cell[j];
   }
 
-/** Vector j is from now on the core point of a cell. */
+  /** Vector j is from now on the core point of a cell. */
   public void makeCell(int j) {
     cells += cell[j] ? 0 : 1;
     cell[j] = true;

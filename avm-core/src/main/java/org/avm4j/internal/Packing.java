@@ -15,13 +15,15 @@ import org.avm4j.codec.ModelFileException;
  *
  * <p>To absorb vector j costs n_j (1 - k_j), with k_j the kernel value of j and its nearest: by
  * twice that the sum of ‖Φ(x) - Φ(c)‖², over all instances x and the vectors c that stand for them,
- * grows where the n_j lie close to j.
+ * grows where the n_j lie close to j. What an instance that vector j took adds to that sum is
+ * missed: the more was missed, the more a new vector there is worth.
  */
 public final class Packing {
   private static final int NONE = -1;
 
   private double[] reach = {};
   private double[] count = {};
+  private double[] missed = {};
   private int[] nearest = {};
   private double[] distance = {};
   private double[] gap = {};
@@ -34,6 +36,7 @@ public final class Packing {
       int capacity = Math.max(16, n + n / 2);
       reach = Arrays.copyOf(reach, capacity);
       count = Arrays.copyOf(count, capacity);
+      missed = Arrays.copyOf(missed, capacity);
       nearest = Arrays.copyOf(nearest, capacity);
       distance = Arrays.copyOf(distance, capacity);
       gap = Arrays.copyOf(gap, capacity);
@@ -41,6 +44,7 @@ public final class Packing {
     int j = n++;
     reach[j] = away;
     count[j] = instances;
+    missed[j] = 0;
     if (isMeasured) {
       measure(j, row, j);
     }
@@ -60,6 +64,23 @@ public final class Packing {
   /** How many instances vector j stands for. */
   public double count(int j) {
     return count[j];
+  }
+
+  /** Vector j takes an instance with 1 - k = gap; returns all that it missed since it was split. */
+  public double miss(int j, double gap) {
+    missed[j] += gap;
+    return missed[j];
+  }
+
+  /**
+   * A new vector with this 1 - k stands for part of what vector j took: for as many as make up what
+   * was missed, at most half. Returns how many.
+   */
+  public double split(int j, double gap) {
+    double instances = Math.max(1, Math.min(count[j] / 2, missed[j] / gap));
+    count[j] = Math.max(1, count[j] - instances);
+    missed[j] = 0;
+    return instances;
   }
 
   /** What it costs to absorb vector j. */
@@ -100,6 +121,7 @@ public final class Packing {
     int last = --n;
     reach[j] = reach[last];
     count[j] = count[last];
+    missed[j] = missed[last];
     nearest[j] = nearest[last];
     distance[j] = distance[last];
     gap[j] = gap[last];
@@ -141,6 +163,7 @@ public final class Packing {
   public void encode(Encoder out) {
     out.doubles(reach, n);
     out.doubles(count, n);
+    out.doubles(missed, n);
     out.bool(isMeasured);
     if (isMeasured) {
       for (int j = 0; j < n; j++) {
@@ -156,6 +179,7 @@ public final class Packing {
     packing.n = n;
     packing.reach = in.doubles(n, n);
     packing.count = in.doubles(n, n);
+    packing.missed = in.doubles(n, n);
     packing.isMeasured = in.bool();
     packing.nearest = new int[n];
     packing.distance = new double[n];
