@@ -11,6 +11,7 @@ import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
 import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.KernelRow;
+import org.avm4j.internal.Packing;
 import org.avm4j.internal.SplitMix;
 
 /**
@@ -30,6 +31,12 @@ public final class Avm implements OnlineLearner {
   /** What a file of a whole learner is called inside. */
   public static final String KIND = "avm-learner";
 
+  /**
+   * At the size cap a vector makes room for an instance only where that costs so many times less
+   * than what was missed: every swap costs some of what was learned.
+   */
+  private static final double SWAP = 16;
+
   private final AvmOptions options;
   private final CoreSet core;
   private final Classes classes;
@@ -39,6 +46,8 @@ public final class Avm implements OnlineLearner {
   private final SplitMix random;
   private final KernelRow row;
   private final KernelRow coreRow;
+  private final Packing packing;
+  private double diameter;
   private double yMax;
   private long atLimit;
 
@@ -57,6 +66,8 @@ public final class Avm implements OnlineLearner {
     this(
         options,
         new CoreSet(),
+        new Packing(),
+        options.coverage().diameter(),
         new Classes(options.task().declared()),
         new Memory(options.forgetting()),
         new ClassMasses(options.classWeights()),
@@ -69,6 +80,8 @@ public final class Avm implements OnlineLearner {
   Avm(
       AvmOptions options,
       CoreSet core,
+      Packing packing,
+      double diameter,
       Classes classes,
       Memory memory,
       ClassMasses masses,
@@ -78,6 +91,8 @@ public final class Avm implements OnlineLearner {
       long atLimit) {
     this.options = options;
     this.core = core;
+    this.packing = packing;
+    this.diameter = diameter;
     this.classes = classes;
     this.memory = memory;
     this.masses = masses;
@@ -141,13 +156,15 @@ public final class Avm implements OnlineLearner {
 
   /** Lines 6 to 16: Z_t, the cell, and w_{t+1}. Returns the vector that took the update, or -1. */
   int step(boolean approximate) {
-    int known = core.size();
     int j = approximate ? options.coverage().find(row) : Coverage.NONE;
     boolean isCovered = j != Coverage.NONE;
     if (!isCovered) {
       j = admit(row, approximate, alpha != 0);
+    } else {
+      take(j, row, 1, 0);
     }
-    if (isCovered || core.size() > known) {
+    int known = row.measured();
+    if (isCovered || j == known) {
       memory.meet(j, core.size(), weights.t());
     }
     if (weights instanceof SgdWeights sgd) {
@@ -183,15 +200,13 @@ public final class Avm implements OnlineLearner {
     for (int j = before - 1; j >= 0; j--) {
       if (memory.isUnseen(j, weights.t()) && weights.strength(j) <= faint) {
         memory.remove(j, core.size());
-        weights.remove(j);
+        weights.remove(j, Coverage.NONE);
         core.remove(j);
+        packing.remove(j, core, coreRow);
       }
     }
-    if (core.size() < before) {
-      weights.settle();
-      if (options.projects() && weights instanceof SgdWeights sgd) {
-        sgd.norm(squaredNorm());
-      }
+    if (core.size() < before && options.projects() && weights instanceof SgdWeights sgd) {
+      sgd.norm(squaredNorm());
     }
   }
 
@@ -246,7 +261,15 @@ public final class Avm implements OnlineLearner {
     return weights.t();
   }
 
-  /** How often the size cap moved an update to the nearest vector, or dropped it. */
+  /**
+   * δ as it is now: that of the options, until at the size cap cells merge ({@link Limit#MERGE}).
+   * Then too every instance learned so far is within this distance of a vector.
+   */
+  public double diameter() {
+    return diameter;
+  }
+
+  /** How often the size cap moved an update to the nearest vector, dropped it, or merged cells. */
   public long atLimit() {
     return atLimit;
   }
@@ -309,16 +332,17 @@ public final class Avm implements OnlineLearner {
 
   /** Where the model comes from, as of now. */
   public Provenance provenance() {
+    AvmOptions now = options.change().coverage(options.coverage().withDiameter(diameter)).build();
     return new Provenance(
-        ModelFile.libraryVersionOfThis(), options, instances(), cells(), supportVectors(), atLimit);
+        ModelFile.libraryVersionOfThis(), now, instances(), cells(), supportVectors(), atLimit);
   }
 
   /**
    * Takes in what another learner with equal options (the seed apart) learned from another part of
    * the stream. In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes
    * the mean of both, weighted by their instances, and so does the average; the other's core points
-   * fall into this one's cells or open new ones. A suffix average reaches back to the first
-   * instance until the stream has gone on long enough.
+   * fall into this one's cells or open new ones; where cells merge, δ becomes the larger one. A
+   * suffix average reaches back to the first instance until the stream has gone on long enough.
    *
    * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
    * set that is to have learned both parts in one stream. Kernel values at points that one of them
@@ -342,6 +366,7 @@ public final class Avm implements OnlineLearner {
     }
     CoreSet before = core.copy();
     core.extend(other.dimension());
+    widen(other.diameter());
     int[] place = new int[other.size()];
     for (int j = 0; j < place.length; j++) {
       place[j] = place(other, j);
@@ -349,6 +374,7 @@ public final class Avm implements OnlineLearner {
     mergeWeights(other, before, column, place);
     memory.merge(other.memory, core.size(), weights.t());
     masses.merge(other.masses, isMulticlass() ? column : new int[] {0, 1});
+    shrink();
     yMax = Math.max(yMax, other.yMax);
     atLimit += other.atLimit;
   }
@@ -365,9 +391,11 @@ public final class Avm implements OnlineLearner {
     out.int64(random.state());
     out.float64(yMax);
     out.int64(atLimit);
+    out.float64(diameter);
     core.encode(out);
     memory.encode(out, core.size());
     masses.encode(out);
+    packing.encode(out);
     weights.encode(out);
   }
 
@@ -404,20 +432,106 @@ public final class Avm implements OnlineLearner {
 
   /** A new vector, or at the cap what the policy says. */
   private int admit(KernelRow vector, boolean isCell, boolean hasWeight) {
+    double instances = 1;
     if (options.maxSize() > 0 && core.size() >= options.maxSize()) {
-      atLimit += hasWeight ? 1 : 0;
-      return options.limit() == Limit.APPROXIMATE ? vector.nearest() : Coverage.NONE;
+      atLimit += hasWeight || merges() ? 1 : 0;
+      if (options.limit() == Limit.DROP) {
+        return Coverage.NONE;
+      }
+      instances = merges() ? makeRoom(vector) : 0;
+      if (instances == 0) {
+        take(vector.nearest(), vector, 1, 0);
+        return vector.nearest();
+      }
     }
+    return add(vector, isCell, instances, 0);
+  }
+
+  private boolean merges() {
+    return options.limit() == Limit.MERGE;
+  }
+
+  /** A new vector, which stands for so many instances no farther than this. */
+  private int add(KernelRow vector, boolean isCell, double instances, double reach) {
+    Interpolation.Near history =
+        merges() ? Interpolation.near(core, vector, options.kernel()) : null;
     int j = core.add(vector, isCell);
-    weights.grow(core.size());
+    packing.add(vector, instances, reach);
+    weights.grow(core.size(), history);
     return j;
+  }
+
+  /** Vector j takes the row and what that stands for; δ follows. */
+  private void take(int j, KernelRow vector, double instances, double reach) {
+    if (merges()) {
+      packing.take(j, instances, Math.sqrt(vector.squaredDistance(j)) + reach);
+      widen(packing.reach(j));
+    }
+  }
+
+  /**
+   * The vector that costs least is absorbed by its nearest, if the nearest of the new one has
+   * missed far more than that.
+   *
+   * @return for how many instances the new one is to stand, 0 if there is no room
+   */
+  private double makeRoom(KernelRow vector) {
+    int near = vector.nearest();
+    double gap = 1 - vector.kernels()[near];
+    int j = packing.cheapest(core, coreRow);
+    if (j < 0 || packing.miss(near, gap) <= SWAP * packing.cost(j)) {
+      return 0;
+    }
+    double instances = packing.split(near, gap);
+    absorb(j);
+    vector.remove(j);
+    return instances;
+  }
+
+  /** The nearest of vector j stands from now on for all that j stood for. */
+  private void absorb(int j) {
+    int into = packing.nearest(j);
+    if (core.isCell(j)) {
+      core.makeCell(into);
+    }
+    if (options.projects() && weights instanceof SgdWeights sgd) {
+      double[] ki = coreRow.measure(core.vector(into)).clone();
+      sgd.moveNorm(j, ki, coreRow.measure(core.vector(j)));
+    }
+    widen(packing.absorb(j));
+    memory.absorb(j, into);
+    memory.remove(j, core.size());
+    weights.remove(j, into);
+    core.remove(j);
+    packing.remove(j, core, coreRow);
+  }
+
+  /** δ is at least this, where cells merge. */
+  private void widen(double reach) {
+    if (merges() && reach > diameter) {
+      diameter = reach;
+    }
   }
 
   private int place(Avm other, int j) {
     row.measure(other.core.vector(j));
     boolean isCell = other.core.isCell(j);
     int found = isCell ? options.coverage().find(row) : Coverage.NONE;
-    return found == Coverage.NONE ? admit(row, isCell, !other.weights.isZero(j)) : found;
+    double count = other.packing.count(j);
+    double reach = other.packing.reach(j);
+    if (found != Coverage.NONE) {
+      take(found, row, count, reach);
+      return found;
+    }
+    return merges() ? add(row, isCell, count, reach) : admit(row, isCell, !other.weights.isZero(j));
+  }
+
+  /** After a merger cells may be too many for a while. */
+  private void shrink() {
+    while (merges() && options.maxSize() > 0 && core.size() > options.maxSize()) {
+      atLimit++;
+      absorb(packing.cheapest(core, coreRow));
+    }
   }
 
   private Weights freshWeights() {

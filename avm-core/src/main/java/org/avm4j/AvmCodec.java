@@ -11,14 +11,15 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Classes;
 import org.avm4j.internal.CoreSet;
+import org.avm4j.internal.Packing;
 import org.avm4j.internal.SplitMix;
 
 /**
  * What stands inside the frame of {@link ModelFile}. {@code n×} means a count, then as many values.
  *
  * <pre>
- * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), core set, memory,
- *               n× count of a class (8), sums
+ * avm-learner   options, classes, random state (8), y_max (8), updates at the cap (8), δ (8),
+ *               core set, memory, n× count of a class (8), packing, sums
  * avm-model     library version (text), options, instances (8), cells (4), support vectors (4),
  *               updates at the cap (8), n× class label (8), core set, factor (8),
  *               n× column: coefficients
@@ -32,6 +33,8 @@ import org.avm4j.internal.SplitMix;
  * memory        m (8), and where something is forgotten: last look for vectors to release (8), S× when met (8);
  *               to find the horizon: the sum of the window (8), n× row [n× sum (8)], labels (8), their mean (8)
  *               and squares (8), drifts (8), n× drift [instance (8), before (8), after (8), memory (8)]
+ * packing       S× reach (8), S× count (8), S× missed (8), "is measured" (1), if so S× place of the nearest (4),
+ *               S× distance (8), S× 1 - k (8)
  * sums          T (8), scale (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
  *               or of the second-order step: T (8), w (8), w at the last renewal (8), typical residual (8), steps since P was renewed (8),
@@ -66,12 +69,17 @@ final class AvmCodec {
     SplitMix random = new SplitMix(in.int64());
     double yMax = in.finite("y-max");
     long atLimit = in.count("the updates at the cap");
+    double diameter = in.finite("the diameter");
+    boolean isGrown = diameter >= options.coverage().diameter();
+    Decoder.check(isGrown, "the diameter must be at least that of the options", diameter);
     CoreSet core = CoreSet.decode(in);
     Memory memory = Memory.decode(in, options.forgetting(), core.size());
     ClassMasses masses = ClassMasses.decode(in, options.classWeights());
+    Packing packing = Packing.decode(in, core.size());
     int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
     Weights weights = decodeWeights(in, options, memory, columns, core.size());
-    return new Avm(options, core, classes, memory, masses, weights, random, yMax, atLimit);
+    return new Avm(
+        options, core, packing, diameter, classes, memory, masses, weights, random, yMax, atLimit);
   }
 
   private static Weights decodeWeights(

@@ -11,6 +11,9 @@ public sealed interface Coverage {
   /** δ. */
   double diameter();
 
+  /** Cells of the same shape with another diameter. */
+  Coverage withDiameter(double diameter);
+
   /** The cell that contains the instance, or {@link #NONE}. */
   int find(Neighbours instance);
 
@@ -44,6 +47,11 @@ public sealed interface Coverage {
     }
 
     @Override
+    public Coverage withDiameter(double diameter) {
+      return new Sphere(diameter);
+    }
+
+    @Override
     public int find(Neighbours instance) {
       return instance.nearestCell(diameter * diameter / 4);
     }
@@ -56,6 +64,11 @@ public sealed interface Coverage {
   record Rectangle(double diameter) implements Coverage {
     public Rectangle {
       Rules.positive("delta", diameter);
+    }
+
+    @Override
+    public Coverage withDiameter(double diameter) {
+      return new Rectangle(diameter);
     }
 
     @Override

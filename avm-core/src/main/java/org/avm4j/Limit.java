@@ -5,5 +5,15 @@ public enum Limit {
   /** The nearest vector takes the update. */
   APPROXIMATE,
   /** The update is lost, as in the authors' code; the step still counts. */
-  DROP
+  DROP,
+  /**
+   * Cells merge and the diameter grows: of the new instance and all vectors the one that costs
+   * least is absorbed by its nearest vector. A vector c costs n (1 - K(c, c')), where n is the
+   * number of instances it stands for and c' its nearest. The new instance finds a place where its
+   * nearest vector has missed far more than that: the sum of 1 - K(x, c) over what it took. Nothing
+   * is lost: the nearest takes over the coefficients, or for the second-order step those of all
+   * become the minimum of the same sums without it; and δ becomes the largest distance that an
+   * instance can have from the vector that stands for it.
+   */
+  MERGE
 }

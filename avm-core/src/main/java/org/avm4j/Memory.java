@@ -91,9 +91,18 @@ final class Memory {
     return t - seen[j] > HORIZONS_UNSEEN * size;
   }
 
+  /** Vector i was met when vector j was. */
+  void absorb(int j, int i) {
+    if (fades()) {
+      seen[i] = Math.max(seen[i], seen[j]);
+    }
+  }
+
   /** Forgets vector j of n; the last one takes its place. */
   void remove(int j, int n) {
-    seen[j] = seen[n - 1];
+    if (fades()) {
+      seen[j] = seen[n - 1];
+    }
   }
 
   /** Takes in another's memory: there are n vectors now, and t steps, and all count as just met. */

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.Inverse;
 import org.avm4j.internal.Vectors;
 
@@ -96,6 +97,41 @@ final class NewtonWeights implements Weights {
     }
   }
 
+  /** The sums become what they would be if the new vector had always been there. */
+  @Override
+  public void grow(int n, Interpolation.Near history) {
+    grow(n);
+    if (history == null) {
+      return;
+    }
+    int old = n - 1;
+    double s = inverse.recall(history, kernels, gain);
+    for (int c = 0; c < beta.length; c++) {
+      double entry = Vectors.dot(kernels, beta[c], old) / s;
+      Vectors.add(-entry, gain, beta[c], old);
+      beta[c][old] = entry;
+      b[c][old] = Vectors.dot(history.factors(), b[c], old);
+    }
+  }
+
+  /** β becomes the minimum of the same sums without vector j. */
+  @Override
+  public void remove(int j, int into) {
+    inverse.column(j, gain);
+    int last = inverse.size() - 1;
+    for (int c = 0; c < beta.length; c++) {
+      Vectors.add(-beta[c][j] / gain[j], gain, beta[c], inverse.size());
+      moveLast(beta[c], j, last);
+      moveLast(b[c], j, last);
+    }
+    inverse.remove(j);
+  }
+
+  private static void moveLast(double[] values, int j, int last) {
+    values[j] = values[last];
+    values[last] = 0;
+  }
+
   @Override
   public boolean isZero(int j) {
     return Arrays.stream(beta).allMatch(column -> column[j] == 0);
@@ -140,21 +176,6 @@ final class NewtonWeights implements Weights {
   @Override
   public double faintStrength() {
     return prior * w;
-  }
-
-  @Override
-  public void remove(int j) {
-    int last = inverse.size() - 1;
-    for (int c = 0; c < b.length; c++) {
-      b[c][j] = b[c][last];
-      b[c][last] = 0;
-    }
-    inverse.remove(j);
-  }
-
-  @Override
-  public void settle() {
-    renew();
   }
 
   /**

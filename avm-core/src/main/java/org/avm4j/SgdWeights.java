@@ -23,7 +23,7 @@ import org.avm4j.internal.Vectors;
  */
 final class SgdWeights implements Weights {
   /** P_{T'} at a T' that the suffix average may start from. */
-  private record Kept(long t, int size, double[][] sums) {}
+  private record Kept(long t, double[][] sums) {}
 
   /** The factor is worked into the coefficients when it falls below this. */
   private static final double LEAST_SCALE = 0x1p-100;
@@ -75,6 +75,37 @@ final class SgdWeights implements Weights {
       Arrays.setAll(a, c -> Arrays.copyOf(a[c], capacity));
       Arrays.setAll(g, c -> Arrays.copyOf(g[c], capacity));
     }
+  }
+
+  /** What was given to vector j counts as given to the other, if there is one. */
+  @Override
+  public void remove(int j, int into) {
+    int last = size - 1;
+    for (int c = 0; c < columns(); c++) {
+      fold(a[c], j, into, last);
+      fold(g[c], j, into, last);
+    }
+    for (Kept copy : kept) {
+      Arrays.setAll(copy.sums, c -> Arrays.copyOf(copy.sums[c], size));
+      Arrays.stream(copy.sums).forEach(sums -> fold(sums, j, into, last));
+      Arrays.setAll(copy.sums, c -> Arrays.copyOf(copy.sums[c], last));
+    }
+    size = last;
+  }
+
+  private static void fold(double[] sums, int j, int into, int last) {
+    if (into >= 0) {
+      sums[into] += sums[j];
+    }
+    sums[j] = sums[last];
+    sums[last] = 0;
+  }
+
+  /** ‖A‖² ← ‖A + α_j (Φ(c_i) - Φ(c_j))‖², where the rows hold the kernel values of c_i and c_j. */
+  void moveNorm(int j, double[] ki, double[] kj) {
+    double alpha = a[0][j];
+    double change = Vectors.dot(a[0], ki, size) - Vectors.dot(a[0], kj, size);
+    normSquared = Math.max(0, normSquared + 2 * alpha * (change + alpha * (1 - ki[j])));
   }
 
   @Override
@@ -169,22 +200,6 @@ final class SgdWeights implements Weights {
     return FAINT * largest;
   }
 
-  @Override
-  public void remove(int j) {
-    int last = --size;
-    for (int c = 0; c < columns(); c++) {
-      a[c][j] = a[c][last];
-      g[c][j] = g[c][last];
-      a[c][last] = 0;
-      g[c][last] = 0;
-    }
-  }
-
-  @Override
-  public void settle() {
-    // a sum without one of its terms needs nothing
-  }
-
   /** A ← A + α Φ(c_j). */
   void add(int column, int j, double alpha) {
     a[column][j] += alpha / scale;
@@ -220,7 +235,7 @@ final class SgdWeights implements Weights {
    */
   void end(Output output) {
     if (output instanceof Output.Suffix suffix && isKept(t)) {
-      kept.addLast(new Kept(t, size, prefixes()));
+      kept.addLast(new Kept(t, prefixes()));
       dropBefore(suffix.start(t));
     }
   }
@@ -257,7 +272,7 @@ final class SgdWeights implements Weights {
     for (Kept copy : kept) {
       out.int64(copy.t);
       out.int32(copy.sums.length);
-      out.int32(copy.size());
+      out.int32(copy.sums.length == 0 ? 0 : copy.sums[0].length);
       for (double[] column : copy.sums) {
         out.doubles(column, column.length);
       }
@@ -292,7 +307,7 @@ final class SgdWeights implements Weights {
       for (int c = 0; c < sums.length; c++) {
         sums[c] = in.doubles(vectors, vectors);
       }
-      kept.addLast(new Kept(at, vectors, sums));
+      kept.addLast(new Kept(at, sums));
     }
   }
 

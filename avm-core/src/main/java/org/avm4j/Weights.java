@@ -1,6 +1,7 @@
 package org.avm4j;
 
 import org.avm4j.codec.Encoder;
+import org.avm4j.internal.Interpolation;
 
 /** The coefficients of the vectors, one column a class or just one, and how far they have come. */
 sealed interface Weights permits SgdWeights, NewtonWeights {
@@ -12,6 +13,20 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
 
   /** Makes room for n vectors. */
   void grow(int n);
+
+  /**
+   * Makes room for vector n, whose kernel values so far followed like this from those of the
+   * others; null if that is not known.
+   */
+  default void grow(int n, Interpolation.Near history) {
+    grow(n);
+  }
+
+  /**
+   * Removes vector j, for which another one stands from now on, or none; the last one takes its
+   * place.
+   */
+  void remove(int j, int into);
 
   /** Whether w_{t+1} gives vector j any weight. */
   boolean isZero(int j);
@@ -36,12 +51,6 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
 
   /** Vectors that count less than this hardly count any more. */
   double faintStrength();
-
-  /** Removes vector j; the last one takes its place. {@link #settle} is to follow. */
-  void remove(int j);
-
-  /** Makes good for vectors that were removed. */
-  void settle();
 
   void encode(Encoder out);
 }

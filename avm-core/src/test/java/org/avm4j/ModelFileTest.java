@@ -63,6 +63,11 @@ class ModelFileTest {
             .update(new Update.Newton(0.5))
             .forgetting(new Forgetting.Auto())
             .classWeights(ClassWeights.ofBalance())
+            .build(),
+        AvmOptions.multiclass()
+            .update(new Update.Newton(0.5))
+            .coverage(new Coverage.Sphere(0.1))
+            .maxSize(20, Limit.MERGE)
             .build());
   }
 

@@ -240,8 +240,8 @@ final class LearnerOptions implements Cloneable {
       names = "--at-limit",
       paramLabel = "WHAT",
       description =
-          "What happens to an update at that cap: approximate, the nearest vector takes it, or drop."
-              + " Default: approximate.")
+          "What happens at that cap: approximate, the nearest vector takes the update; drop, it is"
+              + " lost; merge, cells merge and the diameter grows. Default: approximate.")
   Limit atLimit = Limit.APPROXIMATE;
 
   @Option(

@@ -47,6 +47,12 @@ public final class CoreSet {
     return cell[j];
   }
 
+  /** Vector j is from now on the core point of a cell. */
+  public void makeCell(int j) {
+    cells += cell[j] ? 0 : 1;
+    cell[j] = true;
+  }
+
   /** ‖c_j‖² for all j. */
   float[] norms() {
     return norms;

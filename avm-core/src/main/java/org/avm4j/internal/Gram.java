@@ -28,6 +28,41 @@ public final class Gram {
     leaving.reserve(n);
   }
 
+  /**
+   * Gives the last row the values that it has if its entry of every k was mᵀk and a rest, whose
+   * square is that part of the nearest row's; returns the sum of the squared rests.
+   */
+  public double recall(double[] m, double part, int nearest) {
+    flush();
+    int last = n - 1;
+    double[] row = new double[n];
+    for (int i = 0; i < last; i++) {
+      if (m[i] != 0) {
+        Vectors.add(m[i], lower[i], row, i + 1);
+        for (int j = i + 1; j < last; j++) {
+          row[j] += m[i] * lower[j][i];
+        }
+      }
+    }
+    double rest = part * lower[nearest][nearest];
+    row[last] = Vectors.dot(row, m, last) + rest;
+    lower[last] = row;
+    return rest;
+  }
+
+  /** Removes row and column j; the last ones take their place. */
+  public void remove(int j) {
+    flush();
+    int last = --n;
+    for (int i = 0; i < last; i++) {
+      if (i != j) {
+        lower[Math.max(i, j)][Math.min(i, j)] = lower[last][i];
+      }
+    }
+    lower[Math.min(j, last)][j] = lower[last][last];
+    lower[last] = null;
+  }
+
   /** G ← G + w k kᵀ, where w may be negative if what it takes out was put in. */
   public void add(double w, double[] k) {
     Block block = w < 0 ? leaving : waiting;
@@ -40,18 +75,6 @@ public final class Gram {
   public double diagonal(int j) {
     flush();
     return lower[j][j];
-  }
-
-  /** Removes row and column j; the last ones take their place. */
-  public void remove(int j) {
-    flush();
-    int last = --n;
-    System.arraycopy(lower[last], 0, lower[j], 0, j);
-    lower[j][j] = lower[last][last];
-    for (int i = j + 1; i < last; i++) {
-      lower[i][j] = lower[last][i];
-    }
-    lower[last] = null;
   }
 
   /** G ← power G. */

@@ -42,6 +42,36 @@ public final class Inverse {
     n++;
   }
 
+  /**
+   * Gives the last row, just grown, the history it would have if its entries of all k had been mᵀk
+   * but for a rest. With r = R m and z = P r its pivot is s = ρ + mᵀr - rᵀz, where ρ is its own
+   * entry of R and the sum of the squared rests, and P grows by v vᵀ / s with v = (m - z, -1):
+   * nothing large cancels.
+   *
+   * @return s, with r and v in the arrays
+   */
+  public double recall(Interpolation.Near history, double[] r, double[] v) {
+    flush();
+    double[] m = history.factors();
+    double rest = gram.recall(m, history.rest(), history.nearest());
+    int last = --n;
+    for (int i = 0; i < last; i++) {
+      r[i] = ridge[i] * m[i];
+    }
+    double spread = gain(r, v);
+    double s = ridge[last] + rest + Math.max(0, Vectors.dot(m, r, last) - spread);
+    for (int i = 0; i < last; i++) {
+      v[i] = m[i] - v[i];
+      Vectors.add(v[i] / s, v, rows[i], i);
+      rows[i][i] += v[i] * v[i] / s;
+      rows[last][i] = -v[i] / s;
+    }
+    rows[last][last] = 1 / s;
+    n++;
+    mirror();
+    return s;
+  }
+
   /** out ← P k; returns kᵀPk. Costs a pass for each entry of k that is not 0. */
   public double gain(double[] k, double[] out) {
     Arrays.fill(out, 0, n, 0);
@@ -92,24 +122,43 @@ public final class Inverse {
     return gram.diagonal(j);
   }
 
-  /** Removes row j, and the last takes its place; P is to be renewed. */
-  public void remove(int j) {
-    int last = --n;
-    gram.remove(j);
-    ridge[j] = ridge[last];
-    Arrays.fill(rows[last], 0);
-    for (double[] row : rows) {
-      row[last] = 0;
-    }
-    waiting.clear();
-  }
-
   /** Multiplies the sum and R by a power of two; P is to be renewed. */
   public void scale(double power) {
     gram.scale(power);
     for (int j = 0; j < n; j++) {
       ridge[j] *= power;
     }
+  }
+
+  /** out ← column j of P. */
+  public void column(int j, double[] out) {
+    flush();
+    System.arraycopy(rows[j], 0, out, 0, n);
+  }
+
+  /**
+   * Removes row and column j of the sum, as if they had never been; the last ones take their place.
+   * P becomes P - p pᵀ / p_j without them, where p is its column j.
+   */
+  public void remove(int j) {
+    flush();
+    gram.remove(j);
+    double[] p = rows[j].clone();
+    for (int i = 0; i < n; i++) {
+      Vectors.add(-p[i] / p[j], p, rows[i], i + 1);
+    }
+    mirror();
+    int last = --n;
+    ridge[j] = ridge[last];
+    double[] moved = rows[last];
+    moved[j] = moved[last];
+    rows[last] = rows[j];
+    rows[j] = moved;
+    for (int i = 0; i < last; i++) {
+      rows[i][j] = moved[i];
+      rows[i][last] = 0;
+    }
+    Arrays.fill(rows[last], 0, last + 1, 0);
   }
 
   /** Whether P is old enough to be computed afresh. */

@@ -80,6 +80,15 @@ public final class KernelRow implements Coverage.Neighbours {
     return measured;
   }
 
+  /** Follows the core set, where vector j was just removed and the last one took its place. */
+  public void remove(int j) {
+    measured--;
+    distances[j] = distances[measured];
+    values[j] = values[measured];
+    version = core.version();
+    finish();
+  }
+
   public int count() {
     return count;
   }
@@ -140,6 +149,23 @@ public final class KernelRow implements Coverage.Neighbours {
       }
     }
     return found;
+  }
+
+  /** The places of the nearest vectors, at most so many, the nearest first. */
+  public int[] nearest(int most) {
+    int[] near = new int[Math.min(most, measured)];
+    int found = 0;
+    for (int j = 0; j < measured; j++) {
+      int at = Math.min(found, near.length - 1);
+      if (found < near.length || distances[j] < distances[near[at]]) {
+        for (; at > 0 && distances[j] < distances[near[at - 1]]; at--) {
+          near[at] = near[at - 1];
+        }
+        near[at] = j;
+        found = Math.min(found + 1, near.length);
+      }
+    }
+    return near;
   }
 
   @Override

@@ -99,6 +99,71 @@ class InverseTest {
     check(inverse, a, size, random);
   }
 
+  /** Rows come with a history, others go, and P A k must still be k. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 7, 40})
+  void itStaysTheInverseWhileRowsComeAndGo(int size) {
+    SplitMix random = new SplitMix(size);
+    Inverse inverse = new Inverse();
+    double[][] g = new double[size][size];
+    double[] ridge = new double[size];
+    double[] gain = new double[size];
+    int n = 0;
+    for (int step = 0; step < 6 * size; step++) {
+      if (n == size) {
+        int j = random.nextInt(size);
+        inverse.remove(j);
+        remove(g, ridge, j, --n);
+      }
+      ridge[n] = 0.5 + random.getAsDouble();
+      inverse.grow(ridge[n]);
+      if (n > 0) {
+        double[] m = vector(random, 1, size);
+        inverse.recall(new Interpolation.Near(m, 0.3, n - 1), new double[size], gain);
+        recall(g, m, 0.3, n);
+      }
+      n++;
+      double[] k = vector(random, n, size);
+      inverse.add(2, k, gain, inverse.gain(k, gain));
+      for (int i = 0; i < n; i++) {
+        Vectors.add(2 * k[i], k, g[i], n);
+      }
+      check(inverse, plus(g, ridge), n, random);
+    }
+    inverse.renew(0, new double[0][]);
+    check(inverse, plus(g, ridge), n, random);
+  }
+
+  private static void remove(double[][] g, double[] ridge, int j, int last) {
+    g[j] = g[last];
+    g[last] = new double[g.length];
+    for (double[] row : g) {
+      row[j] = row[last];
+      row[last] = 0;
+    }
+    ridge[j] = ridge[last];
+  }
+
+  /** The obvious way: row n is mᵀ G, and its rest. */
+  private static void recall(double[][] g, double[] m, double part, int n) {
+    for (int j = 0; j < n; j++) {
+      for (int i = 0; i < n; i++) {
+        g[n][j] += m[i] * g[i][j];
+      }
+      g[j][n] = g[n][j];
+    }
+    g[n][n] = Vectors.dot(m, g[n], n) + part * g[n - 1][n - 1];
+  }
+
+  private static double[][] plus(double[][] g, double[] ridge) {
+    double[][] sum = new double[g.length][];
+    for (int i = 0; i < g.length; i++) {
+      sum[i] = g[i].clone();
+      sum[i][i] += ridge[i];
+    }
+    return sum;
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 40})
   void aSingularSumIsHeldUp(int size) {
