@@ -31,6 +31,9 @@ final class ClassMasses {
 
   /** c_y of class number c, which was counted, with label y. */
   double weight(int c, double y) {
+    if (weights.areEven()) {
+      return 1;
+    }
     return weights.balanced() ? balance(c) : weights.given().getOrDefault(y + 0.0, 1.0);
   }
 

@@ -65,18 +65,20 @@ class ClassWeightsTest {
     }
   }
 
+  private static AvmModel batch(AvmOptions options, List<Instance> rows) {
+    double[] labels = rows.stream().mapToDouble(Instance::label).toArray();
+    return BatchNewton.train(options, rows.stream().map(Instance::features).toList(), labels, 30);
+  }
+
   @Test
   void theRareClassIsFoundMoreOftenInABatch() {
     AvmOptions.Builder form =
         AvmOptions.binary().update(new Update.Newton()).coverage(new Coverage.Sphere(0.3));
     List<Instance> stream = rare(3000, -1, 1, 3);
-    BatchNewton.Data data =
-        sink -> stream.forEach(instance -> sink.accept(instance.features(), instance.label()));
     List<Instance> test = rare(2000, -1, 1, 4);
-    double even = recall(BatchNewton.train(form.build(), data, 20), test, 1);
+    double even = recall(batch(form.build(), stream), test, 1);
     form.classWeights(ClassWeights.ofBalance());
-    assertThat(recall(BatchNewton.train(form.build(), data, 20), test, 1))
-        .isGreaterThan(even + 0.3);
+    assertThat(recall(batch(form.build(), stream), test, 1)).isGreaterThan(even + 0.3);
   }
 
   /** In a batch weight 3 is to have the instances of that class three times. */
@@ -85,18 +87,15 @@ class ClassWeightsTest {
     AvmOptions.Builder form =
         AvmOptions.binary().update(new Update.Newton()).coverage(new Coverage.Sphere(0.4));
     List<Instance> stream = rare(500, -1, 1, 5);
-    BatchNewton.Data once = sink -> stream.forEach(i -> sink.accept(i.features(), i.label()));
-    BatchNewton.Data often =
-        sink ->
-            stream.forEach(
-                i -> {
-                  for (int n = 0; n < (i.label() > 0 ? 3 : 1); n++) {
-                    sink.accept(i.features(), i.label());
-                  }
-                });
-    AvmModel repeated = BatchNewton.train(form.build(), often, 30);
+    List<Instance> often = new ArrayList<>();
+    for (Instance instance : stream) {
+      for (int n = 0; n < (instance.label() > 0 ? 3 : 1); n++) {
+        often.add(instance);
+      }
+    }
+    AvmModel repeated = batch(form.build(), often);
     form.classWeights(ClassWeights.of(Map.of(1.0, 3.0)));
-    AvmModel weighted = BatchNewton.train(form.build(), once, 30);
+    AvmModel weighted = batch(form.build(), stream);
     for (Instance instance : rare(50, -1, 1, 6)) {
       assertThat(weighted.score(instance.features())[0])
           .isCloseTo(repeated.score(instance.features())[0], within(0.01));

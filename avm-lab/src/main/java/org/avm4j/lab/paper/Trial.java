@@ -5,8 +5,10 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.ObjDoubleConsumer;
 import org.avm4j.AvmModel;
 import org.avm4j.BatchNewton;
+import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
@@ -174,8 +176,10 @@ final class Trial {
       AvmModel model =
           BatchNewton.train(
               contender.avm(task, settings, rows.size(), experiment.seed()),
-              sink -> each(rows, sink),
+              rows.stream().map(Instance::features).toList(),
+              rows.stream().mapToDouble(Instance::label).toArray(),
               settings.whole("passes", PASSES));
+      learned = rows.size();
       size = model.size();
       return model;
     }
@@ -192,7 +196,7 @@ final class Trial {
     return learner;
   }
 
-  private void each(List<Instance> rows, BatchNewton.Sink sink) {
+  private void each(List<Instance> rows, ObjDoubleConsumer<Features> sink) {
     for (Instance row : rows) {
       if (isStopped()) {
         throw new CancellationException("interrupted");
