@@ -8,12 +8,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
+import org.avm4j.AvmModel;
+import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
 import org.avm4j.data.Instance;
@@ -29,6 +28,7 @@ final class Bench {
   private static final int PARTS = 10;
 
   private final Instance[] rows;
+  private final List<Features> features;
   private final Supplier<OnlineLearner> fresh;
   private final Map<String, List<Double>> figures = new LinkedHashMap<>();
   private final Histogram learning = new Histogram(3);
@@ -38,6 +38,7 @@ final class Bench {
   /** Measures learners that start fresh, over these rows. */
   Bench(List<Instance> rows, Supplier<OnlineLearner> fresh) {
     this.rows = rows.toArray(Instance[]::new);
+    this.features = rows.stream().map(Instance::features).toList();
     this.fresh = fresh;
   }
 
@@ -145,10 +146,12 @@ final class Bench {
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
     add("scoreBytesAllocated", (double) bytes / rows.length);
     latencies(step, scoring);
-    double one = together(model, 1);
-    double all = together(model, Runtime.getRuntime().availableProcessors());
-    add("scoreManyNanos", all / rows.length);
-    add("scoreManySpeedup", one / all);
+    if (model instanceof AvmModel avm) {
+      double one = together(avm, 1);
+      double all = together(avm, Runtime.getRuntime().availableProcessors());
+      add("scoreManyNanos", all / rows.length);
+      add("scoreManySpeedup", one / all);
+    }
   }
 
   private double nanos(Step step, int from, int to) {
@@ -169,24 +172,13 @@ final class Bench {
     }
   }
 
-  /** Nanoseconds for the scores of all rows by so many threads. */
-  private double together(Predictor model, int threads) {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
+  /** Nanoseconds for the scores of all rows in one call, on so many cores. */
+  private double together(AvmModel model, int cores) {
+    ForkJoinPool pool = new ForkJoinPool(cores);
     try {
       long start = System.nanoTime();
-      List<Future<?>> parts = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int from = (int) ((long) rows.length * i / threads);
-        int to = (int) ((long) rows.length * (i + 1) / threads);
-        double[] scores = new double[model.columns()];
-        parts.add(pool.submit(() -> nanos(row -> model.score(row.features(), scores), from, to)));
-      }
-      for (Future<?> part : parts) {
-        part.get();
-      }
+      pool.submit(() -> model.scores(features)).join();
       return System.nanoTime() - start;
-    } catch (InterruptedException | ExecutionException failed) {
-      throw new IllegalStateException(failed);
     } finally {
       pool.shutdown();
     }
