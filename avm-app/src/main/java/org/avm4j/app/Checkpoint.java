@@ -67,6 +67,8 @@ record Checkpoint(
   private static Pipeline behind(Scaler scaler, Pipeline pipeline) {
     Preparation preparation = pipeline.preparation();
     return new Pipeline(
-        new Preparation(preparation.schema(), scaler, preparation.labels()), pipeline.learner());
+        new Preparation(preparation.schema(), scaler, preparation.labels()),
+        pipeline.learner(),
+        pipeline.calibration().orElse(null));
   }
 }

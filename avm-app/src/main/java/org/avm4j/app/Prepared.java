@@ -113,11 +113,6 @@ final class Prepared {
     hasProbabilities = true;
   }
 
-  /** A new learner behind the scaling and labels of this data. */
-  Pipeline pipeline(LearnerOptions learner) {
-    return new Pipeline(preparation(learner), create(learner), calibration(learner));
-  }
-
   private Calibration calibration(LearnerOptions learner) {
     if (!hasProbabilities) {
       return null;

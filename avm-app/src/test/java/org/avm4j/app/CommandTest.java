@@ -20,6 +20,8 @@ import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandTest {
   @TempDir Path folder;
@@ -119,8 +121,9 @@ class CommandTest {
         .contains("standard input:3001: a label of this binary task must be -1 or 1: 7");
   }
 
-  @Test
-  void resumedOrNotTheModelIsTheSame() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"--scale=none", "--scale=standard", "--probability"})
+  void resumedOrNotTheModelIsTheSame(String option) throws IOException {
     String[] command = {
       "train",
       data.toString(),
@@ -130,6 +133,7 @@ class CommandTest {
       "--checkpoint",
       file("c").toString(),
       "--checkpoint-every=1000",
+      option,
       "-m",
       file("m.avm").toString()
     };
