@@ -33,13 +33,14 @@ import picocli.CommandLine.Spec;
 /** {@code avm data}: look at data, convert it, make some up. */
 @Command(
     name = "data",
-    description = "Look at data, convert it, make some up.",
+    description = "Look at data, convert it, make some up, get the data sets of the paper.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DataCommand.Describe.class,
       DataCommand.Convert.class,
       DataCommand.Generate.class,
-      DataCommand.Names.class
+      DataCommand.Names.class,
+      DataGetCommand.class
     })
 final class DataCommand implements Runnable {
   @Spec CommandSpec spec;
@@ -47,7 +48,7 @@ final class DataCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is expected: describe, convert, generate or list");
+        spec.commandLine(), "a command is expected: describe, convert, generate, list or get");
   }
 
   /** {@code avm data describe}. */

@@ -57,7 +57,7 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--datasets",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these. Default: all of the study; avm data list shows them.")
+      description = "Only these. Default: all of the study; avm data get --list shows them.")
   List<String> datasets = new ArrayList<>();
 
   @Option(

@@ -23,11 +23,9 @@ import org.avm4j.lab.paper.Tuning;
  * {@code settings.csv}. A pair of data and method that stands there already is left out.
  */
 final class SettingsSearch {
-  private static final int ROWS = 2000;
+  private static final int ROWS = 3000;
   private static final int ROWS_OF_BATCH = 1500;
   private static final int ROWS_OF_AVM = 20_000;
-  private static final int SPLITS = 2;
-  private static final int SPLITS_OF_AVM = 3;
   private static final String HEADING = "data,learner,settings,from";
 
   private final Catalogue catalogue;
@@ -77,7 +75,7 @@ final class SettingsSearch {
       started.add(
           workers.submit(
               () -> {
-                keep(set, contender, find(tuning, contender));
+                keep(set, contender, tuning.find(contender, rows(contender)));
                 return null;
               }));
     }
@@ -90,14 +88,8 @@ final class SettingsSearch {
     }
   }
 
-  /** The last iterate of an online learner jumps about, so the mean of some splits decides. */
-  private static Tuning.Found find(Tuning tuning, Contender contender) {
-    if (contender.isBatch()) {
-      return tuning.find(contender, ROWS_OF_BATCH, SPLITS);
-    }
-    return contender.isAvm()
-        ? tuning.find(contender, ROWS_OF_AVM, SPLITS_OF_AVM)
-        : tuning.find(contender, ROWS, SPLITS);
+  private static int rows(Contender contender) {
+    return contender.isAvm() ? ROWS_OF_AVM : contender.isBatch() ? ROWS_OF_BATCH : ROWS;
   }
 
   private static String key(DataSet set, Contender contender) {
@@ -109,9 +101,10 @@ final class SettingsSearch {
     String from =
         String.format(
             Locale.ROOT,
-            "grid on %d rows; %.4g on the held-out fifth",
+            "grid on %d rows; %.4g %s",
             found.rows(),
-            found.metric());
+            found.metric(),
+            contender.isAvm() ? "along the way" : "on the held-out fifth");
     lines.add(key(set, contender) + found.settings() + "," + from);
     AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     if (!quiet) {

@@ -60,7 +60,7 @@ public final class Catalogue {
           DataSet.words(keys.getOrDefault("train", name)),
           DataSet.words(keys.getOrDefault("test", "")),
           Double.parseDouble(keys.getOrDefault("test-share", "0")),
-          Long.parseLong(keys.getOrDefault("rows", "0")),
+          DataSet.words(keys.getOrDefault("rows", "0")).stream().map(Long::valueOf).toList(),
           Integer.parseInt(keys.getOrDefault("features", "0")),
           Integer.parseInt(keys.getOrDefault("classes", "0")),
           Scaling.valueOf(keys.getOrDefault("scale", "none").toUpperCase(Locale.ROOT)),
@@ -68,6 +68,7 @@ public final class Catalogue {
           Double.parseDouble(keys.getOrDefault("label-range", "1")),
           Settings.parse(keys.getOrDefault("settings", "")),
           prefixed(keys, "source."),
+          prefixed(keys, "source-label."),
           prefixed(keys, "sha256."));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("catalogue, [" + name + "]: " + wrong.getMessage(), wrong);

@@ -3,6 +3,7 @@ package org.avm4j.lab.paper;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.avm4j.Task;
 import org.avm4j.data.Scaling;
 
@@ -19,14 +20,16 @@ import org.avm4j.data.Scaling;
  * @param train the files, without their ending, that are learned from
  * @param test the files of the test split, if there is one
  * @param testShare the part that is held out for the batch study where there is no test split
- * @param rows how many rows there are, all files together
+ * @param fileRows how many rows each file has, in the order of {@link #files}
  * @param features how many features there are
  * @param classes how many classes there are, 0 for numbers
  * @param scaling how features are brought to a common range
  * @param labelShift taken from every label
  * @param labelRange by which what is left is divided
  * @param settings δ, size cap, budget and number of random features of the paper's tables
- * @param sources where each file can be had
+ * @param sources where each file can be fetched from; not every set has a public file that becomes
+ *     this one
+ * @param sourceLabels for sources with columns, which one is the label
  * @param checksums SHA-256 of each file NAME.libsvm.gz as it is known
  */
 public record DataSet(
@@ -40,7 +43,7 @@ public record DataSet(
     List<String> train,
     List<String> test,
     double testShare,
-    long rows,
+    List<Long> fileRows,
     int features,
     int classes,
     Scaling scaling,
@@ -48,10 +51,21 @@ public record DataSet(
     double labelRange,
     Settings settings,
     Map<String, String> sources,
+    Map<String, String> sourceLabels,
     Map<String, String> checksums) {
 
   static List<String> words(String text) {
     return text.isBlank() ? List.of() : Arrays.asList(text.strip().split("[,\\s]+"));
+  }
+
+  /** How many rows there are, all files together. */
+  public long rows() {
+    return fileRows.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many rows a file has. */
+  public long rows(String file) {
+    return fileRows.get(files().indexOf(file));
   }
 
   /** Whether it can take part in a study at all. */
@@ -66,6 +80,6 @@ public record DataSet(
 
   /** All files, training first. */
   public List<String> files() {
-    return java.util.stream.Stream.concat(train.stream(), test.stream()).toList();
+    return Stream.concat(train.stream(), test.stream()).toList();
   }
 }

@@ -2,11 +2,9 @@ package org.avm4j.lab.paper;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
@@ -23,13 +21,15 @@ import org.avm4j.lab.baseline.Baselines;
  * and number of random features are the paper's own. To stay cheap the sample is small, and random
  * features and the budget of the costly methods are cut down while tuning; λ is sought as λN, so
  * that it carries over from the sample to the whole.
+ *
+ * <p>The last iterate of AVM jumps about, so a fifth says little of it. AVM is cheap instead: it
+ * learns a larger sample, and what decides is every answer along the way.
  */
 public final class Tuning {
   private static final int MOST = 200;
   private static final List<Contender> COSTLY =
       List.of(Contender.NOGD, Contender.LLSVM, Contender.BSGD_M);
-  private static final int FIRST_PART = 8;
-  private static final int KEPT_PART = 4;
+  private static final double[] NO_SCORES = {};
   private static final long SEED = 1;
 
   private static final Map<String, double[]> GRIDS =
@@ -62,52 +62,21 @@ public final class Tuning {
     return Arrays.stream(exponents).mapToDouble(k -> Math.pow(2, k)).toArray();
   }
 
-  /** What is learned and what is answered. */
-  private record Split(List<Instance> learned, List<Instance> answered) {
-    Split shorter() {
-      return new Split(learned.subList(0, learned.size() / FIRST_PART), answered);
-    }
-  }
-
   /**
-   * The best point of the grid for a method, by the mean over some splits of a sample of at most so
-   * many rows. For AVM, whose samples are large, all points are tried with an eighth of the rows to
-   * learn first, and the best quarter of them with all; a constant step η would not bear that,
-   * because fewer rows want longer steps.
+   * The best point of the grid for a method, from a sample of at most so many rows. Of equals the
+   * first of the grid.
    */
-  public Found find(Contender contender, int rows, int splits) {
+  public Found find(Contender contender, int rows) {
     int most = Math.min(rows, samples.train().size());
-    List<Split> parts = new ArrayList<>();
-    for (int seed = 1; seed <= splits; seed++) {
-      List<Instance> mixed = List.copyOf(Samples.shuffled(samples.train(), seed).subList(0, most));
-      parts.add(new Split(mixed.subList(0, most * 4 / 5), mixed.subList(most * 4 / 5, most)));
+    List<Instance> sample = List.copyOf(Samples.shuffled(samples.train(), SEED).subList(0, most));
+    Found best = null;
+    for (Settings point : grid(contender)) {
+      double metric = metric(contender, point, sample);
+      if (best == null || metric < best.metric) {
+        best = new Found(point, metric, most);
+      }
     }
-    List<Settings> points = grid(contender);
-    if (contender.isAvm()) {
-      List<Split> shorter = parts.stream().map(Split::shorter).toList();
-      points =
-          tried(contender, points, shorter, most).stream()
-              .limit(points.size() / KEPT_PART)
-              .map(Found::settings)
-              .toList();
-    }
-    return tried(contender, points, parts, most).get(0);
-  }
-
-  /** All points with what they gave, the best first; of equals the first of the grid. */
-  private List<Found> tried(
-      Contender contender, List<Settings> points, List<Split> parts, int rows) {
-    List<Found> found = new ArrayList<>();
-    for (Settings point : points) {
-      double mean =
-          parts.stream()
-              .mapToDouble(part -> metric(contender, point, part))
-              .average()
-              .orElseThrow();
-      found.add(new Found(point, mean, rows));
-    }
-    found.sort(Comparator.comparingDouble(Found::metric));
-    return found;
+    return best;
   }
 
   private List<Settings> grid(Contender contender) {
@@ -131,22 +100,38 @@ public final class Tuning {
     return Arrays.stream(axis.getValue()).mapToObj(value -> point.with(axis.getKey(), value));
   }
 
-  private double metric(Contender contender, Settings point, Split split) {
+  private double metric(Contender contender, Settings point, List<Instance> sample) {
     Settings all = cut(contender, set.settings()).with(point).only(contender.keys());
     Metrics metrics =
         set.task() instanceof Task.Regression
             ? new RegressionMetrics()
             : new ClassificationMetrics(false, false);
-    double[] none = {};
     try {
-      Predictor model = model(contender, all, split.learned);
-      for (Instance row : split.answered) {
-        metrics.add(row.label(), model.predict(row.features()), none);
+      if (contender.isAvm()) {
+        along(contender, all, sample, metrics);
+      } else {
+        heldOut(contender, all, sample, metrics);
       }
     } catch (IllegalArgumentException impossible) {
       return Double.POSITIVE_INFINITY; // numbers that do not go together
     }
     return Double.isNaN(metrics.value()) ? Double.POSITIVE_INFINITY : metrics.value();
+  }
+
+  private void along(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
+    OnlineLearner learner = contender.online(set.task(), all, sample.size(), SEED);
+    for (Instance row : sample) {
+      metrics.add(row.label(), learner.predict(row.features()), NO_SCORES);
+      learner.learn(row.features(), row.label());
+    }
+  }
+
+  private void heldOut(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
+    int learned = sample.size() * 4 / 5;
+    Predictor model = model(contender, all, sample.subList(0, learned));
+    for (Instance row : sample.subList(learned, sample.size())) {
+      metrics.add(row.label(), model.predict(row.features()), NO_SCORES);
+    }
   }
 
   private Predictor model(Contender contender, Settings all, List<Instance> learned) {
@@ -155,9 +140,6 @@ public final class Tuning {
     }
     OnlineLearner learner = contender.online(set.task(), all, learned.size(), SEED);
     for (Instance row : learned) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted");
-      }
       learner.learn(row.features(), row.label());
     }
     return learner;

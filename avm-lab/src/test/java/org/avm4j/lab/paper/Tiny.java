@@ -19,7 +19,7 @@ public final class Tiny {
       studies = online, batch, hyperparameters, budget, coverage
       train = board
       test = board.t
-      rows = 600
+      rows = 400, 200
       features = 2
       classes = 2
       settings = delta=0.4 budget=20 features=40

@@ -1,0 +1,226 @@
+package org.avm4j.app;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
+import org.avm4j.Task;
+import org.avm4j.data.LibsvmWriter;
+import org.avm4j.data.Schema;
+import org.avm4j.io.DataReader;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.lab.paper.Catalogue;
+import org.avm4j.lab.paper.DataFolder;
+import org.avm4j.lab.paper.DataSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code avm data get}: the data sets of the paper from their public sources. */
+@Command(
+    name = "get",
+    description = {
+      "Download data sets of the paper, check them and keep them as NAME.libsvm.gz.",
+      "A file from --from must have the recorded SHA-256. Of the public files no checksum is recorded:",
+      "their rows, features and classes must be those of the catalogue. What fails is not kept."
+    },
+    footer = {"", "Examples:", "  avm data get --list"})
+final class DataGetCommand implements Callable<Integer> {
+  @Parameters(arity = "0..*", paramLabel = "NAME", description = "Data sets of the catalogue.")
+  List<String> names = List.of();
+
+  @Option(names = "--list", description = "Show the catalogue, and stop.")
+  boolean list;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      defaultValue = "${env:AVM_DATA}",
+      description = "Where to keep them. Default: the environment variable AVM_DATA.")
+  Path folder;
+
+  @Option(
+      names = "--from",
+      paramLabel = "URL",
+      description = "A folder on a server that has the files as NAME.libsvm.gz.")
+  String from;
+
+  @Option(
+      names = "--catalogue",
+      paramLabel = "FILE",
+      hidden = true,
+      description = "Another catalogue of data sets.")
+  Path catalogueFile;
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .connectTimeout(Duration.ofSeconds(30))
+          .followRedirects(HttpClient.Redirect.NORMAL)
+          .build();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Catalogue catalogue = catalogue();
+    if (list) {
+      catalogue.all().forEach(set -> System.out.printf("%-15s %s%n", set.name(), set.title()));
+      return 0;
+    }
+    if (names.isEmpty()) {
+      throw new Failure(Failure.USAGE, "name the data sets to get; --list shows them");
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new Failure(
+          Failure.CANNOT_CREATE, "--data-dir or AVM_DATA must name a folder to keep the data in");
+    }
+    for (DataSet set : names.stream().map(catalogue::named).toList()) {
+      for (String file : set.files()) {
+        get(set, file);
+      }
+    }
+    return 0;
+  }
+
+  private Catalogue catalogue() throws IOException {
+    if (catalogueFile == null) {
+      return Catalogue.standard();
+    }
+    try (Reader reader = Files.newBufferedReader(catalogueFile)) {
+      return Catalogue.read(reader);
+    }
+  }
+
+  private void get(DataSet set, String file) throws IOException, InterruptedException {
+    if (new DataFolder(folder).find(file).isPresent()) {
+      System.out.println(file + ": already there");
+      return;
+    }
+    String address = address(set, file);
+    Path fetched = folder.resolve("." + file + ".download");
+    Path prepared = folder.resolve("." + file + ".prepared");
+    try {
+      fetch(address, fetched);
+      Path whole = fetched;
+      if (from == null) {
+        prepare(set, file, fetched, prepared);
+        whole = prepared;
+      } else {
+        compare(set, file, address, sha256(fetched));
+      }
+      Path kept = folder.resolve(file + ".libsvm.gz");
+      Files.move(whole, kept, StandardCopyOption.ATOMIC_MOVE);
+      System.out.println(kept + ": " + set.rows(file) + " rows, SHA-256 " + sha256(kept));
+    } finally {
+      Files.deleteIfExists(fetched);
+      Files.deleteIfExists(prepared);
+    }
+  }
+
+  private String address(DataSet set, String file) {
+    String address =
+        from == null
+            ? set.sources().get(file)
+            : from + (from.endsWith("/") ? "" : "/") + file + ".libsvm.gz";
+    if (address == null) {
+      throw new Failure(
+          Failure.NO_INPUT,
+          file + ": no public file becomes this one; copy it into the folder, or give --from");
+    }
+    return address;
+  }
+
+  private void fetch(String address, Path to) throws IOException, InterruptedException {
+    HttpRequest request;
+    try {
+      request = HttpRequest.newBuilder(URI.create(address)).build();
+    } catch (IllegalArgumentException wrong) {
+      throw new Failure(Failure.USAGE, address + ": not an address of the web");
+    }
+    try {
+      HttpResponse<Path> response = client.send(request, HttpResponse.BodyHandlers.ofFile(to));
+      if (response.statusCode() != 200) {
+        throw new Failure(
+            Failure.NO_INPUT, address + ": the server answered " + response.statusCode());
+      }
+    } catch (IOException broken) {
+      throw new Failure(Failure.IO, address + ": the download broke off: " + broken);
+    }
+  }
+
+  private static void compare(DataSet set, String file, String address, String found) {
+    String wanted = set.checksums().get(file);
+    if (wanted == null) {
+      throw new Failure(Failure.BAD_DATA, file + ": no SHA-256 is recorded to compare with");
+    }
+    if (!wanted.equals(found)) {
+      throw new Failure(
+          Failure.BAD_DATA,
+          address + ": altered or broken, expected SHA-256 " + wanted + ", found " + found);
+    }
+  }
+
+  /** Reads what was fetched, whatever its format, and writes it as LIBSVM text. */
+  private static void prepare(DataSet set, String file, Path fetched, Path prepared)
+      throws IOException {
+    ReadOptions options = ReadOptions.DEFAULT.withLabel(set.sourceLabels().get(file));
+    long rows = 0;
+    int features = 0;
+    Set<Double> labels = new TreeSet<>();
+    String name = Path.of(URI.create(set.sources().get(file)).getPath()).getFileName().toString();
+    try (InputStream in = Files.newInputStream(fetched);
+        DataReader reader = DataReader.of(name, in, options, new Schema());
+        LibsvmWriter writer = new LibsvmWriter(packed(prepared))) {
+      while (rows < set.rows(file) && reader.next()) {
+        rows++;
+        features = Math.max(features, reader.features().dimension());
+        if (set.classes() > 0) {
+          labels.add(reader.label());
+        }
+        writer.write(reader.features(), reader.label());
+      }
+    }
+    check(file, "rows", rows, rows == set.rows(file), set.rows(file));
+    check(file, "features", features, features <= set.features(), set.features());
+    boolean isFit = set.task() instanceof Task.Regression || labels.size() <= set.classes();
+    check(file, "classes", labels.size(), isFit, set.classes());
+  }
+
+  private static OutputStream packed(Path to) throws IOException {
+    return new GZIPOutputStream(new BufferedOutputStream(Files.newOutputStream(to)), 1 << 16);
+  }
+
+  private static void check(String file, String what, long found, boolean isFit, long wanted) {
+    if (!isFit) {
+      throw new Failure(
+          Failure.BAD_DATA,
+          file + ": altered or broken, expected " + wanted + " " + what + ", found " + found);
+    }
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (DigestInputStream in =
+        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
