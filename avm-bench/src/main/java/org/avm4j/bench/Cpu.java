@@ -19,9 +19,13 @@ final class Cpu {
     return THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  /** The bytes on the heap that are in use. */
+  /**
+   * The bytes on the heap that are in use; one collection in four leaves no dead objects behind.
+   */
   static long used() {
-    System.gc();
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+    }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

@@ -25,6 +25,7 @@ import org.avm4j.internal.SplitMix;
  */
 final class Growth {
   private static final int ROUNDS = 5;
+  private static final long WARM_UP = 300_000_000;
 
   private final String axis;
   private final Table table;
@@ -99,16 +100,19 @@ final class Growth {
   }
 
   private void measure(Point point, String name, Update update) {
-    Instance[] stream = stream(point, point.size + (ROUNDS + 1) * rows);
+    Instance[] stream = stream(point, point.size + ROUNDS * rows);
     long before = Cpu.used();
     Avm avm = new Avm(options(point, update));
     int at = learn(avm, stream, 0, point.size);
     double bytes = (double) (Cpu.used() - before) / avm.size();
+    for (long begin = Cpu.nanos(); Cpu.nanos() - begin < WARM_UP; ) {
+      learn(avm, stream, at, rows);
+    }
     double[] nanos = new double[ROUNDS];
-    for (int round = -1; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       long start = Cpu.nanos();
       at = learn(avm, stream, at, rows);
-      nanos[Math.max(0, round)] = (double) (Cpu.nanos() - start) / rows;
+      nanos[round] = (double) (Cpu.nanos() - start) / rows;
     }
     Sample sample = new Sample(nanos);
     table.add(

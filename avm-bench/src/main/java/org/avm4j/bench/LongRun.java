@@ -2,6 +2,7 @@ package org.avm4j.bench;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.avm4j.Avm;
@@ -59,6 +60,7 @@ final class LongRun {
         nanos += Cpu.nanos() - start;
         bytes += Cpu.allocated() - allocated;
       }
+      Arrays.fill(run.block, null);
       double rows = (double) blocks * BLOCK;
       table.add(
           name,
