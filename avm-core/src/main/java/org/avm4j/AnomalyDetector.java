@@ -35,6 +35,9 @@ public final class AnomalyDetector implements OnlineLearner {
   /** What a file of a detector is called inside. */
   public static final String KIND = "avm-anomaly";
 
+  /** So near, in deviations, instances are the same: rounding differs as the scale changes. */
+  private static final double SAME = 1e-4;
+
   /** Scores within a part 2^-7 of each other are one to the running quantile. */
   private static final int BITS = 7;
 
@@ -49,7 +52,11 @@ public final class AnomalyDetector implements OnlineLearner {
 
   /** A detector that has seen nothing yet. */
   public AnomalyDetector(AnomalyOptions options) {
-    this(options, new RunningScale(), new Cells(options.diameter() / 2), new Histogram(BITS));
+    this(
+        options,
+        new RunningScale(),
+        new Cells(Math.max(SAME, options.diameter() / 2)),
+        new Histogram(BITS));
   }
 
   private AnomalyDetector(

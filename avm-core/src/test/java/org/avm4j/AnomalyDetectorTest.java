@@ -127,6 +127,15 @@ class AnomalyDetectorTest {
   }
 
   @Test
+  void equalInstancesShareACellThoughTheScaleChanges() {
+    AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT);
+    for (int t = 0; t < 3000; t++) {
+      detector.learn(Features.dense(t % 7, 0.1 * (t % 5), t < 1000 ? 1 : t % 3));
+    }
+    assertThat(detector.size()).isEqualTo(7 * 5 * 3);
+  }
+
+  @Test
   void anomaliesThatAreAlikeDoNotSupportEachOther() {
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT);
     for (int t = 0; t < 10_000; t++) {

@@ -289,8 +289,9 @@ class CommandTest {
     }
   }
 
-  @Test
-  void aRunGoesOnAfterItsCheckpoint() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"--delta=0.3", "--probability", "--task=anomaly"})
+  void aRunGoesOnAfterItsCheckpoint(String option) throws IOException {
     List<String> lines = Files.readAllLines(data);
     String[] command = {
       "online",
@@ -299,7 +300,7 @@ class CommandTest {
       "--checkpoint",
       file("c").toString(),
       "--resume",
-      "--delta=0.3",
+      option,
       "--format=libsvm",
       "-m",
       file("m.avm").toString(),
