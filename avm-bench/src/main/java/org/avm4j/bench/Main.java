@@ -26,13 +26,14 @@ public final class Main {
     String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
     switch (command) {
       case "jmh" -> benchmarks(rest);
+      case "pieces" -> Pieces.main(rest);
       case "peers" -> Peers.main(rest);
       case "long" -> LongRun.main(rest);
       case "growth" -> Growth.main(rest);
       case "roofline" -> Roofline.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected jmh, peers, long, growth or roofline: '" + command + "'");
+              "expected jmh, pieces, peers, long, growth or roofline: '" + command + "'");
     }
   }
 

@@ -3,6 +3,7 @@ package org.avm4j.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,14 @@ class FactsTest {
     assertThat(table.column("instances")).hasSize(10).last().isEqualTo(40_000L);
     assertThat(table.column("nanos")).allSatisfy(n -> assertThat((Double) n).isPositive());
     assertThat((Integer) table.column("size").get(9)).isBetween(30, 90);
+  }
+
+  @Test
+  void allPiecesAreMeasured() {
+    Table table = Pieces.measure(List.of("covtype-like"), 1000);
+    assertThat(table.column("piece"))
+        .containsExactly("exp of 500", "Math.exp of 500", "score", "learn sgd", "learn newton");
+    assertThat(table.column("nanos")).allSatisfy(n -> assertThat((Double) n).isPositive());
   }
 
   @Test
