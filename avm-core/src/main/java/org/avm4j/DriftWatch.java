@@ -13,6 +13,12 @@ final class DriftWatch {
   /** A false alarm is that likely at each look, at most. */
   private static final double DELTA = 0.002;
 
+  /** What was learned until a drift counts for this part of the instances since, */
+  private static final double PART = 0.1;
+
+  /** but for so many at least. */
+  private static final double LEAST = 300;
+
   /** The last so many events are kept. */
   private static final int KEPT = 1000;
 
@@ -44,14 +50,16 @@ final class DriftWatch {
   }
 
   /**
-   * Takes in the error of step t; returns how many instances the model may stand for from now on:
-   * since the error rose, or without an end.
+   * Takes in the error of step t; returns how many instances the model may stand for from now on,
+   * without an end unless the error rose. What was learned fades as a whole, the instances since
+   * the rise among the many before it; so it may stand only for a part of the instances since, and
+   * those to come soon outweigh it.
    */
-  double horizon(double error, long t, double least) {
+  double horizon(double error, long t) {
     if (!window.add(error) || window.newer() <= window.older()) {
       return Double.POSITIVE_INFINITY;
     }
-    double memory = Math.max(least, window.width());
+    double memory = Math.max(LEAST, PART * window.width());
     found++;
     drifts.addLast(new Drift(t, window.older(), window.newer(), (long) memory));
     if (drifts.size() > KEPT) {

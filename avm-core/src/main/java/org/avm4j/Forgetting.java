@@ -17,8 +17,8 @@ package org.avm4j;
  *       is its weight until memory stops to grow.
  * </ul>
  *
- * <p>When the horizon is found from the stream, memory grows until a drift, and is then cut back to
- * the instances since.
+ * <p>When the horizon is found from the stream, memory grows until a drift, and is then cut back:
+ * what was learned counts for a tenth of the instances since, at least 300.
  *
  * <p>A core point whose cell no instance met for {@value Memory#HORIZONS_UNSEEN} times the memory,
  * and that hardly counts any more, is released and its place is free again.
@@ -35,9 +35,9 @@ public sealed interface Forgetting {
   }
 
   /**
-   * All instances since the last drift count. A drift is where the error of the answers, each given
-   * before its instance is learned, rises by more than chance allows ({@link
-   * org.avm4j.internal.Adwin}).
+   * All instances since the last drift count, and those before it for little. A drift is where the
+   * error of the answers, each given before its instance is learned, rises by more than chance
+   * allows ({@link org.avm4j.internal.Adwin}).
    */
   record Auto() implements Forgetting {}
 }

@@ -13,9 +13,6 @@ final class Memory {
   /** A vector is released when its cell was not met for so many times the memory. */
   static final int HORIZONS_UNSEEN = 4;
 
-  /** A drift leaves at least so many instances. */
-  private static final int LEAST = 100;
-
   private final Forgetting forgetting;
   private DriftWatch watch = new DriftWatch();
   private double size;
@@ -62,7 +59,7 @@ final class Memory {
     if (forgetting instanceof Forgetting.Horizon fixed) {
       return fixed.instances();
     }
-    return isWatchful() ? watch.horizon(error, t, LEAST) : Double.POSITIVE_INFINITY;
+    return isWatchful() ? watch.horizon(error, t) : Double.POSITIVE_INFINITY;
   }
 
   private boolean isWatchful() {

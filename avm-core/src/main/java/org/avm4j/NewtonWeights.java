@@ -18,7 +18,7 @@ import org.avm4j.internal.Vectors;
  *
  * <p>Where something is forgotten, A and b would shrink in each step. They are left as they are and
  * new instances weigh more instead: w grows by as much. When it has grown by {@value #GROWN} and P
- * by a row's worth of steps, P is computed afresh with the prior filled up to w times its strength;
+ * by a row's worth of steps, P is computed afresh with the prior filled up ({@link #leastPrior});
  * and all is brought back by a power of two before w leaves the range of numbers.
  *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
@@ -38,6 +38,8 @@ final class NewtonWeights implements Weights {
 
   /** Where instances are forgotten, the prior is filled up when w has grown by this. */
   private static final double GROWN = 2;
+
+  private static final double BIRTHS = 10;
 
   /** Beyond this w is brought back. */
   private static final double LARGEST = 0x1p100;
@@ -220,7 +222,7 @@ final class NewtonWeights implements Weights {
   }
 
   private boolean isPriorFaded() {
-    return memory.fades() && w > GROWN * renewedAt && inverse.age() >= inverse.size();
+    return hasForgotten() && w > GROWN * renewedAt && inverse.age() >= inverse.size();
   }
 
   /**
@@ -277,11 +279,21 @@ final class NewtonWeights implements Weights {
     renewedAt = w;
   }
 
+  private boolean hasForgotten() {
+    return memory.size() < t;
+  }
+
+  /**
+   * What R is filled up to. For squared loss, w_t = 1, a learner of m instances has the whole
+   * prior. Where instance t weighs t, a point that came at step s has the part s/m of it; after
+   * something was forgotten the points count as if they had come by step {@value #BIRTHS} n.
+   */
   private double leastPrior() {
-    if (memory.fades()) {
+    if (parabolas.isExact()) {
       return prior * w;
     }
-    return parabolas.isExact() ? 0 : FLOOR * prior * w;
+    double part = hasForgotten() ? Math.min(1, BIRTHS * inverse.size() / memory.size()) : 0;
+    return Math.max(FLOOR, part) * prior * w;
   }
 
   /** Divides all sums by a power of two, which changes no digit of them. */

@@ -275,7 +275,7 @@ class ForgettingTest {
     assertThat(avm.drifts()).isBetween(3L, 8L);
     assertThat(avm.lastDrifts()).allMatch(drift -> drift.instance() % 3000 < 600);
     assertThat(avm.lastDrifts()).allMatch(drift -> drift.after() > drift.before());
-    assertThat(avm.memory()).isBetween(2500.0, 3200.0);
+    assertThat(avm.memory()).isBetween(2700.0, 3300.0);
     assertThat(late / 6000.0).isLessThan(0.2);
   }
 
@@ -293,7 +293,7 @@ class ForgettingTest {
     }
     assertThat(avm.drifts()).isPositive();
     assertThat(avm.lastDrifts().get(0).instance()).isBetween(4001L, 4100L);
-    assertThat(avm.memory()).isLessThan(2100);
+    assertThat(avm.memory()).isBetween(2000.0, 2300.0);
   }
 
   @ParameterizedTest
@@ -310,6 +310,8 @@ class ForgettingTest {
     Avm watchful = learned(form.forgetting(new Forgetting.Auto()).build(), stream);
     assertThat(watchful.drifts()).isZero();
     assertThat(watchful.memory()).isEqualTo(5000);
+    Features probe = Features.dense(0.1, 0.2, 0.3);
+    assertThat(watchful.score(probe)).isEqualTo(learned(plain, stream).score(probe));
   }
 
   @Test

@@ -1,0 +1,53 @@
+package org.avm4j.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Forgetting;
+import org.avm4j.Kernel;
+import org.avm4j.Update;
+import org.avm4j.data.Instance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DriftTest {
+  private static AvmOptions options(boolean isSecondOrder) {
+    return AvmOptions.binary()
+        .kernel(new Kernel.Gaussian(8))
+        .coverage(new Coverage.Sphere(0.4))
+        .regularization(1e-4)
+        .update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
+        .forgetting(new Forgetting.Auto())
+        .build();
+  }
+
+  private static int mistake(Avm avm, Instance instance) {
+    int mistake = avm.predict(instance.features()) == instance.label() ? 0 : 1;
+    avm.learn(instance.features(), instance.label());
+    return mistake;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void soonAfterADriftTheErrorIsThatOfAFreshLearner(boolean isSecondOrder) {
+    Generator.Stream stream = Generator.ABRUPT.stream(1);
+    Avm old = new Avm(options(isSecondOrder));
+    for (int t = 0; t < 50_000; t++) {
+      mistake(old, stream.next());
+    }
+    assertThat(old.drifts()).isZero();
+    Avm fresh = new Avm(options(isSecondOrder));
+    int ofOld = 0;
+    int ofFresh = 0;
+    for (int t = 0; t < 10_000; t++) {
+      Instance next = stream.next();
+      ofOld += mistake(old, next) * (t < 5000 ? 0 : 1);
+      ofFresh += mistake(fresh, next) * (t < 5000 ? 0 : 1);
+    }
+    assertThat(old.drifts()).isPositive();
+    assertThat(old.lastDrifts().get(0).instance()).isBetween(50_001L, 50_300L);
+    assertThat((ofOld - ofFresh) / 5000.0).isLessThan(0.01);
+  }
+}
