@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import org.avm4j.codec.AtomicFile;
@@ -121,6 +122,22 @@ final class Chart {
   Chart mostY(double most) {
     chart.getStyler().setYAxisMax(most);
     return this;
+  }
+
+  /** Both axes with the same range around all places, and a margin. */
+  void square(double[][] places, double margin) {
+    double[] middle = new double[2];
+    double half = 0;
+    for (int axis = 0; axis < 2; axis++) {
+      int at = axis;
+      DoubleSummaryStatistics range =
+          Arrays.stream(places).mapToDouble(place -> place[at]).summaryStatistics();
+      middle[axis] = (range.getMin() + range.getMax()) / 2;
+      half = Math.max(half, (range.getMax() - range.getMin()) / 2);
+    }
+    double reach = 1.05 * half + margin / 2;
+    chart.getStyler().setXAxisMin(middle[0] - reach).setXAxisMax(middle[0] + reach);
+    chart.getStyler().setYAxisMin(middle[1] - reach).setYAxisMax(middle[1] + reach);
   }
 
   /** A line of its own colour, dashes and markers; our own methods are drawn thicker. */

@@ -44,6 +44,7 @@ final class CoverageFigure {
     for (int j : distinct(core)) {
       circle(chart, j, diameter / 2);
     }
+    chart.square(places, diameter);
     scatter(chart, core);
     String caption =
         "%s: %d rows in the plane of their first two principal components, covered by %d cells"
@@ -63,6 +64,7 @@ final class CoverageFigure {
           new double[] {places[i][0], places[j][0]},
           new double[] {places[i][1], places[j][1]});
     }
+    chart.square(places, 0);
     scatter(chart, core);
     String caption =
         "%s: the same rows covered in all %d features with δ = %s by %d cells; a line joins a row to its core point"

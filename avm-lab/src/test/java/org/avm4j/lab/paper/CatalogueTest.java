@@ -57,6 +57,36 @@ class CatalogueTest {
     return Integer.toString(set.settings().whole(key, 0));
   }
 
+  /** Each method can be made with what is recorded, for every study it takes part in. */
+  @Test
+  void everyMethodHasItsSettings() {
+    SettingsTable settings = SettingsTable.standard();
+    for (Study study : Study.values()) {
+      for (DataSet set : catalogue.of(study)) {
+        assertThat(set.suits(study)).isTrue();
+        for (Contender contender : Contender.values()) {
+          if (contender.takesPart(study, set.task())) {
+            Settings recorded =
+                settings.find(set, contender).orElseThrow(() -> missing(set, contender));
+            Settings all = set.settings().with(recorded).only(contender.keys());
+            assertThat(canBeMade(contender, set, all)).isTrue();
+          }
+        }
+      }
+    }
+  }
+
+  private static AssertionError missing(DataSet set, Contender contender) {
+    return new AssertionError("no settings for " + contender.id() + " on " + set.name());
+  }
+
+  private static boolean canBeMade(Contender contender, DataSet set, Settings all) {
+    if (contender == Contender.LIBSVM || contender == Contender.LLSVM) {
+      return contender.batch(set.task(), all, 1) != null;
+    }
+    return contender.online(set.task(), all, set.rows(), 1) != null;
+  }
+
   @Test
   void aSubsetSaysSo() {
     for (String name : List.of("kddcup99", "poker", "airlines", "year_sub10k", "slice_sub")) {
