@@ -172,7 +172,7 @@ final class Report {
     Map<String, Object> all = Description.of(auto);
     return String.format(
         Locale.ROOT,
-        "--scale %s --kernel %s --gamma %.4g --prior %.4g, of %d still running",
+        "--scale %s --kernel %s --gamma %.4g --prior %.4g, %d still running",
         Choices.name(auto.scaling()),
         all.get("kernel"),
         all.get("gamma"),
