@@ -13,6 +13,8 @@ import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.KernelRow;
 import org.avm4j.internal.Packing;
 import org.avm4j.internal.SplitMix;
+import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.pipeline.AutoOptions;
 
 /**
  * Approximation Vector Machine (Le, Nguyen, Nguyen, Phung, JMLR 2017).
@@ -103,6 +105,14 @@ public final class Avm implements OnlineLearner {
     coreRow = new KernelRow(core, options.kernel());
     this.weights = weights == null ? freshWeights() : weights;
     labels = options.task().labels(classes.sorted());
+  }
+
+  /**
+   * A learner with nothing to tune: task, scaling, kernel, width and prior come from the stream,
+   * and at most 500 vectors are held.
+   */
+  public static AutoAvm auto() {
+    return new AutoAvm(AutoOptions.all());
   }
 
   /** The choices this learner was made with. */

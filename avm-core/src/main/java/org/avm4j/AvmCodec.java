@@ -211,11 +211,11 @@ final class AvmCodec {
     };
   }
 
-  private static void encodeKernel(Encoder out, Kernel kernel) {
+  static void encodeKernel(Encoder out, Kernel kernel) {
     tagged(out, KERNELS.indexOf(kernel.getClass()), kernel.gamma());
   }
 
-  private static Kernel decodeKernel(Decoder in) throws ModelFileException {
+  static Kernel decodeKernel(Decoder in) throws ModelFileException {
     int tag = in.int32("the kernel", KERNELS.size() - 1);
     double gamma = in.float64();
     return switch (tag) {

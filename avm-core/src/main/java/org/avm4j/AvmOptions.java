@@ -1,5 +1,9 @@
 package org.avm4j;
 
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
 /**
  * All choices of a learner. Each is checked, so a learner never meets nonsense.
  *
@@ -88,6 +92,16 @@ public record AvmOptions(
     builder.classWeights = classWeights;
     builder.seed = seed;
     return builder;
+  }
+
+  /** Appends all choices. */
+  public void encode(Encoder out) {
+    AvmCodec.encode(out, this);
+  }
+
+  /** The choices that were appended. */
+  public static AvmOptions decode(Decoder in) throws ModelFileException {
+    return AvmCodec.decodeOptions(in);
   }
 
   /**

@@ -1,5 +1,8 @@
 package org.avm4j;
 
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Exp;
 
 /**
@@ -10,6 +13,19 @@ import org.avm4j.internal.Exp;
 public sealed interface Kernel {
   /** γ. */
   double gamma();
+
+  /** The same kernel with another γ. */
+  Kernel withGamma(double gamma);
+
+  /** Appends a tag (4) and γ (8). */
+  default void encode(Encoder out) {
+    AvmCodec.encodeKernel(out, this);
+  }
+
+  /** The kernel that was appended. */
+  static Kernel decode(Decoder in) throws ModelFileException {
+    return AvmCodec.decodeKernel(in);
+  }
 
   /** k(d²): the meaning of the kernel. */
   double of(double squaredDistance);
@@ -30,6 +46,11 @@ public sealed interface Kernel {
     }
 
     @Override
+    public Kernel withGamma(double gamma) {
+      return new Gaussian(gamma);
+    }
+
+    @Override
     public double of(double squaredDistance) {
       return Math.exp(-gamma * squaredDistance);
     }
@@ -44,6 +65,11 @@ public sealed interface Kernel {
   record Laplacian(double gamma) implements Kernel {
     public Laplacian {
       Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public Kernel withGamma(double gamma) {
+      return new Laplacian(gamma);
     }
 
     @Override
@@ -67,6 +93,11 @@ public sealed interface Kernel {
     }
 
     @Override
+    public Kernel withGamma(double gamma) {
+      return new RationalQuadratic(gamma);
+    }
+
+    @Override
     public double of(double squaredDistance) {
       return 1 / (1 + gamma * squaredDistance);
     }
@@ -76,6 +107,11 @@ public sealed interface Kernel {
   record Matern32(double gamma) implements Kernel {
     public Matern32 {
       Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public Kernel withGamma(double gamma) {
+      return new Matern32(gamma);
     }
 
     @Override
@@ -89,6 +125,11 @@ public sealed interface Kernel {
   record Matern52(double gamma) implements Kernel {
     public Matern52 {
       Rules.positive("gamma", gamma);
+    }
+
+    @Override
+    public Kernel withGamma(double gamma) {
+      return new Matern52(gamma);
     }
 
     @Override

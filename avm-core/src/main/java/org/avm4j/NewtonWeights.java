@@ -187,6 +187,9 @@ final class NewtonWeights implements Weights {
   void step(int own, double y, double weight, double[] k, int known) {
     for (int c = 0; c < beta.length; c++) {
       scores[c] = score(c, k, known);
+      for (int j = known; j < inverse.size(); j++) {
+        scores[c] += beta[c][j];
+      }
     }
     double curvature = parabolas.put(scores, beta.length, own, y, memory.size());
     if (curvature > 0) {

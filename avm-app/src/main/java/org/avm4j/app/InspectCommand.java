@@ -21,6 +21,7 @@ import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Schema;
+import org.avm4j.pipeline.AutoAvm;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
@@ -71,7 +72,10 @@ final class InspectCommand implements Callable<Integer> {
         .calibration()
         .ifPresent(calibration -> values.put("calibration", fits(model, calibration)));
     Schema schema = model.preparation().schema();
-    if (model.predictor() instanceof Avm avm) {
+    if (model.predictor() instanceof AutoAvm auto) {
+      values.put("scale", Choices.name(auto.scaling()));
+    }
+    if (Learners.machine(model.predictor()) instanceof Avm avm) {
       addAvm(avm.snapshot(), schema, values);
     } else if (model.predictor() instanceof AvmModel frozen) {
       addAvm(frozen, schema, values);

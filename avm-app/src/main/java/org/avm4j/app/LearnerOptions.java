@@ -1,5 +1,6 @@
 package org.avm4j.app;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.DoubleFunction;
@@ -20,10 +21,13 @@ import org.avm4j.Output;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.data.Decimal;
+import org.avm4j.data.Scaling;
 import org.avm4j.lab.Survey;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.Method;
+import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.pipeline.AutoOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -151,22 +155,25 @@ final class LearnerOptions implements Cloneable {
   @Option(
       names = "--kernel",
       paramLabel = "NAME",
-      description = "${COMPLETION-CANDIDATES}. Default: gaussian.")
-  KernelName kernel = KernelName.GAUSSIAN;
+      description =
+          "${COMPLETION-CANDIDATES}. Default: gaussian or laplacian, whichever wins; gaussian where"
+              + " --gamma is given.")
+  KernelName kernel;
 
   @Option(
       names = {"-g", "--gamma"},
       paramLabel = "X",
       description =
-          "Width of the kernel; the Gaussian is exp(-gamma d^2). Default: 1 over the mean squared"
-              + " distance of two rows.")
+          "Width of the kernel; the Gaussian is exp(-gamma d^2). Default: whichever wins; by sgd 1"
+              + " over the mean squared distance of two rows.")
   Double gamma;
 
   @Option(
       names = "--delta",
       paramLabel = "X",
       description =
-          "Diameter of a cell. Default: twice the mean distance of two rows less two deviations.")
+          "Diameter of a cell. Default: as small as --max-size allows; by sgd, or where --gamma is"
+              + " given, twice the mean distance of two rows less two deviations.")
   Double delta;
 
   @Option(
@@ -180,7 +187,8 @@ final class LearnerOptions implements Cloneable {
   @Option(
       names = "--prior",
       paramLabel = "X",
-      description = "Strength of the prior of newton. Default: 0.1.")
+      description =
+          "Strength of the prior of newton. Default: whichever wins; 0.1 where --gamma is given.")
   Double prior;
 
   @Option(
@@ -233,16 +241,18 @@ final class LearnerOptions implements Cloneable {
   @Option(
       names = "--max-size",
       paramLabel = "N",
-      description = "Largest number of vectors. Default: 0, no cap.")
-  int maxSize = 0;
+      description =
+          "Largest number of vectors. Default: 500; by sgd, or where --gamma is given, 0, no cap.")
+  Integer maxSize;
 
   @Option(
       names = "--at-limit",
       paramLabel = "WHAT",
       description =
           "What happens at that cap: approximate, the nearest vector takes the update; drop, it is"
-              + " lost; merge, cells merge and the diameter grows. Default: approximate.")
-  Limit atLimit = Limit.APPROXIMATE;
+              + " lost; merge, cells merge and the diameter grows. Default: merge; by sgd, or where"
+              + " --gamma is given, approximate.")
+  Limit atLimit;
 
   @Option(
       names = "--y-max",
@@ -278,6 +288,9 @@ final class LearnerOptions implements Cloneable {
       paramLabel = "N",
       description = "Seed of all that is random. Default: 1.")
   long seed = 1;
+
+  private boolean mayRace;
+  private boolean isScaled;
 
   /** The task, from the labels where it is not given. */
   Task task(Survey survey, boolean namedLabels) {
@@ -318,12 +331,15 @@ final class LearnerOptions implements Cloneable {
         new AnomalyOptions(
             anomaly.support,
             anomaly.rate,
-            maxSize == 0 ? AnomalyOptions.DEFAULT.maxSize() : maxSize,
+            maxSize == null || maxSize == 0 ? AnomalyOptions.DEFAULT.maxSize() : maxSize,
             delta == null ? AnomalyOptions.DEFAULT.diameter() : delta));
   }
 
   /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */
   OnlineLearner create(Task wanted, Survey survey, long rows, ToDoubleFunction<String> labels) {
+    if (isAutomatic()) {
+      return new AutoAvm(automatic(wanted, labels));
+    }
     if (name.equals(AVM)) {
       return new Avm(options(wanted, survey, rows, labels));
     }
@@ -352,11 +368,22 @@ final class LearnerOptions implements Cloneable {
    * that is learned for the text of a class.
    */
   AvmOptions options(Task wanted, Survey survey, long rows, ToDoubleFunction<String> labels) {
-    double width = gamma == null ? survey.gamma(kernel.type) : gamma;
+    double width = gamma == null ? survey.gamma(kernel().type) : gamma;
     double diameter = delta == null ? survey.diameter() : delta;
+    return common(wanted, diameter, labels)
+        .kernel(kernel().of(width))
+        .regularization(regularization(rows))
+        .maxSize(maxSize == null ? 0 : maxSize, atLimit == null ? Limit.APPROXIMATE : atLimit)
+        .build();
+  }
+
+  private KernelName kernel() {
+    return kernel == null ? KernelName.GAUSSIAN : kernel;
+  }
+
+  private AvmOptions.Builder common(Task wanted, double diameter, ToDoubleFunction<String> labels) {
     return builder(wanted)
         .loss(loss(wanted))
-        .kernel(kernel.of(width))
         .coverage(
             coverage == CoverageName.RECTANGLE
                 ? new Coverage.Rectangle(diameter)
@@ -364,13 +391,45 @@ final class LearnerOptions implements Cloneable {
         .approximation(approximation())
         .output(output())
         .update(update())
-        .regularization(regularization(rows))
-        .maxSize(maxSize, atLimit)
         .yMax(yMax)
         .forgetting(forgetting())
         .classWeights(classWeights(labels))
-        .seed(seed)
-        .build();
+        .seed(seed);
+  }
+
+  /**
+   * Whether what is not given is found out by a race; a width given by hand leaves nothing to race.
+   */
+  boolean isAutomatic() {
+    return mayRace && isSecondOrder() && !isAnomaly() && gamma == null;
+  }
+
+  /** What is given, and what is free. */
+  private AutoOptions automatic(Task wanted, ToDoubleFunction<String> labels) {
+    AvmOptions base =
+        common(wanted, delta == null ? AutoOptions.NO_DIAMETER : delta, labels)
+            .kernel(kernel().of(1))
+            .maxSize(
+                maxSize == null ? AutoOptions.DEFAULT_SIZE : maxSize,
+                atLimit == null ? Limit.MERGE : atLimit)
+            .build();
+    EnumSet<AutoOptions.Choice> free = EnumSet.of(AutoOptions.Choice.WIDTH);
+    if (kernel == null) {
+      free.add(AutoOptions.Choice.KERNEL);
+    }
+    if (prior == null) {
+      free.add(AutoOptions.Choice.PRIOR);
+    }
+    if (!isScaled && delta == null) {
+      free.add(AutoOptions.Choice.SCALING);
+    }
+    return new AutoOptions(base, Scaling.NONE, free);
+  }
+
+  /** Rows may race for what is not given; {@code scaled} says that they are scaled by hand. */
+  void mayRace(boolean scaled) {
+    mayRace = true;
+    isScaled = scaled;
   }
 
   /** λ, given as such, as C, or by default. */

@@ -16,6 +16,7 @@ import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.pipeline.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -28,6 +29,7 @@ final class Learners {
   private static Map<String, ModelFile.Content<? extends OnlineLearner>> decoders() {
     Map<String, ModelFile.Content<? extends OnlineLearner>> all = Baselines.readers();
     all.put(Avm.KIND, Avm::decode);
+    all.put(AutoAvm.KIND, AutoAvm::decode);
     all.put(AnomalyDetector.KIND, AnomalyDetector::decode);
     return Map.copyOf(all);
   }
@@ -53,7 +55,12 @@ final class Learners {
     if (predictor instanceof AvmModel model) {
       return model.provenance().options();
     }
-    return predictor instanceof Avm avm ? avm.options() : null;
+    return machine(predictor) instanceof Avm avm ? avm.options() : null;
+  }
+
+  /** The machine that answers for a learner. */
+  static Predictor machine(Predictor predictor) {
+    return predictor instanceof AutoAvm auto ? auto.best() : predictor;
   }
 
   /** The number of vectors. */

@@ -36,11 +36,11 @@ abstract class LearningCommand implements Callable<Integer> {
   @Option(
       names = "--scale",
       paramLabel = "HOW",
-      defaultValue = "none",
       description =
           "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and deviation"
               + " 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
-              + " Default: ${DEFAULT-VALUE}.")
+              + " Default: whichever wins, from the first 2,048 rows; none by sgd, or where --gamma or"
+              + " --delta is given.")
   Scaling scaling;
 
   @Option(
@@ -105,7 +105,9 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Looks at the data, and says on standard error what was found out. */
   Prepared prepare() throws IOException {
-    Prepared found = new Prepared(input, scaling, warmUp, !learner.isAnomaly());
+    learner.mayRace(scaling != null);
+    Scaling by = scaling == null ? Scaling.NONE : scaling;
+    Prepared found = new Prepared(input, by, warmUp, !learner.isAnomaly());
     note(found);
     if (probability) {
       found.giveProbabilities();
@@ -139,7 +141,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (quiet) {
       return;
     }
-    if (found.isPipe() && scaling != Scaling.NONE) {
+    if (found.isPipe() && scaling != null && scaling != Scaling.NONE) {
       err.printf("scaling is fixed by the first %,d rows%n", found.survey().rows());
     }
     if (learner.c != null) {

@@ -167,7 +167,8 @@ final class Prepared {
     if (task instanceof Task.Binary) {
       return survey.pair();
     }
-    boolean isCentred = task instanceof Task.Regression && learner.isSecondOrder();
+    boolean isCentred =
+        task instanceof Task.Regression && learner.isSecondOrder() && !learner.isAutomatic();
     return isCentred ? survey.standardLabels() : new Labels.Plain();
   }
 

@@ -15,6 +15,7 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Inspection;
 import org.avm4j.lab.Prequential;
+import org.avm4j.pipeline.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 
 /** What came of a run, for people and for programs. */
@@ -99,14 +100,27 @@ final class Report {
     }
     values.put("seconds", run.seconds());
     values.put("badLines", prepared.badLines());
-    Scaling scaling = prepared.survey().scaler().scaling();
+    AutoAvm auto = automatic(run);
+    Scaling scaling = auto == null ? prepared.survey().scaler().scaling() : auto.scaling();
     values.put("scale", scaling.name().toLowerCase(Locale.ROOT));
+    if (auto != null) {
+      values.put("automatic", auto.options().free().stream().map(Choices::name).sorted().toList());
+      values.put("running", auto.running());
+    }
     values.put("learner", Description.of(learner));
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
   }
 
   private static OnlineLearner inner(OnlineLearner learner) {
-    return learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
+    OnlineLearner inside = learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
+    return inside instanceof AutoAvm auto ? auto.best() : inside;
+  }
+
+  /** The race of a run, or null. */
+  private static AutoAvm automatic(Prequential run) {
+    return run.learner() instanceof Pipeline pipeline && pipeline.learner() instanceof AutoAvm auto
+        ? auto
+        : null;
   }
 
   private static boolean forgets(Prequential run) {
@@ -153,8 +167,24 @@ final class Report {
         });
   }
 
+  /** What won, in the words of the command line. */
+  private static String chosen(AutoAvm auto) {
+    Map<String, Object> all = Description.of(auto);
+    return String.format(
+        Locale.ROOT,
+        "--scale %s --kernel %s --gamma %.4g --prior %.4g, %d still running",
+        Choices.name(auto.scaling()),
+        all.get("kernel"),
+        all.get("gamma"),
+        all.get("prior"),
+        auto.running());
+  }
+
   private void addSize(Prequential run) {
     OnlineLearner learner = inner(run.learner());
+    if (automatic(run) != null) {
+      rows.put("chosen", chosen(automatic(run)));
+    }
     if (learner instanceof Avm avm) {
       rows.put("cells", String.format(Locale.ROOT, "%,d", avm.cells()));
       rows.put("support vectors", String.format(Locale.ROOT, "%,d", avm.supportVectors()));

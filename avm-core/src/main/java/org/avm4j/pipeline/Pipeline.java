@@ -27,7 +27,10 @@ public final class Pipeline implements OnlineLearner {
   public static final String KIND = "avm-pipeline";
 
   static final Map<String, ModelFile.Content<? extends OnlineLearner>> LEARNERS =
-      Map.of(Avm.KIND, Avm::decode, AnomalyDetector.KIND, AnomalyDetector::decode);
+      Map.of(
+          Avm.KIND, Avm::decode,
+          AutoAvm.KIND, AutoAvm::decode,
+          AnomalyDetector.KIND, AnomalyDetector::decode);
 
   private final Preparation preparation;
   private final OnlineLearner learner;

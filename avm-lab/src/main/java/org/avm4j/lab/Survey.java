@@ -10,6 +10,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.internal.SplitMix;
+import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.pipeline.Labels;
 
 /**
@@ -19,23 +20,17 @@ import org.avm4j.pipeline.Labels;
  */
 public final class Survey {
   private static final int SAMPLE = 300;
-  private static final int MOST_LABELS = 1000;
-  private static final int MOST_CLASSES = 100;
 
   private final Scaler scaler;
   private final SplitMix random = new SplitMix(1);
   private final List<Features> sample = new ArrayList<>();
-  private final TreeSet<Double> labels = new TreeSet<>();
-  private boolean wholeLabels = true;
+  private final LabelSurvey labels = new LabelSurvey();
   private long rows;
   private long entries;
   private int dimension;
   private double largest;
   private double lowestLabel = Double.POSITIVE_INFINITY;
   private double highestLabel = Double.NEGATIVE_INFINITY;
-  private long labelled;
-  private double labelMean;
-  private double labelSquares;
   private PairwiseDistances distances;
 
   /** A survey of data that will be scaled like this. */
@@ -78,7 +73,7 @@ public final class Survey {
 
   /** The labels seen, in ascending order; of very many, the first thousand or so. */
   public TreeSet<Double> labels() {
-    return labels;
+    return labels.labels();
   }
 
   /** The lowest label of all. */
@@ -96,42 +91,19 @@ public final class Survey {
     return scaler;
   }
 
-  /**
-   * What the labels look like: two are binary; whole numbers from -1, 0 or 1 up to a hundred, or
-   * names, are classes; all else is regression.
-   */
+  /** What the labels look like, names or not. */
   public Task task(boolean namedLabels) {
-    if (labels.size() == 2 && (wholeLabels || namedLabels)) {
-      return new Task.Binary();
-    }
-    boolean classes =
-        wholeLabels
-            && labels.size() > 0
-            && labels.first() >= -1
-            && labels.first() <= 1
-            && labels.last() < MOST_CLASSES;
-    return classes || namedLabels ? Task.multiclass() : new Task.Regression();
+    return labels.task(namedLabels);
   }
 
   /** The two labels of a binary task. */
   public Labels.Pair pair() {
-    if (labels.size() > 2) {
-      throw new IllegalArgumentException(
-          "a binary task must have two labels, the data has more: "
-              + labels.stream().limit(5).toList());
-    }
-    boolean signs = labels.stream().allMatch(label -> label == 1 || label == -1);
-    return signs || labels.size() < 2
-        ? Labels.Pair.SIGNS
-        : new Labels.Pair(labels.first(), labels.last());
+    return labels.pair();
   }
 
   /** Labels brought to mean 0 and deviation 1, or left as they are where they do not differ. */
   public Labels standardLabels() {
-    double deviation = Math.sqrt(labelSquares / Math.max(1, labelled));
-    return deviation > 0 && Double.isFinite(deviation)
-        ? new Labels.Standard(labelMean, deviation)
-        : new Labels.Plain();
+    return labels.standard();
   }
 
   /** How far scaled rows are from each other. */
@@ -165,16 +137,9 @@ public final class Survey {
     if (Double.isNaN(label)) {
       return;
     }
-    wholeLabels &= label == Math.rint(label);
-    labelled++;
-    double before = label - labelMean;
-    labelMean += before / labelled;
-    labelSquares += before * (label - labelMean);
+    labels.add(label);
     lowestLabel = Math.min(lowestLabel, label);
     highestLabel = Math.max(highestLabel, label);
-    if (labels.size() <= MOST_LABELS) {
-      labels.add(label);
-    }
   }
 
   private void addToSample(Features x) {

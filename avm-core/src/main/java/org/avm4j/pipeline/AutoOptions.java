@@ -1,0 +1,91 @@
+package org.avm4j.pipeline;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Limit;
+import org.avm4j.Update;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Scaling;
+
+/**
+ * What is given by hand, and what {@link AutoAvm} is to choose from the stream.
+ *
+ * @param base the choices that are given; those that are free are only examples
+ * @param scaling how features are scaled, if that is not free
+ * @param free what is chosen from the stream
+ */
+public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
+  /** The size cap without a word. */
+  public static final int DEFAULT_SIZE = 500;
+
+  /** A diameter that only doubles fall below, so that the size cap alone decides. */
+  public static final double NO_DIAMETER = 1e-9;
+
+  /** What can be chosen from the stream. */
+  public enum Choice {
+    /** The task, and with it the loss, if that is free too. */
+    TASK,
+    /** The loss: hinge for classes, squared for numbers. */
+    LOSS,
+    /** The shape of the kernel. */
+    KERNEL,
+    /** The width of the kernel. */
+    WIDTH,
+    /** The strength of the prior. */
+    PRIOR,
+    /** How features are scaled. */
+    SCALING
+  }
+
+  public AutoOptions {
+    if (!(base.update() instanceof Update.Newton)) {
+      throw new IllegalArgumentException("the update must be Newton: " + base.update());
+    }
+    free = Set.copyOf(free);
+  }
+
+  /** Everything is chosen; at most 500 vectors. */
+  public static AutoOptions all() {
+    return all(DEFAULT_SIZE);
+  }
+
+  /** Everything is chosen; at most that many vectors, and at that cap cells merge. */
+  public static AutoOptions all(int maxSize) {
+    AvmOptions base =
+        AvmOptions.binary()
+            .update(new Update.Newton())
+            .coverage(new Coverage.Sphere(NO_DIAMETER))
+            .maxSize(maxSize, Limit.MERGE)
+            .build();
+    return new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class));
+  }
+
+  boolean isFree(Choice choice) {
+    return free.contains(choice);
+  }
+
+  void encode(Encoder out) {
+    base.encode(out);
+    out.int32(scaling.ordinal());
+    for (Choice choice : Choice.values()) {
+      out.bool(isFree(choice));
+    }
+  }
+
+  static AutoOptions decode(Decoder in) throws ModelFileException {
+    AvmOptions base = AvmOptions.decode(in);
+    Scaling scaling = Scaling.values()[in.int32("the scaling", Scaling.values().length - 1)];
+    EnumSet<Choice> free = EnumSet.noneOf(Choice.class);
+    for (Choice choice : Choice.values()) {
+      if (in.bool()) {
+        free.add(choice);
+      }
+    }
+    Decoder.check(base.update() instanceof Update.Newton, "the update must be Newton", base);
+    return new AutoOptions(base, scaling, free);
+  }
+}

@@ -1,0 +1,178 @@
+package org.avm4j.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.AvmOptions;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Loss;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaling;
+import org.avm4j.pipeline.AutoOptions.Choice;
+
+/**
+ * One way to set what is free. The width is relative: the argument of the kernel at the mean
+ * distance of two scaled rows.
+ *
+ * @param scaling how features are scaled
+ * @param kernel the shape; its γ counts only where the width is given
+ * @param width γ times the mean distance, or its square where the kernel is of that; 0: γ is given
+ * @param prior the strength of the prior
+ */
+record Candidate(Scaling scaling, Kernel kernel, double width, double prior) {
+  private static final double[] GAUSSIAN = {0.4, 1.5, 6};
+  private static final double[] LAPLACIAN = {0.5, 2};
+
+  /** Features whose ranges differ by more than this need scaling. */
+  private static final double COMPARABLE = 10;
+
+  /** The first field of a race. */
+  static List<Candidate> all(AutoOptions options, Task task, List<Instance> first) {
+    List<Candidate> all = new ArrayList<>();
+    for (Scaling scaling : scalings(options, first)) {
+      for (Kernel kernel : kernels(options)) {
+        for (double width : widths(options, kernel)) {
+          all.add(new Candidate(scaling, kernel, width, prior(options, task)));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** This one at several priors. */
+  List<Candidate> withPriors(AutoOptions options, Task task) {
+    if (!options.isFree(Choice.PRIOR)) {
+      return List.of(this);
+    }
+    List<Candidate> all = new ArrayList<>();
+    for (double factor : new double[] {10, 1, 0.1}) {
+      all.add(new Candidate(scaling, kernel, width, factor * prior(options, task)));
+    }
+    return all;
+  }
+
+  private static double prior(AutoOptions options, Task task) {
+    if (!options.isFree(Choice.PRIOR)) {
+      return ((Update.Newton) options.base().update()).prior();
+    }
+    return task instanceof Task.Regression ? 0.01 : 0.1;
+  }
+
+  private static List<Kernel> kernels(AutoOptions options) {
+    return options.isFree(Choice.KERNEL)
+        ? List.of(new Kernel.Gaussian(1), new Kernel.Laplacian(1))
+        : List.of(options.base().kernel());
+  }
+
+  private static double[] widths(AutoOptions options, Kernel kernel) {
+    if (!options.isFree(Choice.WIDTH)) {
+      return new double[] {0};
+    }
+    return isOfSquare(kernel) ? GAUSSIAN : LAPLACIAN;
+  }
+
+  private static boolean isOfSquare(Kernel kernel) {
+    return kernel instanceof Kernel.Gaussian || kernel instanceof Kernel.RationalQuadratic;
+  }
+
+  /**
+   * Where features have comparable ranges they may stay as they are, else they are brought to [0,
+   * 1]; the other choice is deviation 1, which is not tried where most entries are 0.
+   */
+  private static List<Scaling> scalings(AutoOptions options, List<Instance> first) {
+    if (!options.isFree(Choice.SCALING)) {
+      return List.of(options.scaling());
+    }
+    Ranges ranges = new Ranges(first);
+    Scaling plain = ranges.ratio() <= COMPARABLE ? Scaling.NONE : Scaling.UNIT;
+    return ranges.isSparse() ? List.of(plain) : List.of(plain, Scaling.STANDARD);
+  }
+
+  /** The options of a machine for rows that are scaled already. */
+  AvmOptions options(AutoOptions options, Task task, PairwiseDistances distances) {
+    AvmOptions.Builder builder =
+        options
+            .base()
+            .change()
+            .task(task)
+            .kernel(kernel(distances))
+            .update(new Update.Newton(prior));
+    if (options.isFree(Choice.LOSS)) {
+      builder.loss(task instanceof Task.Regression ? new Loss.Squared() : new Loss.Hinge());
+    }
+    return builder.build();
+  }
+
+  private Kernel kernel(PairwiseDistances distances) {
+    if (width == 0) {
+      return kernel;
+    }
+    double mean = Math.max(distances.mean(), 1e-12);
+    double squared = mean * mean + distances.deviation() * distances.deviation();
+    return kernel.withGamma(width / (isOfSquare(kernel) ? squared : mean));
+  }
+
+  void encode(Encoder out) {
+    out.int32(scaling.ordinal());
+    kernel.encode(out);
+    out.float64(width);
+    out.float64(prior);
+  }
+
+  static Candidate decode(Decoder in) throws ModelFileException {
+    return new Candidate(
+        Scaling.values()[in.int32("the scaling", Scaling.values().length - 1)],
+        Kernel.decode(in),
+        in.finite("the width"),
+        in.finite("the prior"));
+  }
+
+  /** The ranges of all features of a sample, with 0 in each. */
+  private static final class Ranges {
+    private final double[] least;
+    private final double[] largest;
+    private final int rows;
+    private long entries;
+
+    Ranges(List<Instance> sample) {
+      int d = sample.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
+      least = new double[d];
+      largest = new double[d];
+      rows = sample.size();
+      sample.forEach(row -> add(row.features()));
+    }
+
+    private void add(Features x) {
+      entries += x.count();
+      for (int e = 0; e < x.count(); e++) {
+        int i = x.index(e);
+        least[i] = Math.min(least[i], x.value(e));
+        largest[i] = Math.max(largest[i], x.value(e));
+      }
+    }
+
+    boolean isSparse() {
+      return 2 * entries < (long) rows * least.length;
+    }
+
+    /** The widest range over the narrowest, of features that are not all 0. */
+    double ratio() {
+      double narrowest = Double.POSITIVE_INFINITY;
+      double widest = 0;
+      for (int i = 0; i < least.length; i++) {
+        double width = largest[i] - least[i];
+        if (width > 0) {
+          narrowest = Math.min(narrowest, width);
+          widest = Math.max(widest, width);
+        }
+      }
+      return widest == 0 ? 1 : widest / narrowest;
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package org.avm4j.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.LearnerContract;
+import org.avm4j.Limit;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Streams;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaling;
+import org.avm4j.internal.SplitMix;
+import org.avm4j.pipeline.AutoOptions.Choice;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AutoAvmTest {
+  private static final int SIZE = 30;
+
+  abstract static class Form extends LearnerContract {
+    private final Task task;
+
+    Form(Task task) {
+      this.task = task;
+    }
+
+    @Override
+    protected OnlineLearner make() {
+      return new AutoAvm(AutoOptions.all(SIZE));
+    }
+
+    @Override
+    protected OnlineLearner load(Path file) throws IOException {
+      return AutoAvm.load(file);
+    }
+
+    @Override
+    protected Task task() {
+      return task;
+    }
+
+    @Override
+    protected int bound() {
+      return SIZE;
+    }
+  }
+
+  @Nested
+  class Binary extends Form {
+    Binary() {
+      super(new Task.Binary());
+    }
+  }
+
+  @Nested
+  class Multiclass extends Form {
+    Multiclass() {
+      super(Task.multiclass());
+    }
+  }
+
+  @Nested
+  class Regression extends Form {
+    Regression() {
+      super(new Task.Regression());
+    }
+  }
+
+  @TempDir Path folder;
+
+  private static double mistakes(OnlineLearner learner, List<Instance> stream) {
+    double wrong = 0;
+    for (Instance instance : stream) {
+      wrong += learner.predict(instance.features()) == instance.label() ? 0 : 1;
+      learner.learn(instance.features(), instance.label());
+    }
+    return wrong / stream.size();
+  }
+
+  /** Features on scales a million apart, the larger one noise. */
+  private static List<Instance> badlyScaled(int n, long seed) {
+    SplitMix random = new SplitMix(seed);
+    return Streams.binary(n, 2, seed).stream()
+        .map(
+            i ->
+                new Instance(
+                    Features.dense(
+                        1e-3 * i.features().get(0),
+                        1e-3 * i.features().get(1),
+                        1e3 * random.getAsDouble()),
+                    i.label() > 0 ? 7 : 3))
+        .toList();
+  }
+
+  @Test
+  void scalingWidthAndLabelsAreFoundOut() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(100));
+    assertThat(mistakes(auto, badlyScaled(3000, 1))).isLessThan(0.12);
+    assertThat(auto.scaling()).isNotEqualTo(Scaling.NONE);
+    assertThat(auto.classes()).containsExactly(3, 7);
+    assertThat(auto.best().options().task()).isEqualTo(new Task.Binary());
+    assertThat(auto.size()).isLessThanOrEqualTo(100);
+  }
+
+  /** As good as the best of single machines with the candidates' own options, or nearly. */
+  @Test
+  void theRaceIsNearlyAsGoodAsItsWinner() {
+    List<Instance> stream = Streams.binary(3000, 3, 3);
+    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    double raced = mistakes(auto, stream);
+    double alone = mistakes(new Avm(auto.best().options()), stream);
+    assertThat(raced).isLessThan(alone + 0.01);
+    assertThat(auto.running()).isEqualTo(4);
+  }
+
+  @Test
+  void losersAreStopped() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(20));
+    int before = 0;
+    for (Instance instance : Streams.binary(8200, 2, 4)) {
+      auto.learn(instance.features(), instance.label());
+      before = auto.instances() == 600 ? auto.running() : before;
+    }
+    assertThat(before).isEqualTo(10);
+    assertThat(auto.running()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsGivenIsTaken() {
+    AvmOptions base =
+        AvmOptions.binary()
+            .kernel(new Kernel.Matern32(0.7))
+            .update(new Update.Newton(0.5))
+            .coverage(new Coverage.Sphere(0.3))
+            .maxSize(40, Limit.APPROXIMATE)
+            .seed(9)
+            .build();
+    AutoAvm auto =
+        new AutoAvm(new AutoOptions(base, Scaling.SYMMETRIC, EnumSet.noneOf(Choice.class)));
+    mistakes(auto, Streams.binary(700, 3, 1));
+    assertThat(auto.best().options()).isEqualTo(base);
+    assertThat(auto.scaling()).isEqualTo(Scaling.SYMMETRIC);
+    assertThat(auto.running()).isEqualTo(1);
+    assertThatThrownBy(() -> auto.learn(Features.dense(1), 3))
+        .hasMessage("a label of this binary task must be -1 or 1: 3");
+  }
+
+  @Test
+  void aThirdClassMakesItATaskOfSeveral() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    mistakes(auto, Streams.binary(2500, 2, 1));
+    assertThat(auto.columns()).isEqualTo(1);
+    SplitMix random = new SplitMix(1);
+    for (int t = 0; t < 500; t++) {
+      auto.learn(Features.dense(5 + random.getAsDouble(), 5), 2);
+      auto.learn(Features.dense(random.getAsDouble() - 0.5, 0.9), t % 2 == 0 ? 1 : -1);
+    }
+    assertThat(auto.classes()).containsExactly(-1, 1, 2);
+    assertThat(auto.predict(Features.dense(5.5, 5))).isEqualTo(2);
+  }
+
+  @Test
+  void aFractionMakesItRegression() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    for (int t = 0; t < 300; t++) {
+      double x = t % 50 / 10.0;
+      auto.learn(Features.dense(x), t < 20 ? Math.rint(x) : x);
+    }
+    assertThat(auto.best().options().task()).isEqualTo(new Task.Regression());
+    assertThat(auto.predict(Features.dense(2.5))).isBetween(2.3, 2.7);
+  }
+
+  @Test
+  void labelsOfAGivenBinaryTaskMayComeOneByOne() {
+    AutoOptions all = AutoOptions.all(60);
+    AutoAvm auto =
+        new AutoAvm(
+            new AutoOptions(
+                all.base(), Scaling.NONE, EnumSet.complementOf(EnumSet.of(Choice.TASK))));
+    for (int t = 0; t < 100; t++) {
+      auto.learn(Features.dense(t), t < 50 ? 2 : 0);
+    }
+    assertThat(auto.classes()).containsExactly(0, 2);
+    assertThatThrownBy(() -> auto.learn(Features.dense(1), 1)).hasMessageContaining("0 or 2: 1");
+  }
+
+  /** Past the warm-up, where the contract's streams do not reach. */
+  @Test
+  void itGoesOnBitForBitPastTheWarmUp() throws IOException {
+    Path file = folder.resolve("auto.avm");
+    AutoAvm uninterrupted = new AutoAvm(AutoOptions.all(20));
+    AutoAvm resumed = new AutoAvm(AutoOptions.all(20));
+    int t = 0;
+    for (Instance instance : Streams.multiclass(9000, 2, 6)) {
+      if (t++ % 997 == 0) {
+        resumed.save(file);
+        resumed = AutoAvm.load(file);
+      }
+      assertThat(resumed.score(instance.features()))
+          .isEqualTo(uninterrupted.score(instance.features()));
+      uninterrupted.learn(instance.features(), instance.label());
+      resumed.learn(instance.features(), instance.label());
+    }
+    assertThat(resumed.running()).isEqualTo(2);
+  }
+}
