@@ -50,6 +50,7 @@ final class Plots {
     }
     chart.addSeries("sgd", x, y);
     chart.getStyler().setYAxisMin(0.0);
+    chart.getStyler().setLegendVisible(false);
     save(chart, folder, name);
   }
 
