@@ -5,6 +5,8 @@ import java.awt.Color;
 import java.awt.Font;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,6 +110,13 @@ final class Chart {
     }
   }
 
+  /** Whole numbers along the x axis. */
+  Chart wholeX() {
+    chart.getStyler().setXAxisDecimalPattern("#,###");
+    chart.getStyler().setXAxisTickMarkSpacingHint(90);
+    return this;
+  }
+
   Chart logarithmicX() {
     chart.getStyler().setXAxisLogarithmic(true);
     return this;
@@ -189,8 +198,15 @@ final class Chart {
 
   private void number(String name, double[] x, double[] y) {
     for (int i = 0; i < x.length; i++) {
-      csv.add(name + "," + Settings.text(x[i]) + "," + Settings.text(y[i]));
+      csv.add(name + "," + shortly(x[i]) + "," + shortly(y[i]));
     }
+  }
+
+  /** Six significant digits. */
+  private static String shortly(double value) {
+    return Double.isFinite(value)
+        ? Settings.text(new BigDecimal(value).round(new MathContext(6)).doubleValue())
+        : Double.toString(value);
   }
 
   /** Writes {@code NAME.png} and {@code NAME.csv}. */

@@ -42,8 +42,8 @@ final class Figures {
   /** Error, time, and error against time, along the stream, of all methods. */
   List<Figure> curves(Study study, DataSet set, List<Comparison> rows) throws IOException {
     String metric = study.metric();
-    Chart error = new Chart(set.name(), "instances", metric);
-    Chart time = new Chart(set.name(), "instances", "processor seconds").logarithmicY();
+    Chart error = new Chart(set.name(), "instances", metric).wholeX();
+    Chart time = new Chart(set.name(), "instances", "processor seconds").wholeX().logarithmicY();
     Chart both = new Chart(set.name(), "processor seconds", metric).logarithmicX();
     List<double[]> lines = new ArrayList<>();
     for (Comparison row : rows) {
