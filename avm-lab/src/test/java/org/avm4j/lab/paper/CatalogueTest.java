@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.StringReader;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What ships with the product: data sets, settings, the paper's numbers. */
@@ -57,7 +58,7 @@ class CatalogueTest {
     return Integer.toString(set.settings().whole(key, 0));
   }
 
-  /** Each method can be made with what is recorded, for every study it takes part in. */
+  /** Each method can be made with what is recorded; on the paper's complete sets all can. */
   @Test
   void everyMethodHasItsSettings() {
     SettingsTable settings = SettingsTable.standard();
@@ -65,26 +66,25 @@ class CatalogueTest {
       for (DataSet set : catalogue.of(study)) {
         assertThat(set.suits(study)).isTrue();
         for (Contender contender : Contender.values()) {
+          Optional<Settings> recorded = settings.find(set, contender);
           if (contender.takesPart(study, set.task())) {
-            Settings recorded =
-                settings.find(set, contender).orElseThrow(() -> missing(set, contender));
-            Settings all = set.settings().with(recorded).only(contender.keys());
-            assertThat(canBeMade(contender, set, all)).isTrue();
+            assertThat(recorded.isPresent() || !set.isComplete())
+                .as(contender.id() + " on " + set.name())
+                .isTrue();
+            recorded.ifPresent(found -> canBeMade(contender, set, found));
           }
         }
       }
     }
   }
 
-  private static AssertionError missing(DataSet set, Contender contender) {
-    return new AssertionError("no settings for " + contender.id() + " on " + set.name());
-  }
-
-  private static boolean canBeMade(Contender contender, DataSet set, Settings all) {
+  private static void canBeMade(Contender contender, DataSet set, Settings recorded) {
+    Settings all = set.settings().with(recorded).only(contender.keys());
     if (contender == Contender.LIBSVM || contender == Contender.LLSVM) {
-      return contender.batch(set.task(), all, 1) != null;
+      assertThat(contender.batch(set.task(), all, 1)).isNotNull();
+    } else {
+      assertThat(contender.online(set.task(), all, set.rows(), 1)).isNotNull();
     }
-    return contender.online(set.task(), all, set.rows(), 1) != null;
   }
 
   @Test
