@@ -50,7 +50,8 @@ public enum Contender {
   AVM_L1("AVM-ℓ1", "regression", "gamma nlambda delta cap", new Loss.Absolute()),
   AVM_L2("AVM-ℓ2", "regression", "gamma nlambda delta cap", new Loss.Squared()),
   AVM_NEWTON("AVM-Newton", "batch online regression budget", "kernel gamma prior delta cap"),
-  AVM_NEWTON_BATCH("AVM-Newton, batch", "batch", "kernel gamma prior delta cap passes");
+  AVM_NEWTON_BATCH("AVM-Newton, batch", "batch", "kernel gamma prior delta cap passes"),
+  AVM_AUTO("AVM-auto", "batch online regression", "");
 
   private static final double INSENSITIVE = 1e-3;
 
@@ -75,7 +76,7 @@ public enum Contender {
   Contender(String label, String studies, String keys, Method method, Loss loss) {
     this.label = label;
     this.studies = List.of(studies.split(" "));
-    this.keys = List.of(keys.split(" "));
+    this.keys = keys.isEmpty() ? List.of() : List.of(keys.split(" "));
     this.method = method;
     this.loss = loss;
   }
@@ -97,7 +98,7 @@ public enum Contender {
 
   /** Whether the method is ours and not the paper's. */
   public boolean isOurs() {
-    return this == AVM_NEWTON || this == AVM_NEWTON_BATCH;
+    return this == AVM_NEWTON || this == AVM_NEWTON_BATCH || this == AVM_AUTO;
   }
 
   /** Whether its model has cells. */
@@ -152,6 +153,9 @@ public enum Contender {
    * @param trainingRows N of λ = nlambda/N
    */
   OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
+    if (this == AVM_AUTO) {
+      return Avm.auto();
+    }
     return method == null
         ? new Avm(avm(task, settings, trainingRows, seed))
         : Baselines.create(baseline(task, settings, trainingRows, seed));

@@ -89,6 +89,7 @@ final class Figures {
       case AVM_LOGIT, AVM_L1 -> 1;
       case AVM_L2 -> 6;
       case AVM_NEWTON, AVM_NEWTON_BATCH -> 2;
+      case AVM_AUTO -> 5;
       default -> 3 + contender.ordinal();
     };
   }

@@ -35,8 +35,11 @@ public final class SettingsTable {
     return table;
   }
 
-  /** What is known of a method on a data set. */
+  /** What is known of a method on a data set; a method without settings needs none. */
   public Optional<Settings> find(DataSet data, Contender contender) {
+    if (contender.keys().isEmpty()) {
+      return Optional.of(Settings.NONE);
+    }
     return Optional.ofNullable(found.get(key(data.name(), contender)));
   }
 

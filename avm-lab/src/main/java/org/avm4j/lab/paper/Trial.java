@@ -136,7 +136,8 @@ final class Trial {
                 samples.train().size(),
                 experiment.seed());
     boolean isCentred =
-        experiment.contender().isOurs() && experiment.data().task() instanceof Task.Regression;
+        experiment.contender() == Contender.AVM_NEWTON
+            && experiment.data().task() instanceof Task.Regression;
     return isCentred ? new Pipeline(centred(rows), learner) : learner;
   }
 
