@@ -126,7 +126,7 @@ final class NewtonWeights implements Weights {
       moveLast(beta[c], j, last);
       moveLast(b[c], j, last);
     }
-    inverse.remove(j);
+    inverse.remove(j, gain);
   }
 
   private static void moveLast(double[] values, int j, int last) {

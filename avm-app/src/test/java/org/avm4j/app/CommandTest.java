@@ -16,6 +16,7 @@ import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Output;
 import org.avm4j.data.LibsvmReader;
+import org.avm4j.pipeline.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ class CommandTest {
             "-q");
     assertThat(stopped.code()).isEqualTo(65);
     assertThat(stopped.err()).contains("standard input:3001: ");
-    Avm avm = (Avm) Pipeline.load(file("m.avm")).learner();
+    AutoAvm avm = (AutoAvm) Pipeline.load(file("m.avm")).learner();
     assertThat(avm.instances()).isEqualTo(3000);
     assertThat(file("c")).exists();
   }

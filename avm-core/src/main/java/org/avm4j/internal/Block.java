@@ -13,14 +13,6 @@ final class Block {
   private final double[][] vectors = new double[SIZE][0];
   private int count;
 
-  int count() {
-    return count;
-  }
-
-  double[] vector(int b) {
-    return vectors[b];
-  }
-
   /** Makes room for n entries; those beyond the old ones are 0. */
   void reserve(int n) {
     if (n > vectors[0].length) {
@@ -43,6 +35,37 @@ final class Block {
 
   void clear() {
     count = 0;
+  }
+
+  /** The last entry takes place j, and its own becomes 0. */
+  void move(int j, int last) {
+    for (int b = 0; b < count; b++) {
+      vectors[b][j] = vectors[b][last];
+      vectors[b][last] = 0;
+    }
+  }
+
+  /** out ← out + sign Σ_b v_b (v_bᵀ k). */
+  void addProduct(double sign, double[] k, double[] out, int n) {
+    for (int b = 0; b < count; b++) {
+      Vectors.add(sign * Vectors.dot(vectors[b], k, n), vectors[b], out, n);
+    }
+  }
+
+  /** out ← out + sign Σ_b v_b v_bj. */
+  void addColumn(double sign, int j, double[] out, int n) {
+    for (int b = 0; b < count; b++) {
+      Vectors.add(sign * vectors[b][j], vectors[b], out, n);
+    }
+  }
+
+  /** Σ_b v_bj². */
+  double square(int j) {
+    double sum = 0;
+    for (int b = 0; b < count; b++) {
+      sum += vectors[b][j] * vectors[b][j];
+    }
+    return sum;
   }
 
   /** Adds sign Σ_b v_b v_bᵀ to the lower half of n rows, two at a time. */

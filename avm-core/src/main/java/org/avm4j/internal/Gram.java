@@ -33,7 +33,6 @@ public final class Gram {
    * square is that part of the nearest row's; returns the sum of the squared rests.
    */
   public double recall(double[] m, double part, int nearest) {
-    flush();
     int last = n - 1;
     double[] row = new double[n];
     for (int i = 0; i < last; i++) {
@@ -44,7 +43,9 @@ public final class Gram {
         }
       }
     }
-    double rest = part * lower[nearest][nearest];
+    waiting.addProduct(1, m, row, last);
+    leaving.addProduct(-1, m, row, last);
+    double rest = part * diagonal(nearest);
     row[last] = Vectors.dot(row, m, last) + rest;
     lower[last] = row;
     return rest;
@@ -52,7 +53,6 @@ public final class Gram {
 
   /** Removes row and column j; the last ones take their place. */
   public void remove(int j) {
-    flush();
     int last = --n;
     for (int i = 0; i < last; i++) {
       if (i != j) {
@@ -61,6 +61,8 @@ public final class Gram {
     }
     lower[Math.min(j, last)][j] = lower[last][last];
     lower[last] = null;
+    waiting.move(j, last);
+    leaving.move(j, last);
   }
 
   /** G ← G + w k kᵀ, where w may be negative if what it takes out was put in. */
@@ -73,8 +75,7 @@ public final class Gram {
 
   /** Entry (j, j). */
   public double diagonal(int j) {
-    flush();
-    return lower[j][j];
+    return lower[j][j] + waiting.square(j) - leaving.square(j);
   }
 
   /** G ← power G. */

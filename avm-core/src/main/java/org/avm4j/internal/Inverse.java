@@ -23,6 +23,7 @@ public final class Inverse {
   private double[][] rows = {};
   private int[] nonZero = {};
   private final Block waiting = new Block();
+  private final Block rising = new Block();
   private int n;
   private long age;
 
@@ -37,6 +38,7 @@ public final class Inverse {
     }
     gram.grow();
     waiting.reserve(n + 1);
+    rising.reserve(n + 1);
     ridge[n] = strength;
     rows[n][n] = 1 / strength;
     n++;
@@ -51,7 +53,6 @@ public final class Inverse {
    * @return s, with r and v in the arrays
    */
   public double recall(Interpolation.Near history, double[] r, double[] v) {
-    flush();
     double[] m = history.factors();
     double rest = gram.recall(m, history.rest(), history.nearest());
     int last = --n;
@@ -62,13 +63,13 @@ public final class Inverse {
     double s = ridge[last] + rest + Math.max(0, Vectors.dot(m, r, last) - spread);
     for (int i = 0; i < last; i++) {
       v[i] = m[i] - v[i];
-      Vectors.add(v[i] / s, v, rows[i], i);
-      rows[i][i] += v[i] * v[i] / s;
-      rows[last][i] = -v[i] / s;
     }
-    rows[last][last] = 1 / s;
+    v[last] = -1;
+    rows[last][last] = 0;
     n++;
-    mirror();
+    if (rising.add(Math.sqrt(1 / s), v, n)) {
+      flush();
+    }
     return s;
   }
 
@@ -83,10 +84,8 @@ public final class Inverse {
     for (; i < count; i++) {
       Vectors.add(k[nonZero[i]], rows[nonZero[i]], out, n);
     }
-    for (int b = 0; b < waiting.count(); b++) {
-      double[] v = waiting.vector(b);
-      Vectors.add(-Vectors.dot(v, k, n), v, out, n);
-    }
+    waiting.addProduct(-1, k, out, n);
+    rising.addProduct(1, k, out, n);
     return Vectors.dot(k, out, n);
   }
 
@@ -132,24 +131,24 @@ public final class Inverse {
 
   /** out ← column j of P. */
   public void column(int j, double[] out) {
-    flush();
     System.arraycopy(rows[j], 0, out, 0, n);
+    waiting.addColumn(-1, j, out, n);
+    rising.addColumn(1, j, out, n);
   }
 
   /**
    * Removes row and column j of the sum, as if they had never been; the last ones take their place.
-   * P becomes P - p pᵀ / p_j without them, where p is its column j.
+   * P becomes P - p pᵀ / p_j without them, where p is its column j, as given.
    */
-  public void remove(int j) {
-    flush();
+  public void remove(int j, double[] p) {
     gram.remove(j);
-    double[] p = rows[j].clone();
-    for (int i = 0; i < n; i++) {
-      Vectors.add(-p[i] / p[j], p, rows[i], i + 1);
+    if (waiting.add(Math.sqrt(1 / p[j]), p, n)) {
+      flush();
     }
-    mirror();
     int last = --n;
     ridge[j] = ridge[last];
+    waiting.move(j, last);
+    rising.move(j, last);
     double[] moved = rows[last];
     moved[j] = moved[last];
     rows[last] = rows[j];
@@ -201,6 +200,7 @@ public final class Inverse {
     for (int i = 0; i < n; i++) {
       copy[i] = Arrays.copyOf(rows[i], i + 1);
       waiting.addTo(copy[i], i, -1);
+      rising.addTo(copy[i], i, 1);
     }
     return Cholesky.factor(copy, n);
   }
@@ -213,6 +213,7 @@ public final class Inverse {
       out.doubles(rows[i], i + 1);
     }
     waiting.encode(out, n);
+    rising.encode(out, n);
   }
 
   public static Inverse decode(Decoder in, int n) throws ModelFileException {
@@ -230,6 +231,7 @@ public final class Inverse {
     inverse.n = n;
     inverse.mirror();
     inverse.waiting.decode(in, n);
+    inverse.rising.decode(in, n);
     return inverse;
   }
 
@@ -243,6 +245,7 @@ public final class Inverse {
 
   private void clear() {
     waiting.clear();
+    rising.clear();
     age = 0;
     for (int i = 0; i < n; i++) {
       Arrays.fill(rows[i], 0, n, 0);
@@ -251,7 +254,9 @@ public final class Inverse {
 
   private void flush() {
     waiting.addTo(rows, n, -1);
+    rising.addTo(rows, n, 1);
     waiting.clear();
+    rising.clear();
     mirror();
   }
 

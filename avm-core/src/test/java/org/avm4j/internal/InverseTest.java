@@ -76,7 +76,8 @@ class InverseTest {
     }
     int gone = size / 3;
     int last = size - 1;
-    inverse.remove(gone);
+    inverse.column(gone, gain);
+    inverse.remove(gone, gain);
     a[gone] = a[last];
     for (double[] row : a) {
       row[gone] = row[last];
@@ -112,7 +113,8 @@ class InverseTest {
     for (int step = 0; step < 6 * size; step++) {
       if (n == size) {
         int j = random.nextInt(size);
-        inverse.remove(j);
+        inverse.column(j, gain);
+        inverse.remove(j, gain);
         remove(g, ridge, j, --n);
       }
       ridge[n] = 0.5 + random.getAsDouble();
