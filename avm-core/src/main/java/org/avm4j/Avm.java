@@ -212,7 +212,7 @@ public final class Avm implements OnlineLearner {
         memory.remove(j, core.size());
         weights.remove(j, Coverage.NONE);
         core.remove(j);
-        packing.remove(j, core, coreRow);
+        forgetPlace(j);
       }
     }
     if (core.size() < before && options.projects() && weights instanceof SgdWeights sgd) {
@@ -405,7 +405,9 @@ public final class Avm implements OnlineLearner {
     core.encode(out);
     memory.encode(out, core.size());
     masses.encode(out);
-    packing.encode(out);
+    if (merges()) {
+      packing.encode(out);
+    }
     weights.encode(out);
   }
 
@@ -466,9 +468,18 @@ public final class Avm implements OnlineLearner {
     Interpolation.Near history =
         merges() ? Interpolation.near(core, vector, options.kernel()) : null;
     int j = core.add(vector, isCell);
-    packing.add(vector, instances, reach);
+    if (merges()) {
+      packing.add(vector, instances, reach);
+    }
     weights.grow(core.size(), history);
     return j;
+  }
+
+  /** Vector j was removed, and nothing stands for it. */
+  private void forgetPlace(int j) {
+    if (merges()) {
+      packing.remove(j, core, coreRow);
+    }
   }
 
   /** Vector j takes the row and what that stands for; δ follows. */
@@ -527,8 +538,8 @@ public final class Avm implements OnlineLearner {
     row.measure(other.core.vector(j));
     boolean isCell = other.core.isCell(j);
     int found = isCell ? options.coverage().find(row) : Coverage.NONE;
-    double count = other.packing.count(j);
-    double reach = other.packing.reach(j);
+    double count = merges() ? other.packing.count(j) : 0;
+    double reach = merges() ? other.packing.reach(j) : 0;
     if (found != Coverage.NONE) {
       take(found, row, count, reach);
       return found;

@@ -33,7 +33,7 @@ import org.avm4j.internal.SplitMix;
  * memory        m (8), and where something is forgotten: last look for vectors to release (8), S× when met (8);
  *               to find the horizon: the sum of the window (8), n× row [n× sum (8)], labels (8), their mean (8)
  *               and squares (8), drifts (8), n× drift [instance (8), before (8), after (8), memory (8)]
- * packing       S× reach (8), S× count (8), S× missed (8), "is measured" (1), if so S× place of the nearest (4),
+ * packing       where cells merge: S× reach (8), S× count (8), S× missed (8), "is measured" (1), if so S× place of the nearest (4),
  *               S× distance (8), S× 1 - k (8)
  * sums          T (8), scale (8), h (8), ‖A‖² (8), for each column [S× A (8), S× G (8)],
  *               n× kept [T' (8), columns (4), S' (4), for each column S'× sum (8)]
@@ -75,7 +75,8 @@ final class AvmCodec {
     CoreSet core = CoreSet.decode(in);
     Memory memory = Memory.decode(in, options.forgetting(), core.size());
     ClassMasses masses = ClassMasses.decode(in, options.classWeights());
-    Packing packing = Packing.decode(in, core.size());
+    boolean merges = options.limit() == Limit.MERGE;
+    Packing packing = merges ? Packing.decode(in, core.size()) : new Packing();
     int columns = options.task() instanceof Task.Multiclass ? classes.size() : 1;
     Weights weights = decodeWeights(in, options, memory, columns, core.size());
     return new Avm(

@@ -71,7 +71,7 @@ final class SgdWeights implements Weights {
   public void grow(int n) {
     size = n;
     if (n > capacity) {
-      capacity = Math.max(16, n + n / 2);
+      capacity = Math.max(16, n + n / 16);
       Arrays.setAll(a, c -> Arrays.copyOf(a[c], capacity));
       Arrays.setAll(g, c -> Arrays.copyOf(g[c], capacity));
     }

@@ -224,7 +224,7 @@ public final class CoreSet {
     if (wanted <= norms.length) {
       return;
     }
-    int capacity = Math.max(16, wanted + wanted / 2);
+    int capacity = Math.max(16, wanted + wanted / 16);
     norms = Arrays.copyOf(norms, capacity);
     cell = Arrays.copyOf(cell, capacity);
     for (int i = 0; i < columns.length; i++) {

@@ -231,9 +231,10 @@ public final class KernelRow implements Coverage.Neighbours {
 
   private void makeRoom(int n) {
     if (n > kernels.length) {
-      distances = new float[n + n / 2];
-      values = new float[n + n / 2];
-      kernels = new double[n + n / 2];
+      int capacity = n + n / 16;
+      distances = new float[capacity];
+      values = new float[capacity];
+      kernels = new double[capacity];
     }
     if (dimension() > picked.length) {
       picked = new float[dimension()];
