@@ -65,6 +65,13 @@ public final class Report {
             + " otherwise ours is *better* or *worse*. In brackets where the data is not the paper's:"
             + " a subset or a stand-in, as its title says. Times are processor seconds of one"
             + " thread, the paper's those of its own machine, so that only the ratios compare.");
+    page.paragraph(
+        "δ, the budget B and the number of random features D are the paper's. γ, λ, η and C were"
+            + " found once from the paper's grids on small samples of the training rows (`avm"
+            + " reproduce settings`) or by hand, as the file settings.csv of the source says for"
+            + " each row. AVM-Newton and AVM-auto are ours: the first has settings found by hand,"
+            + " the second none at all. The last column says how many orders of the rows a figure is"
+            + " the mean of.");
     for (String machine : machines()) {
       page.paragraph("Machine: " + machine + ".");
     }
