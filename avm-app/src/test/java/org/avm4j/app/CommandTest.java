@@ -327,7 +327,7 @@ class CommandTest {
   @Test
   void runsOnSeveralCoresAgreeWithTheirSeeds() {
     String[] command = {
-      "online", data.toString(), "--runs=4", "--scale=standard", "--json", "-q", "--delta=0.5"
+      "online", data.toString(), "--runs=4", "--gamma=3", "--json", "-q", "--delta=0.5"
     };
     String first = run(command).out().replaceAll("(?m)^.*\"seconds\".*$", "");
     for (int i = 0; i < 5; i++) {
