@@ -20,6 +20,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -102,7 +103,7 @@ final class Chart {
     styler.setLegendBorderColor(Color.WHITE);
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
     styler.setPlotBorderColor(GREY);
-    if (styler instanceof org.knowm.xchart.style.AxesChartStyler axes) {
+    if (styler instanceof AxesChartStyler axes) {
       axes.setAxisTitleFont(font(13));
       axes.setAxisTickLabelsFont(font(12));
       axes.setPlotGridLinesColor(new Color(0xDDDDDD));

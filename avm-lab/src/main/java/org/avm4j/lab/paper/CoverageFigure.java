@@ -3,8 +3,11 @@ package org.avm4j.lab.paper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
+import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
@@ -75,7 +78,7 @@ final class CoverageFigure {
   private static Chart chart(String title) {
     Chart chart =
         new Chart(title, "first principal component", "second principal component", SIDE, SIDE);
-    chart.styler().setLegendPosition(org.knowm.xchart.style.Styler.LegendPosition.InsideNE);
+    chart.styler().setLegendPosition(Styler.LegendPosition.InsideNE);
     return chart;
   }
 
@@ -87,7 +90,7 @@ final class CoverageFigure {
   }
 
   private List<Integer> all() {
-    return java.util.stream.IntStream.range(0, places.length).boxed().toList();
+    return IntStream.range(0, places.length).boxed().toList();
   }
 
   private double[] column(List<Integer> of, int at) {
@@ -95,7 +98,7 @@ final class CoverageFigure {
   }
 
   private static List<Integer> distinct(int[] core) {
-    return java.util.Arrays.stream(core).distinct().boxed().toList();
+    return Arrays.stream(core).distinct().boxed().toList();
   }
 
   private void circle(Chart chart, int j, double radius) {

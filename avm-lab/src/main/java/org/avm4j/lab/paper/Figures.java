@@ -3,11 +3,14 @@ package org.avm4j.lab.paper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
+import org.knowm.xchart.style.Styler;
 
 /** The figures of Section 9 from the runs that were made here. */
 final class Figures {
@@ -114,7 +117,7 @@ final class Figures {
       double[] delta = column(byDelta, 0);
       chart.line("mistake rate", 0, true, true, delta, column(byDelta, 1));
       chart.lineOnTheRight("model size", "model size", delta, column(byDelta, 2));
-      chart.styler().setLegendPosition(org.knowm.xchart.style.Styler.LegendPosition.InsideN);
+      chart.styler().setLegendPosition(Styler.LegendPosition.InsideN);
       String name = "hyperparameters-" + set.name() + "-delta";
       figures.add(figure(chart, name, set, "the diameter δ against mistake rate and model size"));
     }
@@ -167,14 +170,14 @@ final class Figures {
     chart.getStyler().setShowValue(false);
     chart.getStyler().setHeatMapDecimalValueFormatter(v -> String.format(Locale.ROOT, "%.2f", v));
     double[] values = cells.stream().mapToDouble(cell -> cell[2].doubleValue()).toArray();
-    chart.getStyler().setMin(java.util.Arrays.stream(values).min().orElse(0));
-    chart.getStyler().setMax(java.util.Arrays.stream(values).max().orElse(1));
+    chart.getStyler().setMin(Math.floor(100 * Arrays.stream(values).min().orElse(0)) / 100);
+    chart.getStyler().setMax(Math.ceil(100 * Arrays.stream(values).max().orElse(1)) / 100);
     chart.addSeries("mistake rate", names(betas), names(rhos), cells);
     return chart;
   }
 
   private static List<String> names(double[] values) {
-    return java.util.Arrays.stream(values)
+    return Arrays.stream(values)
         .mapToObj(value -> String.format(Locale.ROOT, "%.2f", value))
         .toList();
   }
@@ -216,7 +219,7 @@ final class Figures {
 
   private Summary summary(Study study, DataSet set, Contender contender, Settings variant)
       throws IOException {
-    java.util.Optional<Settings> recorded = settings.find(set, contender);
+    Optional<Settings> recorded = settings.find(set, contender);
     return recorded.isEmpty()
         ? new Summary(List.of())
         : new Summary(

@@ -120,7 +120,7 @@ public final class Report {
     write(study.id() + "-" + set.name() + ".csv", table.csv());
     remarks(study, set, page);
     if (hasFigures && study != Study.BATCH) {
-      add(figures.curves(study, set, rows), page);
+      page.pictures(figures.curves(study, set, rows));
     }
   }
 
@@ -142,7 +142,7 @@ public final class Report {
       }
       if (!drawn.isEmpty()) {
         page.heading(2, study.title());
-        add(drawn, page);
+        page.pictures(drawn);
       }
     }
   }
@@ -156,10 +156,6 @@ public final class Report {
               ? new CoverageFigure(set, data.load(set)).write(folder)
               : List.of();
     };
-  }
-
-  private static void add(List<Figures.Figure> drawn, Page page) {
-    page.pictures(drawn);
   }
 
   private void write(String name, String text) throws IOException {

@@ -1,6 +1,7 @@
 package org.avm4j.lab.paper;
 
 import java.util.List;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /**
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
 record Table(List<String> header, List<List<String>> rows) {
   String markdown() {
     StringBuilder text = new StringBuilder(line(header));
-    text.append("|---".repeat(1)).append("|--:".repeat(header.size() - 1)).append("|\n");
+    text.append("|---").append("|--:".repeat(header.size() - 1)).append("|\n");
     rows.forEach(row -> text.append(line(row)));
     return text.toString();
   }
@@ -27,7 +28,7 @@ record Table(List<String> header, List<List<String>> rows) {
     return text.toString();
   }
 
-  private static java.util.stream.Collector<CharSequence, ?, String> joined() {
+  private static Collector<CharSequence, ?, String> joined() {
     return Collectors.joining(",", "", "\n");
   }
 
