@@ -79,7 +79,10 @@ class HelpTest {
   }
 
   private static void runs(String example) throws Exception {
-    String shorter = example.replaceAll("--instances [0-9]{5,}", "--instances 5000");
+    String shorter =
+        example
+            .replaceAll("--instances [0-9]{5,}", "--instances 5000")
+            .replaceAll("--rows [0-9]{5,}", "--rows 1000");
     ProcessBuilder builder = new ProcessBuilder("bash", "-c", shorter);
     builder.directory(folder.toFile());
     builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
