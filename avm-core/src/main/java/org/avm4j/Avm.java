@@ -39,6 +39,9 @@ public final class Avm implements OnlineLearner {
    */
   private static final double SWAP = 16;
 
+  /** What an instance counts in that where its loss is 0: nothing is to be learned from it. */
+  private static final double SETTLED = 0.1;
+
   private final AvmOptions options;
   private final CoreSet core;
   private final Classes classes;
@@ -171,7 +174,7 @@ public final class Avm implements OnlineLearner {
     if (!isCovered) {
       j = admit(row, approximate, alpha != 0);
     } else {
-      take(j, row, 1, 0);
+      take(j, row, worth(), 0);
     }
     int known = row.measured();
     if (isCovered || j == known) {
@@ -452,11 +455,16 @@ public final class Avm implements OnlineLearner {
       }
       instances = merges() ? makeRoom(vector) : 0;
       if (instances == 0) {
-        take(vector.nearest(), vector, 1, 0);
+        take(vector.nearest(), vector, worth(), 0);
         return vector.nearest();
       }
     }
     return add(vector, isCell, instances, 0);
+  }
+
+  /** What the present instance counts where cells merge. */
+  private double worth() {
+    return alpha == 0 ? SETTLED : 1;
   }
 
   private boolean merges() {
@@ -500,7 +508,7 @@ public final class Avm implements OnlineLearner {
     int near = vector.nearest();
     double gap = 1 - vector.kernels()[near];
     int j = packing.cheapest(core, coreRow);
-    if (j < 0 || packing.miss(near, gap) <= SWAP * packing.cost(j)) {
+    if (j < 0 || packing.miss(near, worth() * gap) <= SWAP * packing.cost(j)) {
       return 0;
     }
     double instances = packing.split(near, gap);

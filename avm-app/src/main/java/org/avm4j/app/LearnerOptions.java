@@ -476,10 +476,26 @@ final class LearnerOptions implements Cloneable {
 
   /** The same options but for one number. */
   LearnerOptions with(String option, double value) {
+    LearnerOptions changed = copy();
+    changed.set(option, value);
+    return changed;
+  }
+
+  /** The same options with at most so many vectors, of one machine where many would race. */
+  LearnerOptions ofSize(int size, Survey survey) {
+    LearnerOptions changed = copy();
+    changed.maxSize = size;
+    if (isAutomatic()) {
+      changed.gamma = survey.gamma(kernel().type);
+      changed.delta = delta == null ? AutoOptions.NO_DIAMETER : delta;
+      changed.atLimit = atLimit == null ? Limit.MERGE : atLimit;
+    }
+    return changed;
+  }
+
+  private LearnerOptions copy() {
     try {
-      LearnerOptions changed = (LearnerOptions) clone();
-      changed.set(option, value);
-      return changed;
+      return (LearnerOptions) clone();
     } catch (CloneNotSupportedException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -71,6 +71,14 @@ abstract class LearningCommand implements Callable<Integer> {
               + " learning. Reported, and kept in the model for predict --probability.")
   boolean probability;
 
+  @Option(
+      names = "--target-latency",
+      paramLabel = "TIME",
+      description =
+          "Instead of --max-size: as many core points as let an instance be answered and learned in"
+              + " that time on average, such as 5us, by measurement on this computer.")
+  Latency latency;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -112,6 +120,10 @@ abstract class LearningCommand implements Callable<Integer> {
     if (probability) {
       found.giveProbabilities();
     }
+    if (latency != null && !goesOn()) {
+      learner.maxSize = latency.size(learner, found);
+      System.err.printf("%s means --max-size %d on this computer%n", latency, learner.maxSize);
+    }
     return found;
   }
 
@@ -119,6 +131,9 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
+    if (latency != null && learner.maxSize != null) {
+      throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
+    }
     if (checkpoints.resume && checkpoints.file == null) {
       throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
     }
@@ -177,9 +192,14 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
+  /** Whether there is a run to resume. */
+  private boolean goesOn() {
+    return checkpoints.resume && Files.exists(checkpoints.file);
+  }
+
   private void start() throws IOException {
     long scoreBytes = 0;
-    if (checkpoints.resume && Files.exists(checkpoints.file)) {
+    if (goesOn()) {
       Checkpoint found = Checkpoint.load(checkpoints.file, command());
       scaler = found.scaler();
       run = found.run();

@@ -183,13 +183,22 @@ final class Prepared {
 
   /** All rows in memory. */
   List<Instance> all() throws IOException {
-    List<Instance> all = new ArrayList<>();
+    return first(Integer.MAX_VALUE);
+  }
+
+  private List<Instance> first(int rows) throws IOException {
+    List<Instance> first = new ArrayList<>();
     try (InstanceReader reader = open(UNSCALED)) {
-      while (reader.next()) {
-        all.add(new Instance(reader.features().copy(), reader.label()));
+      while (first.size() < rows && reader.next()) {
+        first.add(new Instance(reader.features().copy(), reader.label()));
       }
     }
-    return all;
+    return first;
+  }
+
+  /** The first rows, scaled, which can still be read after this; of standard input the warm-up. */
+  List<Instance> sample(int rows) throws IOException {
+    return scaled(pipe == null ? first(rows) : warmUp);
   }
 
   /** These rows scaled, with their labels as they are. */

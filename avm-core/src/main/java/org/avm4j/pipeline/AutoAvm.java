@@ -3,6 +3,7 @@ package org.avm4j.pipeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Avm;
@@ -24,14 +25,15 @@ import org.avm4j.pipeline.AutoOptions.Choice;
  * <p>Candidates with different scalings, kernels, widths and priors race: each answers every
  * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
  * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
- * starts anew from all that were seen, at 2,048 once more with the three best at several priors,
- * and from then on scaling stands still. Those that are behind are stopped at 1,024, 2,048, 8,192
- * and 32,768. Answers that were given stay as they were given.
+ * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one machine of
+ * full size. At 2,048 the three best settings run at several priors, the three best of these go on
+ * at full size, and from then on scaling stands still. Those that are behind are stopped at 1,024,
+ * 2,048, 8,192 and 32,768. Answers that were given stay as they were given.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
- * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race.
+ * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap.
  */
 public final class AutoAvm implements OnlineLearner {
   /** What a file of such a learner is called inside. */
@@ -43,6 +45,7 @@ public final class AutoAvm implements OnlineLearner {
   private final AutoOptions options;
   private final List<Instance> first = new ArrayList<>();
   private final LabelSurvey survey = new LabelSurvey();
+  private final List<Lap> laps = new ArrayList<>();
   private Race race;
   private long t;
 
@@ -72,6 +75,11 @@ public final class AutoAvm implements OnlineLearner {
     return race.size();
   }
 
+  /** How all that ran stood at 2, 4, 8, … instances, as long as more than one ran. */
+  public List<Lap> laps() {
+    return Collections.unmodifiableList(laps);
+  }
+
   /** The number of instances learned. */
   public long instances() {
     return t;
@@ -98,6 +106,9 @@ public final class AutoAvm implements OnlineLearner {
       race = race.next(options, task(), survey.of(task()), first);
     } else {
       race.learn(x, y, t);
+    }
+    if (race.size() > 1 && Long.bitCount(t) == 1) {
+      race.laps(t).forEach(laps::add);
     }
   }
 
@@ -155,6 +166,8 @@ public final class AutoAvm implements OnlineLearner {
       encode(instance, out);
     }
     race.encode(out);
+    out.int32(laps.size());
+    laps.forEach(lap -> lap.encode(out));
   }
 
   private static void encode(Instance instance, Encoder out) {
@@ -179,6 +192,10 @@ public final class AutoAvm implements OnlineLearner {
       auto.survey.add(instance.label());
     }
     auto.race = Race.decode(in);
+    int laps = in.int32("the laps", 1 << 20);
+    for (int i = 0; i < laps; i++) {
+      auto.laps.add(Lap.decode(in));
+    }
     return auto;
   }
 

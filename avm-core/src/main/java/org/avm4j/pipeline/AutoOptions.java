@@ -1,5 +1,6 @@
 package org.avm4j.pipeline;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import org.avm4j.AvmOptions;
@@ -66,6 +67,12 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
 
   boolean isFree(Choice choice) {
     return free.contains(choice);
+  }
+
+  /** Whether nothing is left to race for. */
+  boolean isGiven() {
+    return Collections.disjoint(
+        free, EnumSet.of(Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING));
   }
 
   void encode(Encoder out) {

@@ -2,9 +2,11 @@ package org.avm4j.pipeline;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
@@ -22,33 +24,22 @@ import org.avm4j.data.Schema;
 /**
  * Machines that learn side by side. Each has a candidate's options and its own loss so far; rows
  * are scaled once for all that share a scaling.
+ *
+ * <p>Scouts, machines of few vectors, find the settings; what they find goes on with as many
+ * vectors as are allowed.
  */
 final class Race {
   private static final int SAMPLE = 200;
+  private static final int FINALISTS = 3;
+
+  /** From this instance on a machine of full size runs beside the scouts. */
+  private static final int LEADER_FROM = 128;
 
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
   private final List<Runner> runners = new ArrayList<>();
   private Runner best;
-  private double[] scores = {};
-
-  /** A candidate on its way. */
-  private static final class Runner {
-    private final Candidate candidate;
-    private final Avm avm;
-    private double loss;
-    private long counted;
-
-    Runner(Candidate candidate, Avm avm) {
-      this.candidate = candidate;
-      this.avm = avm;
-    }
-
-    double meanLoss() {
-      return loss / Math.max(1, counted);
-    }
-  }
 
   private Race(Task task, Labels labels) {
     this.task = task;
@@ -62,7 +53,7 @@ final class Race {
     Race race =
         new Race(task, task instanceof Task.Binary ? Labels.Pair.SIGNS : new Labels.Plain());
     race.scalers.put(Scaling.NONE, new Scaler(Scaling.NONE));
-    Candidate none = new Candidate(Scaling.NONE, builder.build().kernel(), 0, 1);
+    Candidate none = new Candidate(Scaling.NONE, builder.build().kernel(), 0, 1, 0);
     race.runners.add(new Runner(none, new Avm(builder.task(task).build())));
     race.best = race.runners.get(0);
     return race;
@@ -75,47 +66,70 @@ final class Race {
 
   /** How many may go on after instance t, of so many. */
   private static int goOn(long t, int running) {
-    if (t == 1024) {
+    if (t == AutoAvm.WARM_UP / 2) {
       return (running + 1) / 2;
     }
-    return t == 4 * AutoAvm.WARM_UP ? 2 : running;
+    return t == 4 * AutoAvm.WARM_UP ? 2 : t == 16 * AutoAvm.WARM_UP ? 1 : running;
   }
 
   /** The race that follows this one, where the first instances are learned again. */
   Race next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
     Race race = new Race(nextTask, nextLabels);
-    boolean isLast = first.size() >= AutoAvm.WARM_UP;
     boolean isSame = nextTask.getClass() == task.getClass() && runners.size() > 1;
-    List<Candidate> field =
-        isLast && isSame ? finalists(options, nextTask) : Candidate.all(options, nextTask, first);
-    for (Candidate candidate : field) {
-      race.add(candidate, options, first);
+    boolean isLast = first.size() >= AutoAvm.WARM_UP;
+    if (!isSame || !isLast) {
+      Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
+      boolean hasLeader = isSame && first.size() >= LEADER_FROM;
+      race.start(hasLeader ? Stream.concat(field, leader(options)) : field, options, first);
     }
-    race.best = race.runners.get(0);
-    for (int t = 1; t <= first.size(); t++) {
-      Instance instance = first.get(t - 1);
-      race.learnAll(instance.features(), instance.label(), 2 * t > first.size());
+    if (isLast && !options.isGiven()) {
+      race.start((isSame ? this : race).priors(options), options, first);
+      race.start(race.ranking().map(c -> c.full(options)).limit(FINALISTS), options, first);
     }
-    race.settle(isLast ? 4 : field.size());
     return race;
   }
 
-  private List<Candidate> finalists(AutoOptions options, Task nextTask) {
-    settle(3);
-    List<Candidate> field = new ArrayList<>();
-    for (Runner runner : runners) {
-      field.addAll(runner.candidate.withPriors(options, nextTask));
-    }
-    return field;
+  private Stream<Candidate> leader(AutoOptions options) {
+    return Stream.of(best.candidate().full(options));
   }
 
-  private void add(Candidate candidate, AutoOptions options, List<Instance> first) {
-    Scaler scaler = scalers.computeIfAbsent(candidate.scaling(), how -> scaler(how, first));
-    List<Features> sample =
-        first.stream().limit(SAMPLE).map(row -> scaler.apply(row.features()).copy()).toList();
-    PairwiseDistances distances =
-        sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
-    runners.add(new Runner(candidate, new Avm(candidate.options(options, task, distances))));
+  /** The best so far as scouts, at several priors. */
+  private Stream<Candidate> priors(AutoOptions options) {
+    return ranking()
+        .map(candidate -> candidate.scout(options))
+        .distinct()
+        .limit(FINALISTS)
+        .flatMap(candidate -> candidate.withPriors(options, task).stream());
+  }
+
+  private Stream<Candidate> ranking() {
+    return runners.stream()
+        .sorted(Comparator.comparingDouble(Runner::meanLoss))
+        .map(Runner::candidate);
+  }
+
+  /** These and no others learn what is kept, on all cores. */
+  private void start(Stream<Candidate> field, AutoOptions options, List<Instance> first) {
+    List<Candidate> candidates = field.distinct().toList();
+    runners.clear();
+    Map<Scaling, List<Features>> scaled = new EnumMap<>(Scaling.class);
+    for (Candidate candidate : candidates) {
+      List<Features> rows = scaled.computeIfAbsent(candidate.scaling(), how -> scaled(how, first));
+      List<Features> sample = rows.subList(0, Math.min(SAMPLE, rows.size()));
+      PairwiseDistances distances =
+          sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
+      runners.add(new Runner(candidate, new Avm(candidate.options(options, task, distances))));
+    }
+    double[] learned = first.stream().mapToDouble(row -> labels.learned(row.label())).toArray();
+    runners.parallelStream()
+        .forEach(runner -> runner.replay(scaled.get(runner.candidate().scaling()), learned));
+    best = runners.get(0);
+    settle(runners.size());
+  }
+
+  private List<Features> scaled(Scaling how, List<Instance> first) {
+    Scaler scaler = scalers.computeIfAbsent(how, none -> scaler(how, first));
+    return first.stream().map(row -> scaler.apply(row.features()).copy()).toList();
   }
 
   private static Scaler scaler(Scaling scaling, List<Instance> first) {
@@ -148,7 +162,11 @@ final class Race {
 
   /** Instance t. */
   void learn(Features x, double y, long t) {
-    learnAll(x, y, true);
+    if (runners.size() == 1) {
+      best.avm().learn(scalers.get(scaling()).apply(x), labels.learned(y));
+      return;
+    }
+    learnAll(x, labels.learned(y));
     int allowed = goOn(t, runners.size());
     if (allowed < runners.size()) {
       settle(allowed);
@@ -157,58 +175,15 @@ final class Race {
     }
   }
 
-  private void learnAll(Features x, double y, boolean counts) {
-    double label = labels.learned(y);
+  private void learnAll(Features x, double label) {
     for (Map.Entry<Scaling, Scaler> entry : scalers.entrySet()) {
       Features z = entry.getValue().apply(x);
       for (Runner runner : runners) {
-        if (runner.candidate.scaling() == entry.getKey()) {
-          learn(runner, z, label, counts);
+        if (runner.candidate().scaling() == entry.getKey()) {
+          runner.learn(z, label);
         }
       }
     }
-  }
-
-  private void learn(Runner runner, Features z, double label, boolean counts) {
-    if (counts && runners.size() > 1) {
-      scores =
-          scores.length < runner.avm.columns()
-              ? new double[2 * scores.length + runner.avm.columns()]
-              : scores;
-      runner.avm.score(z, scores);
-      runner.loss += loss(runner.avm, label);
-      runner.counted++;
-    }
-    runner.avm.learn(z, label);
-  }
-
-  /**
-   * Mistakes count, and a little how near they were; of numbers the square, but not without end.
-   */
-  private double loss(Avm avm, double label) {
-    if (task instanceof Task.Regression) {
-      double residual = scores[0] - label;
-      return Math.min(25, residual * residual);
-    }
-    double margin =
-        task instanceof Task.Binary ? label * scores[0] : margin(avm.classes(), label) / 2;
-    double hinge = Math.max(0, Math.min(2, 1 - margin));
-    return (margin < 0 ? 1 : 0) + 0.1 * hinge;
-  }
-
-  private double margin(double[] classes, double label) {
-    double own = Double.NEGATIVE_INFINITY;
-    double rival = Double.NEGATIVE_INFINITY;
-    for (int c = 0; c < classes.length; c++) {
-      if (classes[c] == label) {
-        own = scores[c];
-      } else {
-        rival = Math.max(rival, scores[c]);
-      }
-    }
-    return own == Double.NEGATIVE_INFINITY
-        ? -2
-        : rival == Double.NEGATIVE_INFINITY ? 2 : own - rival;
   }
 
   /** The best go on, as many as allowed. */
@@ -217,7 +192,9 @@ final class Race {
     while (runners.size() > allowed) {
       runners.remove(runners.size() - 1);
     }
-    scalers.keySet().removeIf(how -> runners.stream().noneMatch(r -> r.candidate.scaling() == how));
+    scalers
+        .keySet()
+        .removeIf(how -> runners.stream().noneMatch(r -> r.candidate().scaling() == how));
     findBest();
   }
 
@@ -227,12 +204,27 @@ final class Race {
     }
   }
 
+  /** How all stand after instance t. */
+  Stream<Lap> laps(long t) {
+    return runners.stream()
+        .map(
+            runner ->
+                new Lap(
+                    t,
+                    runner.candidate().scaling(),
+                    runner.avm().options().kernel(),
+                    runner.candidate().prior(),
+                    runner.candidate().maxSize(),
+                    runner.meanLoss(),
+                    runner == best));
+  }
+
   Avm best() {
-    return best.avm;
+    return best.avm();
   }
 
   Scaling scaling() {
-    return best.candidate.scaling();
+    return best.candidate().scaling();
   }
 
   int size() {
@@ -240,25 +232,25 @@ final class Race {
   }
 
   int columns() {
-    return best.avm.columns();
+    return best.avm().columns();
   }
 
   double[] classes() {
-    return labels.given(best.avm.classes());
+    return labels.given(best.avm().classes());
   }
 
   void score(Features x, double[] into) {
-    best.avm.score(scalers.get(scaling()).apply(x), into);
+    best.avm().score(scalers.get(scaling()).apply(x), into);
     labels.giveScores(into);
   }
 
   double predict(Features x) {
-    return labels.given(best.avm.predict(scalers.get(scaling()).apply(x)));
+    return labels.given(best.avm().predict(scalers.get(scaling()).apply(x)));
   }
 
   Predictor snapshot() {
     return new PreparedModel(
-        new Preparation(new Schema(), scalers.get(scaling()), labels), best.avm.snapshot());
+        new Preparation(new Schema(), scalers.get(scaling()), labels), best.avm().snapshot());
   }
 
   void encode(Encoder out) {
@@ -267,12 +259,7 @@ final class Race {
     out.int32(scalers.size());
     scalers.values().forEach(scaler -> scaler.encode(out));
     out.int32(runners.size());
-    for (Runner runner : runners) {
-      runner.candidate.encode(out);
-      runner.avm.encode(out);
-      out.float64(runner.loss);
-      out.int64(runner.counted);
-    }
+    runners.forEach(runner -> runner.encode(out));
     out.int32(runners.indexOf(best));
   }
 
@@ -285,11 +272,9 @@ final class Race {
     }
     int running = in.int32("the machines", 1000);
     for (int i = 0; i < running; i++) {
-      Runner runner = new Runner(Candidate.decode(in), Avm.decode(in));
-      boolean isScaled = race.scalers.containsKey(runner.candidate.scaling());
-      Decoder.check(isScaled, "a scaling must be known", runner.candidate.scaling());
-      runner.loss = in.finite("a loss");
-      runner.counted = in.count("the answers");
+      Runner runner = Runner.decode(in);
+      boolean isScaled = race.scalers.containsKey(runner.candidate().scaling());
+      Decoder.check(isScaled, "a scaling must be known", runner.candidate().scaling());
       race.runners.add(runner);
     }
     race.best = race.runners.get(in.int32("the best", running - 1));

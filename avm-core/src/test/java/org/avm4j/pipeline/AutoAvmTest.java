@@ -122,7 +122,7 @@ class AutoAvmTest {
     double raced = mistakes(auto, stream);
     double alone = mistakes(new Avm(auto.best().options()), stream);
     assertThat(raced).isLessThan(alone + 0.01);
-    assertThat(auto.running()).isEqualTo(4);
+    assertThat(auto.running()).isEqualTo(3);
   }
 
   @Test
@@ -133,7 +133,7 @@ class AutoAvmTest {
       auto.learn(instance.features(), instance.label());
       before = auto.instances() == 600 ? auto.running() : before;
     }
-    assertThat(before).isEqualTo(10);
+    assertThat(before).isEqualTo(12);
     assertThat(auto.running()).isEqualTo(2);
   }
 
