@@ -122,7 +122,7 @@ final class Description {
   /**
    * The name of a record as the command line writes it: RationalQuadratic is rational-quadratic.
    */
-  private static String flag(Object choice) {
+  static String flag(Object choice) {
     String name = choice.getClass().getSimpleName();
     return name.replaceAll("([a-z])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
   }

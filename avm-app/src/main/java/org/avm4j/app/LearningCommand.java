@@ -15,6 +15,7 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Prequential;
+import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -79,6 +80,14 @@ abstract class LearningCommand implements Callable<Integer> {
               + " that time on average, such as 5us, by measurement on this computer.")
   Latency latency;
 
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE.png",
+      description =
+          "Draw the error along the stream, with the drifts that were found; of automatic mode also"
+              + " the race, to FILE-race.png. The numbers stand beside them as CSV.")
+  Path plot;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -131,6 +140,13 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
+    Failure.ifNotWritable(plot, input.data);
+    if (plot != null && !plot.toString().endsWith(".png")) {
+      throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
+    }
+    if (plot != null && !RunFigure.canDraw()) {
+      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java finds none");
+    }
     if (latency != null && learner.maxSize != null) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
@@ -187,6 +203,9 @@ abstract class LearningCommand implements Callable<Integer> {
       run.finish();
       save();
       print();
+      if (plot != null) {
+        new RunFigure(run).write(plot);
+      }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -312,9 +331,10 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private int callRuns() throws IOException {
-    if (model() != null || scores != null || checkpoints.file != null) {
+    if (model() != null || scores != null || plot != null || checkpoints.file != null) {
       throw new Failure(
-          Failure.USAGE, "--runs only measures: give no -m, --scores or --checkpoint with it");
+          Failure.USAGE,
+          "--runs only measures: give no -m, --scores, --plot or --checkpoint with it");
     }
     List<Instance> rows = prepared.all();
     List<Prequential> runs = new Runs(prepared, learner).of(rows, runs(), quiet);

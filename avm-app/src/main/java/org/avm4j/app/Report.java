@@ -16,6 +16,7 @@ import org.avm4j.data.Scaling;
 import org.avm4j.lab.Inspection;
 import org.avm4j.lab.Prequential;
 import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.pipeline.Lap;
 import org.avm4j.pipeline.Pipeline;
 
 /** What came of a run, for people and for programs. */
@@ -58,7 +59,7 @@ final class Report {
     Report first = new Report();
     first.addRun(runs.get(0), prepared);
     report.values.putAll(first.values);
-    report.values.keySet().removeAll(List.of("curve", "f1"));
+    report.values.keySet().removeAll(List.of("curve", "race", "f1"));
     List<Map<String, Object>> singles = new ArrayList<>();
     for (Prequential run : runs) {
       Report single = new Report();
@@ -106,6 +107,7 @@ final class Report {
     if (auto != null) {
       values.put("automatic", auto.options().free().stream().map(Choices::name).sorted().toList());
       values.put("running", auto.running());
+      values.put("race", auto.laps().stream().map(Report::lap).toList());
     }
     values.put("learner", Description.of(learner));
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
@@ -134,6 +136,19 @@ final class Report {
     values.put("before", drift.before());
     values.put("after", drift.after());
     values.put("memory", drift.memory());
+    return values;
+  }
+
+  private static Map<String, Object> lap(Lap lap) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("instances", lap.instances());
+    values.put("scale", Choices.name(lap.scaling()));
+    values.put("kernel", Description.flag(lap.kernel()));
+    values.put("gamma", lap.kernel().gamma());
+    values.put("prior", lap.prior());
+    values.put("maxSize", lap.maxSize());
+    values.put("loss", lap.loss());
+    values.put("answers", lap.answers());
     return values;
   }
 

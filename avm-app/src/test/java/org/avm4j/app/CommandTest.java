@@ -11,12 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Output;
 import org.avm4j.data.LibsvmReader;
+import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
@@ -231,6 +235,42 @@ class CommandTest {
     assertThat(file("out")).content().contains("mistake rate", "saved to");
     long learned = ((Avm) Pipeline.load(file("m.avm")).learner()).instances();
     assertThat(learned).isBetween(512L, 399_999L);
+  }
+
+  @Test
+  void aTimeOfAnInstanceFindsTheSize() {
+    Shell.Result done =
+        run("online", data.toString(), "--target-latency=200us", "--json", "-q", "--gamma=1");
+    assertThat(done.err()).containsPattern("--target-latency 200us means --max-size \\d+ on this");
+    Matcher size = Pattern.compile("--max-size (\\d+)").matcher(done.err());
+    assertThat(size.find()).isTrue();
+    assertThat(done.out()).contains("\"max-size\": " + size.group(1));
+    for (String[] wrong :
+        new String[][] {
+          {"--target-latency=5", "'5' must be a number with ns, us, ms or s, such as 5us"},
+          {"--target-latency=1ns", "is too short for a single core point here"},
+          {"--target-latency=5us --max-size=3", "--target-latency finds the size"}
+        }) {
+      List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q"));
+      words.addAll(List.of(wrong[0].split(" ")));
+      Shell.Result refused = Shell.run(words.toArray(String[]::new));
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains(wrong[1]);
+    }
+  }
+
+  @Test
+  void aRunAndItsRaceAreDrawn() throws IOException {
+    assumeThat(RunFigure.canDraw()).as("this machine has a font to draw with").isTrue();
+    run("online", data.toString(), "-q", "--plot", file("run.png").toString());
+    for (String name : List.of("run", "run-race")) {
+      assertThat(ImageIO.read(file(name + ".png").toFile()).getWidth()).isEqualTo(900);
+    }
+    assertThat(Files.readAllLines(file("run.csv"))).anyMatch(line -> line.startsWith("so far,"));
+    assertThat(Files.readAllLines(file("run-race.csv"))).anyMatch(l -> l.startsWith("answers,"));
+    Shell.Result refused = Shell.run("online", data.toString(), "--plot", file("x.gif").toString());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("--plot must end in .png");
   }
 
   /** A shell starts what runs in its background so, and it passes on to what that starts. */

@@ -70,8 +70,8 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
       return List.of(this);
     }
     List<Candidate> all = new ArrayList<>();
-    for (double factor : new double[] {10, 1, 0.1}) {
-      all.add(new Candidate(scaling, kernel, width, factor * prior(options, task), maxSize));
+    for (double divisor : new double[] {0.1, 1, 10}) {
+      all.add(new Candidate(scaling, kernel, width, prior(options, task) / divisor, maxSize));
     }
     return all;
   }

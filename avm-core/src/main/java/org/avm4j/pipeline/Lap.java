@@ -12,6 +12,7 @@ import org.avm4j.data.Scaling;
  * @param instances how many were learned by then
  * @param scaling how its features are scaled
  * @param kernel its kernel
+ * @param width γ times the mean distance of two rows, or its square where the kernel is of that
  * @param prior the strength of its prior
  * @param maxSize the most vectors it may hold
  * @param loss the mean loss of its answers
@@ -21,6 +22,7 @@ public record Lap(
     long instances,
     Scaling scaling,
     Kernel kernel,
+    double width,
     double prior,
     int maxSize,
     double loss,
@@ -29,6 +31,7 @@ public record Lap(
     out.int64(instances);
     out.int32(scaling.ordinal());
     kernel.encode(out);
+    out.float64(width);
     out.float64(prior);
     out.int32(maxSize);
     out.float64(loss);
@@ -40,6 +43,7 @@ public record Lap(
         in.count("the instances of a lap"),
         Scaling.values()[in.int32("the scaling", Scaling.values().length - 1)],
         Kernel.decode(in),
+        in.finite("the width"),
         in.finite("the prior"),
         in.int32("the size cap", Integer.MAX_VALUE),
         in.finite("a loss"),

@@ -213,6 +213,7 @@ final class Race {
                     t,
                     runner.candidate().scaling(),
                     runner.avm().options().kernel(),
+                    runner.candidate().width(),
                     runner.candidate().prior(),
                     runner.candidate().maxSize(),
                     runner.meanLoss(),

@@ -14,7 +14,8 @@ import org.avm4j.pipeline.Pipeline;
 /**
  * The online setting of Section 9: each instance is answered first and learned then, and the
  * answers given along the way are what counts. The curve is inspected at the numbers with at most
- * three significant binary digits: 1 to 8, 10, 12, 14, 16, 20 and so on, four to each doubling.
+ * three significant binary digits: 1 to 8, 10, 12, 14, 16, 20 and so on, four to each doubling;
+ * from 8,192 on with at most six, 32 to each doubling.
  */
 public final class Prequential {
   private final OnlineLearner learner;
@@ -142,6 +143,7 @@ public final class Prequential {
   }
 
   private static boolean isInspected(long t) {
-    return 64 - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
+    int digits = 64 - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t);
+    return digits <= (t < 8192 ? 3 : 6);
   }
 }

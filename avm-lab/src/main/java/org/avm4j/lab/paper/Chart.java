@@ -224,6 +224,12 @@ final class Chart {
     return file;
   }
 
+  /** A little above all values. */
+  static double highest(double[] values) {
+    double highest = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
+    return highest > 0 ? 1.05 * highest : 1;
+  }
+
   /** A place where nearly all lines end below: four times the middle one of the last values. */
   static double reasonable(List<double[]> lines) {
     double[] ends =

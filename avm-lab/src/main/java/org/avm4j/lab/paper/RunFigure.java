@@ -1,0 +1,135 @@
+package org.avm4j.lab.paper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.avm4j.Avm;
+import org.avm4j.Drift;
+import org.avm4j.OnlineLearner;
+import org.avm4j.lab.Inspection;
+import org.avm4j.lab.Prequential;
+import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.pipeline.Lap;
+import org.avm4j.pipeline.Pipeline;
+
+/**
+ * Pictures of one run: its error along the stream, with the drifts that were found, and how the
+ * machines of automatic mode raced.
+ */
+public final class RunFigure {
+  private static final int FIRST_LAP = 32;
+
+  private final Prequential run;
+  private final OnlineLearner learner;
+
+  /** Of a run that has ended. */
+  public RunFigure(Prequential run) {
+    this.run = run;
+    learner = run.learner() instanceof Pipeline pipeline ? pipeline.learner() : run.learner();
+  }
+
+  /** Whether this Java can draw letters: a machine without any font cannot. */
+  public static boolean canDraw() {
+    return Chart.canDraw();
+  }
+
+  /** Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, each beside its CSV. */
+  public void write(Path png) throws IOException {
+    Path folder = png.toAbsolutePath().getParent();
+    String name = png.getFileName().toString().replaceFirst("\\.png$", "");
+    error().write(folder, name);
+    if (learner instanceof AutoAvm auto && !auto.laps().isEmpty()) {
+      race(auto.laps()).write(folder, name + "-race");
+    }
+  }
+
+  private Chart error() {
+    long from = run.metrics().instances() / 100;
+    List<Inspection> later = run.curve().stream().filter(p -> p.instances() >= from).toList();
+    List<Drift> drifts = drifts();
+    String title = "Error along the stream" + (drifts.isEmpty() ? "" : ", drifts in grey");
+    Chart chart = new Chart(title, "instances", metric(), 900, 420).wholeX();
+    double[] recent = values(later, Inspection::recent);
+    double top = Chart.highest(recent);
+    for (Drift drift : drifts) {
+      chart.outline("drift " + drift.instance(), Chart.GREY, both(drift.instance()), ends(top));
+    }
+    chart.line("since the last point", 4, false, false, instances(later), recent);
+    chart.line("so far", 0, true, false, instances(later), values(later, Inspection::metric));
+    return chart.mostY(top);
+  }
+
+  private String metric() {
+    String name = run.metrics().name();
+    return name.equals("mistakeRate") ? "mistake rate, %" : name;
+  }
+
+  private List<Drift> drifts() {
+    Avm avm =
+        learner instanceof AutoAvm auto ? auto.best() : learner instanceof Avm one ? one : null;
+    return avm == null ? List.of() : avm.lastDrifts();
+  }
+
+  private static double[] both(double x) {
+    return new double[] {x, x};
+  }
+
+  private static double[] ends(double top) {
+    return new double[] {0, top};
+  }
+
+  private static double[] instances(List<Inspection> points) {
+    return values(points, Inspection::instances);
+  }
+
+  private static double[] values(List<Inspection> points, ToDoubleFunction<Inspection> value) {
+    return points.stream().mapToDouble(value).toArray();
+  }
+
+  /** Those of full size in colours, scouts in grey, and above all the one that answers. */
+  private static Chart race(List<Lap> laps) {
+    List<Lap> shown = laps.stream().filter(lap -> lap.instances() >= FIRST_LAP).toList();
+    Chart chart = new Chart("The race", "instances", "mean loss", 900, 420).logarithmicX().wholeX();
+    int full = laps.stream().mapToInt(Lap::maxSize).max().orElse(0);
+    int style = 1;
+    for (Map.Entry<String, List<Lap>> one : byMachine(shown).entrySet()) {
+      double[] x = one.getValue().stream().mapToDouble(Lap::instances).toArray();
+      double[] y = one.getValue().stream().mapToDouble(Lap::loss).toArray();
+      if (one.getValue().get(0).maxSize() < full) {
+        chart.outline(one.getKey(), Chart.GREY, x, y);
+      } else {
+        chart.line(one.getKey(), style++, false, true, x, y);
+      }
+    }
+    List<Lap> best = shown.stream().filter(Lap::answers).toList();
+    chart.line(
+        "answers",
+        0,
+        true,
+        false,
+        best.stream().mapToDouble(Lap::instances).toArray(),
+        best.stream().mapToDouble(Lap::loss).toArray());
+    return chart;
+  }
+
+  private static Map<String, List<Lap>> byMachine(List<Lap> laps) {
+    return laps.stream()
+        .collect(Collectors.groupingBy(RunFigure::name, LinkedHashMap::new, Collectors.toList()));
+  }
+
+  private static String name(Lap lap) {
+    return String.format(
+        Locale.ROOT,
+        "%s, %s %s, prior %s, size %d",
+        lap.scaling().name().toLowerCase(Locale.ROOT),
+        lap.kernel().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        Settings.text(lap.width()),
+        Settings.text(lap.prior()),
+        lap.maxSize());
+  }
+}
