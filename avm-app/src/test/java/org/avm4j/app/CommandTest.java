@@ -244,7 +244,7 @@ class CommandTest {
     assertThat(done.err()).containsPattern("--target-latency 200us means --max-size \\d+ on this");
     Matcher size = Pattern.compile("--max-size (\\d+)").matcher(done.err());
     assertThat(size.find()).isTrue();
-    assertThat(done.out()).contains("\"max-size\": " + size.group(1));
+    assertThat(done.out()).contains("\"max-size\" : " + size.group(1));
     for (String[] wrong :
         new String[][] {
           {"--target-latency=5", "'5' must be a number with ns, us, ms or s, such as 5us"},
