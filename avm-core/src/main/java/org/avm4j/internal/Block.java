@@ -7,11 +7,13 @@ import org.avm4j.codec.ModelFileException;
 
 /** Vectors v_b whose outer products wait to be added to a matrix together. */
 final class Block {
-  /** How many vectors wait at most. */
-  static final int SIZE = 16;
-
-  private final double[][] vectors = new double[SIZE][0];
+  private final double[][] vectors;
   private int count;
+
+  /** So many vectors wait at most. */
+  Block(int size) {
+    vectors = new double[size][0];
+  }
 
   /** Makes room for n entries; those beyond the old ones are 0. */
   void reserve(int n) {
@@ -30,7 +32,7 @@ final class Block {
     for (int j = 0; j < n; j++) {
       vector[j] = factor * v[j];
     }
-    return count == SIZE;
+    return count == vectors.length;
   }
 
   void clear() {
@@ -68,18 +70,34 @@ final class Block {
     return sum;
   }
 
-  /** Adds sign Σ_b v_b v_bᵀ to the lower half of n rows, two at a time. */
-  void addTo(double[][] rows, int n, double sign) {
-    int i = 0;
-    for (; i + 2 <= n; i += 2) {
-      addTo(rows[i], rows[i + 1], i, sign);
-    }
-    if (i < n) {
-      addTo(rows[i], i, sign);
+  /** The next vector, to be written from place {@code from} on, becomes column j of the rows. */
+  void addColumn(double[][] rows, int j, int from, int n) {
+    double[] vector = vectors[count++];
+    for (int i = from; i < n; i++) {
+      vector[i] = rows[i][j];
     }
   }
 
-  private void addTo(double[] row, double[] next, int i, double sign) {
+  /** Adds sign Σ_b v_b v_bᵀ to the lower half of n rows. */
+  void addTo(double[][] rows, int n, double sign) {
+    addTo(rows, 0, 0, n, sign);
+  }
+
+  /**
+   * The same for the rows {@code top} to {@code bottom}, from column {@code left} on, two at a
+   * time.
+   */
+  void addTo(double[][] rows, int left, int top, int bottom, double sign) {
+    int i = top;
+    for (; i + 2 <= bottom; i += 2) {
+      addTo(rows[i], rows[i + 1], left, i, sign);
+    }
+    if (i < bottom) {
+      addRest(rows[i], left, i, 0, sign);
+    }
+  }
+
+  private void addTo(double[] row, double[] next, int left, int i, double sign) {
     int k = i + 1;
     int b = 0;
     for (; b + 4 <= count; b += 4) {
@@ -102,14 +120,20 @@ final class Block {
           x,
           y,
           z,
+          left,
           k);
     }
     for (int c = 0; c < b; c++) {
       next[k] += sign * vectors[c][k] * vectors[c][k];
     }
-    for (; b < count; b++) {
-      Vectors.add(sign * vectors[b][i], vectors[b], row, k);
-      Vectors.add(sign * vectors[b][k], vectors[b], next, k + 1);
+    addRest(row, left, i, b, sign);
+    addRest(next, left, k, b, sign);
+  }
+
+  /** Adds what vector {@code first} and those after it give to row i. */
+  private void addRest(double[] row, int left, int i, int first, double sign) {
+    for (int b = first; b < count; b++) {
+      Vectors.add(sign * vectors[b][i], vectors[b], row, left, i + 1);
     }
   }
 
@@ -136,7 +160,7 @@ final class Block {
   }
 
   void decode(Decoder in, int n) throws ModelFileException {
-    int waiting = in.int32("the waiting vectors", SIZE - 1);
+    int waiting = in.int32("the waiting vectors", vectors.length - 1);
     Arrays.setAll(vectors, b -> new double[n]);
     for (; count < waiting; count++) {
       vectors[count] = in.doubles(n, n);

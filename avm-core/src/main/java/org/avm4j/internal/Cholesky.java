@@ -1,7 +1,6 @@
 package org.avm4j.internal;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * The factor L of a symmetric positive definite matrix A = L Lᵀ, where row i of a lower half has i
@@ -11,8 +10,8 @@ public final class Cholesky {
   /** A pivot must keep this part of its diagonal entry, or the matrix counts as singular. */
   private static final double LEAST = 1e-14;
 
-  /** How many columns are done before the rows below them, on all cores. */
-  private static final int BLOCK = 48;
+  /** How many columns are done before the rest follows. */
+  private static final int BLOCK = 32;
 
   private Cholesky() {}
 
@@ -22,40 +21,71 @@ public final class Cholesky {
   public static boolean factor(double[][] a, int n) {
     for (int i = 0; i < n; i++) {
       eliminate(a, i, 0, i);
-      if (!pivot(a[i], i)) {
+      if (!pivot(a[i], 0, i, a[i][i])) {
         return false;
       }
     }
     return true;
   }
 
-  /** The same, to the last digit, on all cores. */
-  public static boolean factorInParallel(double[][] a, int n) {
+  /** The same in blocks of columns, whose products go to the rest together, on all cores. */
+  public static boolean factorInBlocks(double[][] a, int n) {
+    double[] diagonal = new double[n];
+    Arrays.setAll(diagonal, i -> a[i][i]);
     for (int from = 0; from < n; from += BLOCK) {
       int to = Math.min(from + BLOCK, n);
-      int start = from;
-      for (int i = from; i < to; i++) {
-        eliminate(a, i, from, i);
-        if (!pivot(a[i], i)) {
-          return false;
-        }
+      if (!factor(a, diagonal, from, to)) {
+        return false;
       }
-      IntStream.range(to, n).parallel().forEach(i -> eliminate(a, i, start, to));
+      follow(a, from, to, n);
     }
     return true;
   }
 
-  /** Entries {@code from} to {@code to} of row i of L, where those before are done. */
+  /** Does the block of columns for its own rows. */
+  private static boolean factor(double[][] a, double[] diagonal, int from, int to) {
+    for (int i = from; i < to; i++) {
+      eliminate(a, i, from, i);
+      if (!pivot(a[i], from, i, diagonal[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Does the block of columns for the rows below, and takes its products from the columns after.
+   */
+  private static void follow(double[][] a, int from, int to, int n) {
+    Bands.each(
+        to,
+        n,
+        (top, bottom) -> {
+          for (int i = top; i < bottom; i++) {
+            eliminate(a, i, from, to);
+          }
+        });
+    Block block = new Block(to - from);
+    block.reserve(n);
+    for (int j = from; j < to; j++) {
+      block.addColumn(a, j, to, n);
+    }
+    Bands.each(to, n, (top, bottom) -> block.addTo(a, to, top, bottom, -1));
+  }
+
+  /**
+   * Entries {@code from} to {@code to} of row i of L, from which those before are taken already.
+   */
   private static void eliminate(double[][] a, int i, int from, int to) {
     double[] row = a[i];
     for (int j = from; j < to; j++) {
-      row[j] = (row[j] - Vectors.dot(row, a[j], j)) / a[j][j];
+      row[j] = (row[j] - Vectors.dot(row, a[j], from, j)) / a[j][j];
     }
   }
 
-  private static boolean pivot(double[] row, int i) {
-    double pivot = row[i] - Vectors.dot(row, row, i);
-    if (!(pivot > LEAST * row[i])) {
+  private static boolean pivot(double[] row, int from, int i, double diagonal) {
+    double pivot = row[i] - Vectors.dot(row, row, from, i);
+    if (!(pivot > LEAST * diagonal)) {
       return false;
     }
     row[i] = Math.sqrt(pivot);

@@ -11,10 +11,33 @@ import org.avm4j.codec.ModelFileException;
  * added row by row, so a row is fetched once for all of them. A term can be taken out again.
  */
 public final class Gram {
+  private static final int FEW = 16;
+  private static final int MANY = 64;
+
   private double[][] lower = {};
   private int n;
-  private final Block waiting = new Block();
-  private final Block leaving = new Block();
+  private final boolean onAllCores;
+  private final Block waiting;
+  private final Block leaving;
+
+  public Gram() {
+    this(FEW, false);
+  }
+
+  private Gram(int block, boolean onAllCores) {
+    this.onAllCores = onAllCores;
+    waiting = new Block(block);
+    leaving = new Block(block);
+  }
+
+  /** n rows and columns of zeros, for many terms at once, which all cores add. */
+  public static Gram onAllCores(int n) {
+    Gram gram = new Gram(MANY, true);
+    while (gram.n < n) {
+      gram.grow();
+    }
+    return gram;
+  }
 
   public int size() {
     return n;
@@ -90,14 +113,9 @@ public final class Gram {
 
   /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
   public double[][] factor(double[] ridge) {
-    return factor(ridge, false);
-  }
-
-  /** The same on all cores, if that is wanted. */
-  public double[][] factor(double[] ridge, boolean inParallel) {
     flush();
     double[][] factor = plus(ridge);
-    while (!(inParallel ? Cholesky.factorInParallel(factor, n) : Cholesky.factor(factor, n))) {
+    while (!(onAllCores ? Cholesky.factorInBlocks(factor, n) : Cholesky.factor(factor, n))) {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
@@ -115,12 +133,11 @@ public final class Gram {
     return copy;
   }
 
-  /** G ← G + H, of the same size. */
+  /** G ← G + H, of the same size or smaller. */
   public void add(Gram h) {
-    for (int i = 0; i < n; i++) {
+    h.flush();
+    for (int i = 0; i < h.n; i++) {
       Vectors.add(1, h.lower[i], lower[i], i + 1);
-      h.waiting.addTo(lower[i], i, 1);
-      h.leaving.addTo(lower[i], i, -1);
     }
   }
 
@@ -179,9 +196,17 @@ public final class Gram {
   }
 
   private void flush() {
-    waiting.addTo(lower, n, 1);
+    if (onAllCores) {
+      Bands.each(0, n, this::flush);
+    } else {
+      flush(0, n);
+    }
     waiting.clear();
-    leaving.addTo(lower, n, -1);
     leaving.clear();
+  }
+
+  private void flush(int top, int bottom) {
+    waiting.addTo(lower, 0, top, bottom, 1);
+    leaving.addTo(lower, 0, top, bottom, -1);
   }
 }

@@ -17,13 +17,14 @@ public final class Inverse {
   private static final int LIFE = 32;
 
   private static final int TILE = 16;
+  private static final int WAITING = 16;
 
   private Gram gram = new Gram();
   private double[] ridge = {};
   private double[][] rows = {};
   private int[] nonZero = {};
-  private final Block waiting = new Block();
-  private final Block rising = new Block();
+  private final Block waiting = new Block(WAITING);
+  private final Block rising = new Block(WAITING);
   private int n;
   private long age;
 

@@ -70,6 +70,12 @@ public final class KernelRow implements Coverage.Neighbours {
     return kernels;
   }
 
+  /** The same as floats, which they are, in an array of their own. */
+  public float[] values(Features x) {
+    measure(x);
+    return Arrays.copyOf(values, measured);
+  }
+
   /** The kernel values of the last pass. */
   public double[] kernels() {
     return kernels;

@@ -6,12 +6,17 @@ public final class Vectors {
 
   /** Σ_{j<n} a_j b_j, in four partial sums so that additions need not wait for each other. */
   public static double dot(double[] a, double[] b, int n) {
+    return dot(a, b, 0, n);
+  }
+
+  /** The same from one place on. */
+  static double dot(double[] a, double[] b, int from, int n) {
     double p = 0;
     double q = 0;
     double r = 0;
     double s = 0;
-    int whole = n & ~3;
-    for (int j = 0; j < whole; j += 4) {
+    int whole = from + ((n - from) & ~3);
+    for (int j = from; j < whole; j += 4) {
       p += a[j] * b[j];
       q += a[j + 1] * b[j + 1];
       r += a[j + 2] * b[j + 2];
@@ -23,9 +28,21 @@ public final class Vectors {
     return (p + q) + (r + s);
   }
 
+  /** y ← x. */
+  public static void widen(float[] x, double[] y) {
+    for (int j = 0; j < x.length; j++) {
+      y[j] = x[j];
+    }
+  }
+
   /** y ← y + a x. */
   public static void add(double a, double[] x, double[] y, int n) {
-    for (int j = 0; j < n; j++) {
+    add(a, x, y, 0, n);
+  }
+
+  /** The same from one place on. */
+  static void add(double a, double[] x, double[] y, int from, int n) {
+    for (int j = from; j < n; j++) {
       y[j] += a * x[j];
     }
   }
@@ -50,7 +67,9 @@ public final class Vectors {
     }
   }
 
-  /** The same for two sums of the same four vectors, which are then fetched once. */
+  /**
+   * The same for two sums of the same four vectors, which are then fetched once, from one place on.
+   */
   public static void addFour(
       double a,
       double b,
@@ -66,8 +85,9 @@ public final class Vectors {
       double[] x,
       double[] y,
       double[] z,
+      int from,
       int n) {
-    for (int j = 0; j < n; j++) {
+    for (int j = from; j < n; j++) {
       double p = w[j];
       double q = x[j];
       double r = y[j];

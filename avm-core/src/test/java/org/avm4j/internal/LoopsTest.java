@@ -81,6 +81,60 @@ class LoopsTest {
     assertThat(Vectors.dot(a, b, n)).isCloseTo(sum, within(1e-13 * (1 + n)));
   }
 
+  /** Σ ± v vᵀ row by row and vector by vector is the meaning of blocks on one core and on all. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 13, 31, 207})
+  void productsInBlocksAreThoseOfOneVectorAfterTheOther(int n) {
+    SplitMix random = new SplitMix(n);
+    Gram one = new Gram();
+    for (int j = 0; j < n; j++) {
+      one.grow();
+    }
+    Gram all = Gram.onAllCores(n);
+    double[][] obvious = new double[n][n];
+    for (int t = 0; t < 150; t++) {
+      double[] v = doubles(random, n);
+      double w = t % 3 == 2 ? -0.5 : 1;
+      one.add(w, v);
+      all.add(w, v);
+      for (int i = 0; i < n; i++) {
+        Vectors.add(w * v[i], v, obvious[i], n);
+      }
+    }
+    Gram sum = Gram.onAllCores(n);
+    sum.add(all);
+    double[] ridge = new double[n];
+    Arrays.fill(ridge, 300);
+    for (int i = 0; i < n; i++) {
+      obvious[i][i] += 300;
+      assertThat(one.diagonal(i)).isCloseTo(obvious[i][i] - 300, within(1e-10));
+    }
+    assertThat(Cholesky.factor(obvious, n)).isTrue();
+    isLower(one.factor(ridge), obvious);
+    isLower(all.factor(ridge), obvious);
+    isLower(sum.factor(ridge), obvious);
+  }
+
+  @Test
+  void aMatrixThatIsNotPositiveHasNoFactorEitherWay() {
+    double[][] a = new double[70][70];
+    for (int i = 0; i < 70; i++) {
+      Arrays.fill(a[i], 1);
+      a[i][i] = i < 50 ? 2 : 1;
+    }
+    double[][] b = Arrays.stream(a).map(double[]::clone).toArray(double[][]::new);
+    assertThat(Cholesky.factor(a, 70)).isFalse();
+    assertThat(Cholesky.factorInBlocks(b, 70)).isFalse();
+  }
+
+  private static void isLower(double[][] fast, double[][] obvious) {
+    for (int i = 0; i < obvious.length; i++) {
+      for (int j = 0; j <= i; j++) {
+        assertThat(fast[i][j]).isCloseTo(obvious[i][j], within(1e-9));
+      }
+    }
+  }
+
   @Test
   void theExponentialKeepsItsBound() {
     float[] x = new float[1_000_000];
