@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Classes;
@@ -16,12 +17,11 @@ import org.avm4j.internal.Vectors;
  * Newton's method on the core points, for data that can be read several times.
  *
  * <p>Minimises prior/2 ‖β‖² + Σ_t ℓ(βᵀk_t) for the losses as {@link Update.Newton} takes them, the
- * hinge by its square, several classes as one against the rest. Each pass brings the sums of the
- * matrix κ k kᵀ and the vectors κ z k over the instances that are active at the present β up to
- * date, and solves once; for squared hinge the active set soon stands still, and then β is the
- * minimum (Keerthi and DeCoste 2005). With several classes one matrix with the largest κ serves
- * all, so β comes near it step by step. An instance whose κ is what it was before costs no matrix
- * work, so only the first pass is dear.
+ * hinge by its square, several classes as one against the rest. Each pass takes the gradient at the
+ * present β, brings the sum of κ k kᵀ over the instances that are active there up to date, and
+ * solves once; for squared hinge the active set soon stands still, and then β is the minimum
+ * (Keerthi and DeCoste 2005). With several classes one matrix with the largest κ serves all, so β
+ * comes near it step by step. An instance whose κ is what it was before costs no matrix work.
  *
  * <p>The sums of a pass may be taken over parts of the data anywhere, and added up:
  *
@@ -36,13 +36,30 @@ import org.avm4j.internal.Vectors;
  * <p>A pass costs O(S) for each instance and O(S²) for each whose κ changes, a solution O(S³).
  */
 public final class BatchNewton {
-  /** β stands still when a pull changes less than this, on average. */
+  /** β stands still when a step changes the scores by less than this, root mean square. */
   private static final double STILL = 1e-3;
 
-  /** The first passes read only some of the instances: they need not be exact. */
-  private static final int[] ROUGH_STRIDES = {32, 8, 8};
+  /**
+   * The first passes read each so-many-th of the instances, and each all those of the pass before,
+   * so that few instances that turn out to be easy go into the matrix.
+   */
+  private static final int[] COLD = {32, 16, 8, 4, 2};
+
+  /** The same where β is that of fewer core points already. */
+  private static final int[] WARM = {8, 4, 2};
+
+  /** The same for a model that only tells which instances are hard. */
+  private static final int[] ROUGH = {32, 16, 8, 4};
+
+  /** An instance is hard when it pulls more than this: for the hinge, when the margin is less. */
+  private static final double HARD = 0.5;
 
   private static final int PARTS = 8;
+
+  private static final double[] NONE = {};
+
+  /** This part of the memory at most holds kernel values. */
+  private static final int ROOM = 4;
 
   private final AvmOptions options;
   private final double prior;
@@ -53,11 +70,12 @@ public final class BatchNewton {
   private double[][] beta = {};
   private double[][] before = {};
   private final int[] ofClass = new int[2];
-  private Gram gram;
-  private double[][] b = {};
+  private Gram gram = new Gram();
   private double typical;
   private double typicalBefore;
   private long instances;
+  private int passes;
+  private int cap;
 
   /** Nothing known yet; the options must ask for {@link Update.Newton}. */
   public BatchNewton(AvmOptions options) {
@@ -71,40 +89,45 @@ public final class BatchNewton {
     this.options = options;
     masses = new ClassMasses(options.classWeights());
     prior = newton.prior();
+    cap = options.maxSize() == 0 ? Integer.MAX_VALUE : options.maxSize();
     classes = new Classes(options.task().declared());
     row = new KernelRow(core, options.kernel());
   }
 
   /** The model of instances (x_i, y_i) after at most that many exact passes, on all cores. */
   public static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes) {
+    return train(options, x, y, passes, Runtime.getRuntime().maxMemory() / ROOM);
+  }
+
+  /** The same with so many bytes for kernel values. */
+  static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes, long room) {
     BatchNewton batch = new BatchNewton(options);
-    for (int i = 0; i < y.length; i++) {
-      batch.cover(x.get(i), y[i]);
-    }
-    if (batch.core.size() < options.maxSize()) {
-      x.forEach(batch::fill);
-    }
-    for (int stride : ROUGH_STRIDES) {
-      batch.gram = null;
-      batch.solve(batch.pass(x, y, stride));
-    }
-    batch.gram = null;
-    for (int pass = 0; pass < passes && !batch.solve(batch.pass(x, y, 1)); pass++) {}
+    boolean isWarm = batch.cover(x, y, room);
+    Held held = batch.new Held(x, y, room);
+    held.descend(isWarm ? WARM : COLD);
+    for (int pass = 0; pass < passes && !batch.solve(held.pass(1)); pass++) {}
     return batch.model();
   }
 
   /**
-   * The sums over each stride-th instance. The parts are as many on every machine, so that the
-   * digits of the result are the same on each.
+   * Covers all instances; half of the cap is for those that are hard for a rough model of the other
+   * half, which is as good as a third more core points. Returns whether there is such a model now.
    */
-  private Sums pass(List<Features> x, double[] y, int stride) {
-    List<Sums> parts = new ArrayList<>();
-    for (int i = 0; i < PARTS; i++) {
-      parts.add(sums());
+  private boolean cover(List<Features> x, double[] y, long room) {
+    int all = cap;
+    cap = options.task() instanceof Task.Regression ? all : all / 2;
+    for (int i = 0; i < y.length; i++) {
+      cover(x.get(i), y[i]);
     }
-    IntStream.range(0, PARTS).parallel().forEach(i -> parts.get(i).add(x, y, i, stride));
-    parts.subList(1, PARTS).forEach(parts.get(0)::merge);
-    return parts.get(0);
+    boolean isHalf = cap < all && core.size() > cap / 2;
+    List<Integer> hard = isHalf ? new Held(x, y, room).hard() : List.of();
+    cap = all;
+    hard.forEach(i -> addOf(x.get(i), y[i]));
+    for (int i = 0; i < y.length; i++) {
+      addOf(x.get(i), y[i]);
+    }
+    x.forEach(this::fill);
+    return isHalf;
   }
 
   /**
@@ -113,10 +136,7 @@ public final class BatchNewton {
    */
   public void cover(Features x, double y) {
     options.task().check(y);
-    boolean hasRoom = options.maxSize() == 0 || covered(y) < share();
-    if (hasRoom && add(x)) {
-      ofClass[y > 0 ? 1 : 0]++;
-    }
+    addOf(x, y);
     core.extend(x.dimension());
     if (isMulticlass() && classes.find(y) < 0) {
       classes.add(y);
@@ -128,7 +148,9 @@ public final class BatchNewton {
 
   /** A pass that may follow the first: gives what one class left of its share to the other. */
   public void fill(Features x) {
-    add(x);
+    if (core.size() < cap) {
+      add(x);
+    }
   }
 
   /** The number of the class of an instance, as it is counted. */
@@ -136,10 +158,20 @@ public final class BatchNewton {
     return isMulticlass() ? classes.find(y) : isBinary() && y > 0 ? 1 : 0;
   }
 
+  private double weight(double y) {
+    return masses.weight(number(y), y);
+  }
+
+  /** Makes x a core point where it lies outside all cells and its class has room. */
+  private void addOf(Features x, double y) {
+    if (covered(y) < share() && core.size() < cap && add(x)) {
+      ofClass[y > 0 ? 1 : 0]++;
+    }
+  }
+
   private boolean add(Features x) {
     row.measure(x);
-    boolean isFull = options.maxSize() > 0 && core.size() >= options.maxSize();
-    boolean isNew = !isFull && options.coverage().find(row) == Coverage.NONE;
+    boolean isNew = options.coverage().find(row) == Coverage.NONE;
     if (isNew) {
       core.add(row, true);
     }
@@ -151,16 +183,24 @@ public final class BatchNewton {
   }
 
   private int share() {
-    return isBinary() ? (options.maxSize() + 1) / 2 : options.maxSize();
+    return isBinary() ? (int) ((cap + 1L) / 2) : cap;
   }
 
   /** Empty sums for a pass, or for a part of one, at the present β. */
   public Sums sums() {
-    if (beta.length != columns()) {
-      beta = new double[columns()][core.size()];
-      before = new double[columns()][core.size()];
+    begin();
+    return new Sums(Gram.onAllCores(core.size()));
+  }
+
+  /** Makes room for the core points that there are now; β stays what it was for the others. */
+  private void begin() {
+    if (gram.size() < core.size()) {
+      beta = Arrays.copyOf(beta, columns());
+      Arrays.setAll(beta, c -> Arrays.copyOf(beta[c] == null ? NONE : beta[c], core.size()));
+      before = beta;
+      gram = Gram.onAllCores(core.size());
+      passes = 0;
     }
-    return new Sums();
   }
 
   /**
@@ -168,31 +208,30 @@ public final class BatchNewton {
    * it stood there already.
    */
   public boolean solve(Sums sums) {
-    if (gram == null) {
-      gram = sums.gram;
-      b = sums.b;
-    } else {
-      gram.add(sums.gram);
-      add(sums.b, b);
-    }
+    gram.add(sums.gram);
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
-    double[][] factor = gram.factor(ridge, true);
+    double[][] factor = gram.factor(ridge);
     before = beta;
     beta = new double[columns()][];
+    double moved = 0;
     for (int c = 0; c < columns(); c++) {
-      beta[c] = b[c].clone();
-      Cholesky.solve(factor, beta[c], core.size());
+      beta[c] = before[c].clone();
+      moved += step(factor, sums.gradient[c], beta[c]);
     }
+    passes++;
     typicalBefore = typical;
     typical = sums.residuals / sums.count;
-    return !sums.isFirst && sums.change <= STILL * sums.count;
+    return moved <= STILL * STILL * sums.count;
   }
 
-  private static void add(double[][] from, double[][] to) {
-    for (int c = 0; c < to.length; c++) {
-      Vectors.add(1, from[c], to[c], to[c].length);
-    }
+  /** Moves a column of β; returns Σ κ (Δf)², all instances and the prior together. */
+  private double step(double[][] factor, double[] gradient, double[] column) {
+    Vectors.add(-prior, column, gradient, core.size());
+    double[] step = gradient.clone();
+    Cholesky.solve(factor, step, core.size());
+    Vectors.add(1, step, column, core.size());
+    return Vectors.dot(gradient, step, core.size());
   }
 
   /** The model as it is now. */
@@ -214,80 +253,154 @@ public final class BatchNewton {
     return options.task() instanceof Task.Multiclass;
   }
 
+  private int column(double y) {
+    return isMulticlass() ? classes.find(y) : 0;
+  }
+
   private int columns() {
     return isMulticlass() ? classes.size() : 1;
   }
 
   /**
-   * What a pass over a part of the data adds to the sums of the pass before, or to nothing in the
-   * first. It is confined to one thread.
+   * What a pass over a part of the data sums up: the gradient, and what the matrix gains or loses
+   * since the pass before. It is confined to one thread.
    */
   public final class Sums {
     private final KernelRow measured = new KernelRow(core, options.kernel());
-    private final Gram gram = new Gram();
-    private final double[][] b = new double[columns()][core.size()];
+    private final Gram gram;
+    private final double[][] gradient = new double[columns()][core.size()];
     private final Parabolas now = new Parabolas(options, typical);
     private final Parabolas then = new Parabolas(options, typicalBefore);
     private final double[] scores = new double[columns()];
-    private final double[] scoresThen = new double[columns()];
-    private final boolean isFirst = BatchNewton.this.gram == null;
     private long count;
-    private double change;
     private double residuals;
 
-    private Sums() {
-      for (int j = 0; j < core.size(); j++) {
-        gram.grow();
-      }
+    private Sums(Gram gram) {
+      this.gram = gram;
     }
 
     /** Takes in an instance whose class the first pass has seen. */
     public void add(Features x, double y) {
       double[] k = measured.measure(x);
-      int own = isMulticlass() ? classes.find(y) : 0;
-      double was = put(before, k, then, scoresThen, own, y);
-      double curvature = put(beta, k, now, scores, own, y);
-      double weight = masses.weight(number(y), y);
-      for (int c = 0; c < b.length; c++) {
-        change += Math.abs(now.pull(c) - then.pull(c));
-        double more = curvature * scores[c] + now.pull(c);
-        double less = isFirst ? 0 : was * scoresThen[c] + then.pull(c);
-        if (more != less) {
-          Vectors.add(weight * (more - less), k, b[c], core.size());
-        }
+      double was = passes == 0 ? 0 : put(before, k, then, y);
+      double curvature = pull(k, y);
+      if (curvature != was) {
+        gram.add(weight(y) * (curvature - was), k);
       }
-      double gained = isFirst ? curvature : curvature - was;
-      if (gained != 0) {
-        gram.add(weight * gained, k);
+    }
+
+    /** Adds the gradient of an instance; returns its κ. */
+    private double pull(double[] k, double y) {
+      double curvature = put(beta, k, now, y);
+      for (int c = 0; c < gradient.length; c++) {
+        if (now.pull(c) != 0) {
+          Vectors.add(weight(y) * now.pull(c), k, gradient[c], core.size());
+        }
       }
       residuals += Math.abs(scores[0] - y);
       count++;
+      return curvature;
+    }
+
+    private boolean isHard(double[] k, double y) {
+      put(beta, k, now, y);
+      return Math.abs(now.pull(column(y))) > HARD;
+    }
+
+    private double put(double[][] coefficients, double[] k, Parabolas into, double y) {
+      for (int c = 0; c < scores.length; c++) {
+        scores[c] = Vectors.dot(coefficients[c], k, core.size());
+      }
+      return into.put(scores, scores.length, column(y), y);
     }
 
     /** Adds the sums of another part, taken at the same β. */
     public void merge(Sums other) {
       gram.add(other.gram);
-      BatchNewton.add(other.b, b);
+      for (int c = 0; c < gradient.length; c++) {
+        Vectors.add(1, other.gradient[c], gradient[c], core.size());
+      }
       count += other.count;
-      change += other.change;
       residuals += other.residuals;
     }
+  }
 
-    private double put(
-        double[][] coefficients, double[] k, Parabolas into, double[] f, int own, double y) {
-      for (int c = 0; c < f.length; c++) {
-        f[c] = Vectors.dot(coefficients[c], k, core.size());
-      }
-      return into.put(f, f.length, own, y);
+  /** Instances in memory, with their kernel values as far as there is room for them. */
+  private final class Held {
+    private final List<Features> x;
+    private final double[] y;
+    private final float[][] kernels;
+    private final double[] curvature;
+    private final double[] inMatrix;
+
+    Held(List<Features> x, double[] y, long room) {
+      this.x = x;
+      this.y = y;
+      kernels = new float[(int) Math.min(y.length, room / (Float.BYTES * (core.size() + 4L)))][];
+      curvature = new double[y.length];
+      inMatrix = new double[y.length];
+      begin();
     }
 
-    /** Takes in each stride-th instance of a part. */
-    private void add(List<Features> x, double[] y, int part, int stride) {
+    void descend(int[] strides) {
+      for (int stride : strides) {
+        solve(pass(stride));
+      }
+    }
+
+    /**
+     * The sums over each stride-th instance; the matrix is brought up to date at once. The parts
+     * are as many on every machine, so that the digits of the result are the same on each.
+     */
+    Sums pass(int stride) {
+      List<Sums> parts = Stream.generate(() -> new Sums(new Gram())).limit(PARTS).toList();
+      IntStream.range(0, PARTS).parallel().forEach(i -> pull(i, stride, parts.get(i)));
+      parts.subList(1, PARTS).forEach(parts.get(0)::merge);
+      bringUpToDate();
+      return parts.get(0);
+    }
+
+    /** Instances that are hard for a rough model, and that it has not seen. */
+    List<Integer> hard() {
+      descend(ROUGH);
+      int stride = ROUGH[ROUGH.length - 1];
+      Sums sums = new Sums(new Gram());
+      double[] k = new double[core.size()];
+      List<Integer> hard = new ArrayList<>();
+      for (int i = stride / 2; i < y.length; i += stride) {
+        if (sums.isHard(kernels(i, row, k), y[i])) {
+          hard.add(i);
+        }
+      }
+      return hard;
+    }
+
+    private void pull(int part, int stride, Sums sums) {
       int from = (int) ((long) y.length * part / PARTS);
       int to = (int) ((long) y.length * (part + 1) / PARTS);
+      double[] k = new double[core.size()];
       for (int i = from; i < to; i += stride) {
-        add(x.get(i), y[i]);
+        curvature[i] = sums.pull(kernels(i, sums.measured, k), y[i]);
       }
+    }
+
+    private void bringUpToDate() {
+      double[] k = new double[core.size()];
+      for (int i = 0; i < y.length; i++) {
+        if (curvature[i] != inMatrix[i]) {
+          gram.add(weight(y[i]) * (curvature[i] - inMatrix[i]), kernels(i, row, k));
+          inMatrix[i] = curvature[i];
+        }
+      }
+    }
+
+    private double[] kernels(int i, KernelRow measure, double[] into) {
+      if (i >= kernels.length) {
+        return measure.measure(x.get(i));
+      }
+      kernels[i] = kernels[i] == null ? measure.values(x.get(i)) : kernels[i];
+      Vectors.widen(kernels[i], into);
+      return into;
     }
   }
 }

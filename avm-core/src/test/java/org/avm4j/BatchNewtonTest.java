@@ -106,6 +106,38 @@ class BatchNewtonTest {
     assertThat(model.provenance().instances()).isEqualTo(500);
   }
 
+  /** Kernel values are floats, so keeping them or not is the same to the last digit. */
+  @Test
+  void withoutRoomKernelValuesAreMeasuredAgain() {
+    AvmOptions options =
+        binary().coverage(new Coverage.Sphere(0.3)).maxSize(40, Limit.DROP).build();
+    List<Instance> stream = Streams.binary(900, 3, 1);
+    List<Features> x = stream.stream().map(Instance::features).toList();
+    double[] y = stream.stream().mapToDouble(Instance::label).toArray();
+    Features probe = Features.dense(0.2, -0.5, 0.4);
+    double[] kept = BatchNewton.train(options, x, y, 9, 1 << 30).score(probe);
+    assertThat(BatchNewton.train(options, x, y, 9, 30_000).score(probe)).containsExactly(kept);
+    assertThat(BatchNewton.train(options, x, y, 9, 0).score(probe)).containsExactly(kept);
+  }
+
+  /** A thin line between two classes: half of the points lie where the rough model is unsure. */
+  @Test
+  void halfOfTheCorePointsAreHard() {
+    AvmOptions options =
+        binary().coverage(new Coverage.Sphere(0.01)).maxSize(40, Limit.DROP).build();
+    List<Instance> stream = new ArrayList<>();
+    for (Instance instance : Streams.binary(4000, 3, 1)) {
+      stream.add(new Instance(instance.features(), instance.features().get(0) > 0 ? 1 : -1));
+    }
+    AvmModel model = train(options, stream, 5);
+    int near = 0;
+    for (int j = 0; j < model.size(); j++) {
+      near += Math.abs(model.vector(j).get(0)) < 0.25 ? 1 : 0;
+    }
+    assertThat(model.size()).isEqualTo(40);
+    assertThat(near).isGreaterThanOrEqualTo(20);
+  }
+
   @Test
   void aRareClassHasItsShareOfTheCorePoints() {
     AvmOptions options =
