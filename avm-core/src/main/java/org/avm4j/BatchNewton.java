@@ -281,7 +281,7 @@ public final class BatchNewton {
 
     /** Takes in an instance whose class the first pass has seen. */
     public void add(Features x, double y) {
-      double[] k = measured.measure(x);
+      float[] k = measured.values(x);
       double was = passes == 0 ? 0 : put(before, k, then, y);
       double curvature = pull(k, y);
       if (curvature != was) {
@@ -290,7 +290,7 @@ public final class BatchNewton {
     }
 
     /** Adds the gradient of an instance; returns its κ. */
-    private double pull(double[] k, double y) {
+    private double pull(float[] k, double y) {
       double curvature = put(beta, k, now, y);
       for (int c = 0; c < gradient.length; c++) {
         if (now.pull(c) != 0) {
@@ -302,12 +302,12 @@ public final class BatchNewton {
       return curvature;
     }
 
-    private boolean isHard(double[] k, double y) {
+    private boolean isHard(float[] k, double y) {
       put(beta, k, now, y);
       return Math.abs(now.pull(column(y))) > HARD;
     }
 
-    private double put(double[][] coefficients, double[] k, Parabolas into, double y) {
+    private double put(double[][] coefficients, float[] k, Parabolas into, double y) {
       for (int c = 0; c < scores.length; c++) {
         scores[c] = Vectors.dot(coefficients[c], k, core.size());
       }
@@ -365,10 +365,9 @@ public final class BatchNewton {
       descend(ROUGH);
       int stride = ROUGH[ROUGH.length - 1];
       Sums sums = new Sums(new Gram());
-      double[] k = new double[core.size()];
       List<Integer> hard = new ArrayList<>();
       for (int i = stride / 2; i < y.length; i += stride) {
-        if (sums.isHard(kernels(i, row, k), y[i])) {
+        if (sums.isHard(kernels(i, row), y[i])) {
           hard.add(i);
         }
       }
@@ -378,29 +377,26 @@ public final class BatchNewton {
     private void pull(int part, int stride, Sums sums) {
       int from = (int) ((long) y.length * part / PARTS);
       int to = (int) ((long) y.length * (part + 1) / PARTS);
-      double[] k = new double[core.size()];
       for (int i = from; i < to; i += stride) {
-        curvature[i] = sums.pull(kernels(i, sums.measured, k), y[i]);
+        curvature[i] = sums.pull(kernels(i, sums.measured), y[i]);
       }
     }
 
     private void bringUpToDate() {
-      double[] k = new double[core.size()];
       for (int i = 0; i < y.length; i++) {
         if (curvature[i] != inMatrix[i]) {
-          gram.add(weight(y[i]) * (curvature[i] - inMatrix[i]), kernels(i, row, k));
+          gram.add(weight(y[i]) * (curvature[i] - inMatrix[i]), kernels(i, row));
           inMatrix[i] = curvature[i];
         }
       }
     }
 
-    private double[] kernels(int i, KernelRow measure, double[] into) {
+    private float[] kernels(int i, KernelRow measure) {
       if (i >= kernels.length) {
-        return measure.measure(x.get(i));
+        return measure.values(x.get(i));
       }
       kernels[i] = kernels[i] == null ? measure.values(x.get(i)) : kernels[i];
-      Vectors.widen(kernels[i], into);
-      return into;
+      return kernels[i];
     }
   }
 }

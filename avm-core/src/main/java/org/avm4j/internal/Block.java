@@ -35,6 +35,15 @@ final class Block {
     return count == vectors.length;
   }
 
+  /** The same for floats. */
+  boolean add(double factor, float[] v, int n) {
+    double[] vector = vectors[count++];
+    for (int j = 0; j < n; j++) {
+      vector[j] = factor * v[j];
+    }
+    return count == vectors.length;
+  }
+
   void clear() {
     count = 0;
   }

@@ -96,6 +96,14 @@ public final class Gram {
     }
   }
 
+  /** The same for floats. */
+  public void add(double w, float[] k) {
+    Block block = w < 0 ? leaving : waiting;
+    if (block.add(Math.sqrt(Math.abs(w)), k, n)) {
+      flush();
+    }
+  }
+
   /** Entry (j, j). */
   public double diagonal(int j) {
     return lower[j][j] + waiting.square(j) - leaving.square(j);

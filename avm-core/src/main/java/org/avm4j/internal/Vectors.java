@@ -28,10 +28,29 @@ public final class Vectors {
     return (p + q) + (r + s);
   }
 
-  /** y ← x. */
-  public static void widen(float[] x, double[] y) {
-    for (int j = 0; j < x.length; j++) {
-      y[j] = x[j];
+  /** The same for floats, as exact. */
+  public static double dot(double[] a, float[] b, int n) {
+    double p = 0;
+    double q = 0;
+    double r = 0;
+    double s = 0;
+    int whole = n & ~3;
+    for (int j = 0; j < whole; j += 4) {
+      p += a[j] * b[j];
+      q += a[j + 1] * b[j + 1];
+      r += a[j + 2] * b[j + 2];
+      s += a[j + 3] * b[j + 3];
+    }
+    for (int j = whole; j < n; j++) {
+      p += a[j] * b[j];
+    }
+    return (p + q) + (r + s);
+  }
+
+  /** y ← y + a x. */
+  public static void add(double a, float[] x, double[] y, int n) {
+    for (int j = 0; j < n; j++) {
+      y[j] += a * x[j];
     }
   }
 
