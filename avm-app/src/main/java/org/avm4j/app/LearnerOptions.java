@@ -338,7 +338,7 @@ final class LearnerOptions implements Cloneable {
   /** A new learner for the task; {@code rows} is 0 where nobody knows how many there will be. */
   OnlineLearner create(Task wanted, Survey survey, long rows, ToDoubleFunction<String> labels) {
     if (isAutomatic()) {
-      return new AutoAvm(automatic(wanted, labels));
+      return new AutoAvm(automatic(wanted, labels), survey.meanLabel());
     }
     if (name.equals(AVM)) {
       return new Avm(options(wanted, survey, rows, labels));

@@ -51,8 +51,13 @@ public final class AutoAvm implements OnlineLearner {
 
   /** A machine that knows nothing yet. */
   public AutoAvm(AutoOptions options) {
+    this(options, 0);
+  }
+
+  /** A machine that knows nothing yet; where numbers are to be told, its very first answer. */
+  public AutoAvm(AutoOptions options, double firstAnswer) {
     this.options = options;
-    race = Race.empty(task());
+    race = Race.empty(task(), firstAnswer);
   }
 
   /** What is given and what is free. */
@@ -102,7 +107,7 @@ public final class AutoAvm implements OnlineLearner {
       first.add(new Instance(x.copy(), y));
       survey.add(y);
     }
-    if (isSurprise || Race.startsAt(t)) {
+    if (isSurprise || Race.startsAt(t, task())) {
       race = race.next(options, task(), survey.of(task()), first);
     } else {
       race.learn(x, y, t);

@@ -65,12 +65,17 @@ public final class LabelSurvey {
     return new Labels.Pair(labels.first(), last);
   }
 
-  /** Labels brought to mean 0 and deviation 1, or left as they are where they do not differ. */
+  /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
   public Labels standard() {
     double deviation = Math.sqrt(squares / Math.max(1, count));
-    return deviation > 0 && Double.isFinite(deviation)
-        ? new Labels.Standard(mean, deviation)
+    return Double.isFinite(deviation)
+        ? new Labels.Standard(mean, deviation > 0 ? deviation : 1)
         : new Labels.Plain();
+  }
+
+  /** The mean of the labels, 0 before the first. */
+  public double mean() {
+    return mean;
   }
 
   /** How labels are learned for a task by the second-order step, which has no bias. */

@@ -47,11 +47,11 @@ final class Race {
   }
 
   /** A race that nobody has started, of a machine that knows nothing. */
-  static Race empty(Task task) {
+  static Race empty(Task task, double answer) {
     boolean isNumber = task instanceof Task.Regression;
     AvmOptions.Builder builder = isNumber ? AvmOptions.regression() : AvmOptions.binary();
-    Race race =
-        new Race(task, task instanceof Task.Binary ? Labels.Pair.SIGNS : new Labels.Plain());
+    Labels numbers = isNumber ? new Labels.Standard(answer, 1) : new Labels.Plain();
+    Race race = new Race(task, task instanceof Task.Binary ? Labels.Pair.SIGNS : numbers);
     race.scalers.put(Scaling.NONE, new Scaler(Scaling.NONE));
     Candidate none = new Candidate(Scaling.NONE, builder.build().kernel(), 0, 1, 0);
     race.runners.add(new Runner(none, new Avm(builder.task(task).build())));
@@ -59,9 +59,15 @@ final class Race {
     return race;
   }
 
-  /** Whether a new race starts with instance t. */
-  static boolean startsAt(long t) {
-    return t == 2 || t == 8 || t == 32 || t == 128 || t == 512 || t == AutoAvm.WARM_UP;
+  /** Whether a new race starts with instance t; a number tells more than a first class. */
+  static boolean startsAt(long t, Task task) {
+    return t == 1 && task instanceof Task.Regression
+        || t == 2
+        || t == 8
+        || t == 32
+        || t == 128
+        || t == 512
+        || t == AutoAvm.WARM_UP;
   }
 
   /** How many may go on after instance t, of so many. */

@@ -182,6 +182,19 @@ class AutoAvmTest {
     assertThat(auto.predict(Features.dense(2.5))).isBetween(2.3, 2.7);
   }
 
+  /** Numbers far from 0 are known about from the first one on. */
+  @Test
+  void numbersFarFromZeroCostOneBadAnswer() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(60), 1900);
+    assertThat(auto.predict(Features.dense(1))).isEqualTo(1900);
+    SplitMix random = new SplitMix(2);
+    for (int t = 0; t < 100; t++) {
+      double x = random.getAsDouble();
+      auto.learn(Features.dense(x), 2000.5 + x);
+      assertThat(auto.predict(Features.dense(random.getAsDouble()))).isBetween(1999.0, 2003.0);
+    }
+  }
+
   @Test
   void labelsOfAGivenBinaryTaskMayComeOneByOne() {
     AutoOptions all = AutoOptions.all(60);

@@ -101,7 +101,12 @@ public final class Survey {
     return labels.pair();
   }
 
-  /** Labels brought to mean 0 and deviation 1, or left as they are where they do not differ. */
+  /** The mean of the labels. */
+  public double meanLabel() {
+    return labels.mean();
+  }
+
+  /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
   public Labels standardLabels() {
     return labels.standard();
   }

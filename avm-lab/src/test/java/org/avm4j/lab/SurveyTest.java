@@ -44,7 +44,7 @@ class SurveyTest {
   @Test
   void numbersAreBroughtToMeanZeroAndDeviationOne() {
     assertThat(of(1998, 2002).standardLabels()).isEqualTo(new Labels.Standard(2000, 2));
-    assertThat(of(5, 5).standardLabels()).isEqualTo(new Labels.Plain());
+    assertThat(of(5, 5).standardLabels()).isEqualTo(new Labels.Standard(5, 1));
   }
 
   @Test
