@@ -1,7 +1,6 @@
 package org.avm4j.lab.baseline;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -13,58 +12,58 @@ import org.avm4j.internal.Vectors;
  * Then z(x)ᵀz(x') is the kernel projected onto the span of those eigenvectors; with all of them it
  * is exact on the vectors. Eigenvalues that are 0 but for rounding are left out.
  */
-record Nystrom(double[][] rows) {
+record Nystrom(double[][] columns) {
   /** Below this part of the largest an eigenvalue is nothing but rounding. */
   private static final double LEAST = 1e-7;
 
+  /** The columns are those of z = Σ_j k_j column_j, one for each vector. */
   static Nystrom of(double[][] matrix, int rank) {
     SymmetricEigen eigen = SymmetricEigen.of(matrix);
-    List<double[]> rows = new ArrayList<>();
-    for (int i = 0; i < rank && eigen.value(i) > LEAST * eigen.value(0); i++) {
-      double[] row = eigen.vector(i).clone();
-      for (int j = 0; j < row.length; j++) {
-        row[j] /= Math.sqrt(eigen.value(i));
-      }
-      rows.add(row);
+    int size = 0;
+    while (size < rank && eigen.value(size) > LEAST * eigen.value(0)) {
+      size++;
     }
-    return new Nystrom(rows.toArray(double[][]::new));
+    double[][] columns = new double[matrix.length][size];
+    for (int i = 0; i < size; i++) {
+      double[] vector = eigen.vector(i);
+      for (int j = 0; j < vector.length; j++) {
+        columns[j][i] = vector[j] / Math.sqrt(eigen.value(i));
+      }
+    }
+    return new Nystrom(columns);
   }
 
   /** The number of features, at most the rank asked for. */
   int size() {
-    return rows.length;
+    return columns[0].length;
   }
 
   /** z from k. */
   void apply(double[] k, double[] z) {
-    for (int i = 0; i < rows.length; i++) {
-      z[i] = Vectors.dot(rows[i], k, rows[i].length);
-    }
+    Combination.of(columns, k, columns.length, z, size());
   }
 
   /** The α with Σ_j α_j K(x_j, x) = wᵀz(x). */
   double[] coefficients(double[] w) {
-    double[] alpha = new double[rows[0].length];
-    for (int i = 0; i < rows.length; i++) {
-      RandomFeatures.add(w[i], rows[i], alpha.length, alpha);
-    }
+    double[] alpha = new double[columns.length];
+    Arrays.setAll(alpha, j -> Vectors.dot(columns[j], w, size()));
     return alpha;
   }
 
   void encode(Encoder out) {
-    out.int32(rows.length);
-    for (double[] row : rows) {
-      out.doubles(row, row.length);
+    out.int32(size());
+    for (double[] column : columns) {
+      out.doubles(column, size());
     }
   }
 
   static Nystrom decode(Decoder in, int vectors) throws ModelFileException {
     int count = in.int32("the rank", vectors);
     Decoder.check(count > 0, "the rank must be positive", count);
-    double[][] rows = new double[count][];
-    for (int i = 0; i < count; i++) {
-      rows[i] = in.doubles(vectors, 0);
+    double[][] columns = new double[vectors][];
+    for (int j = 0; j < vectors; j++) {
+      columns[j] = in.doubles(count, 0);
     }
-    return new Nystrom(rows);
+    return new Nystrom(columns);
   }
 }

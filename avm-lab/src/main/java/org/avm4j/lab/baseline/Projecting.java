@@ -99,9 +99,7 @@ final class Projecting implements Budget {
   private void project(Expansion f) {
     double[] k = f.kernels();
     int n = f.size();
-    for (int i = 0; i < n; i++) {
-      d[i] = Vectors.dot(inverse[i], k, n);
-    }
+    Combination.of(inverse, k, n, d, n);
     deltaSquared = Math.min(1, Math.max(0, 1 - Vectors.dot(d, k, n)));
   }
 

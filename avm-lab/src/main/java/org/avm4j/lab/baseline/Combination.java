@@ -1,0 +1,31 @@
+package org.avm4j.lab.baseline;
+
+import java.util.Arrays;
+import org.avm4j.internal.Vectors;
+
+/** Products of a matrix and a vector, four columns at a time: the bulk of the costly baselines. */
+final class Combination {
+  private Combination() {}
+
+  /** The first n entries of out become those of Σ_j k_j column_j over the first so many columns. */
+  static void of(double[][] columns, double[] k, int count, double[] out, int n) {
+    Arrays.fill(out, 0, n, 0);
+    int whole = count & ~3;
+    for (int j = 0; j < whole; j += 4) {
+      Vectors.addFour(
+          k[j],
+          columns[j],
+          k[j + 1],
+          columns[j + 1],
+          k[j + 2],
+          columns[j + 2],
+          k[j + 3],
+          columns[j + 3],
+          out,
+          n);
+    }
+    for (int j = whole; j < count; j++) {
+      Vectors.add(k[j], columns[j], out, n);
+    }
+  }
+}
