@@ -23,9 +23,8 @@ import org.avm4j.lab.paper.Tuning;
  * {@code settings.csv}. A pair of data and method that stands there already is left out.
  */
 final class SettingsSearch {
-  private static final int ROWS = 3000;
+  private static final int ROWS = 10_000;
   private static final int ROWS_OF_BATCH = 1500;
-  private static final int ROWS_OF_AVM = 20_000;
   private static final String HEADING = "data,learner,settings,from";
 
   private final Catalogue catalogue;
@@ -75,7 +74,10 @@ final class SettingsSearch {
       started.add(
           workers.submit(
               () -> {
-                keep(set, contender, tuning.find(contender, rows(contender)));
+                keep(
+                    set,
+                    contender,
+                    tuning.find(contender, contender.isBatch() ? ROWS_OF_BATCH : ROWS));
                 return null;
               }));
     }
@@ -86,10 +88,6 @@ final class SettingsSearch {
         throw new IllegalStateException(failed.getCause());
       }
     }
-  }
-
-  private static int rows(Contender contender) {
-    return contender.isAvm() ? ROWS_OF_AVM : contender.isBatch() ? ROWS_OF_BATCH : ROWS;
   }
 
   private static String key(DataSet set, Contender contender) {
@@ -104,7 +102,7 @@ final class SettingsSearch {
             "grid on %d rows; %.4g %s",
             found.rows(),
             found.metric(),
-            contender.isAvm() ? "along the way" : "on the held-out fifth");
+            contender.isBatch() ? "on the held-out fifth" : "along the way");
     lines.add(key(set, contender) + found.settings() + "," + from);
     AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     if (!quiet) {

@@ -16,19 +16,25 @@ import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
 
 /**
- * The paper's validation procedure: of a sample of the training rows four fifths are learned and
- * one fifth is answered, for every point of the paper's grids; the best one is recorded. δ, budget
- * and number of random features are the paper's own. To stay cheap the sample is small, and random
- * features and the budget of the costly methods are cut down while tuning; λ is sought as λN, so
- * that it carries over from the sample to the whole.
+ * Which point of the paper's grids suits a method: the same procedure for all. Every online method
+ * learns one sample of the training rows in one order, and what decides is every answer along the
+ * way, each given before the row is learned. A batch method learns four fifths of its sample and
+ * answers the last one. δ, budget and number of random features are the paper's own. To stay cheap
+ * the sample is small, and random features and the budget of the costly methods are cut down while
+ * tuning; λ is sought as λN, so that it carries over from the sample to the whole.
  *
- * <p>The last iterate of AVM jumps about, so a fifth says little of it. AVM is cheap instead: it
- * learns a larger sample, and what decides is every answer along the way.
+ * <p>The paper holds out a fifth for all. The last iterate of an online method jumps about, so that
+ * a fifth of a small sample says little of it.
  */
 public final class Tuning {
-  private static final int MOST = 200;
+  private static final int MOST = 300;
   private static final List<Contender> COSTLY =
-      List.of(Contender.NOGD, Contender.LLSVM, Contender.BSGD_M);
+      List.of(
+          Contender.NOGD,
+          Contender.LLSVM,
+          Contender.BSGD_M,
+          Contender.PROJECTRON,
+          Contender.PROJECTRON_PLUS_PLUS);
   private static final double[] NO_SCORES = {};
   private static final long SEED = 1;
 
@@ -107,10 +113,10 @@ public final class Tuning {
             ? new RegressionMetrics()
             : new ClassificationMetrics(false, false);
     try {
-      if (contender.isAvm()) {
-        along(contender, all, sample, metrics);
-      } else {
+      if (contender.isBatch()) {
         heldOut(contender, all, sample, metrics);
+      } else {
+        along(contender, all, sample, metrics);
       }
     } catch (IllegalArgumentException impossible) {
       return Double.POSITIVE_INFINITY; // numbers that do not go together
@@ -128,21 +134,11 @@ public final class Tuning {
 
   private void heldOut(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
     int learned = sample.size() * 4 / 5;
-    Predictor model = model(contender, all, sample.subList(0, learned));
+    Predictor model =
+        Baselines.create(contender.batch(set.task(), all, SEED)).train(sample.subList(0, learned));
     for (Instance row : sample.subList(learned, sample.size())) {
       metrics.add(row.label(), model.predict(row.features()), NO_SCORES);
     }
-  }
-
-  private Predictor model(Contender contender, Settings all, List<Instance> learned) {
-    if (contender.isBatch()) {
-      return Baselines.create(contender.batch(set.task(), all, SEED)).train(learned);
-    }
-    OnlineLearner learner = contender.online(set.task(), all, learned.size(), SEED);
-    for (Instance row : learned) {
-      learner.learn(row.features(), row.label());
-    }
-    return learner;
   }
 
   /** Smaller where a point of the grid would cost seconds. */
