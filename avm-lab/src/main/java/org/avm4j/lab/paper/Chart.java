@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.avm4j.codec.AtomicFile;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -25,34 +26,11 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/**
- * Lines over a plane, in colours that colour-blind people can tell apart (Okabe and Ito), with
- * dashes and markers as a second sign. Beside the PNG stands a CSV with its numbers.
- */
+/** Lines over a plane, each with its {@link Look}. Beside the PNG stands a CSV with its numbers. */
 final class Chart {
-  static final Color BLACK = new Color(0x000000);
-  static final Color ORANGE = new Color(0xE69F00);
-  static final Color SKY = new Color(0x56B4E9);
-  static final Color GREEN = new Color(0x009E73);
-  static final Color BLUE = new Color(0x0072B2);
-  static final Color VERMILION = new Color(0xD55E00);
-  static final Color PURPLE = new Color(0xCC79A7);
-  static final Color GREY = new Color(0x888888);
-
-  private static final Color[] COLOURS = {VERMILION, BLUE, GREEN, ORANGE, SKY, PURPLE, BLACK, GREY};
-  private static final float[][] DASHES = {null, {7, 4}, {2, 3}};
-  private static final Marker[] MARKERS = {
-    SeriesMarkers.CIRCLE,
-    SeriesMarkers.SQUARE,
-    SeriesMarkers.TRIANGLE_UP,
-    SeriesMarkers.DIAMOND,
-    SeriesMarkers.TRIANGLE_DOWN,
-    SeriesMarkers.PLUS,
-    SeriesMarkers.CROSS,
-    SeriesMarkers.RECTANGLE
-  };
   private static final int WIDTH = 640;
-  private static final int HEIGHT = 400;
+  private static final int HEIGHT = 420;
+  private static final int FEW = 12;
 
   private final XYChart chart;
   private final List<String> csv = new ArrayList<>();
@@ -102,7 +80,7 @@ final class Chart {
     styler.setLegendFont(font(12));
     styler.setLegendBorderColor(Color.WHITE);
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
-    styler.setPlotBorderColor(GREY);
+    styler.setPlotBorderColor(Look.GREY);
     if (styler instanceof AxesChartStyler axes) {
       axes.setAxisTitleFont(font(13));
       axes.setAxisTickLabelsFont(font(12));
@@ -150,26 +128,34 @@ final class Chart {
     chart.getStyler().setYAxisMin(middle[1] - reach).setYAxisMax(middle[1] + reach);
   }
 
-  /** A line of its own colour, dashes and markers; our own methods are drawn thicker. */
-  XYSeries line(
-      String name, int style, boolean isThick, boolean hasMarkers, double[] x, double[] y) {
-    Color colour = COLOURS[style % COLOURS.length];
-    float[] dash = DASHES[style / COLOURS.length % DASHES.length];
-    BasicStroke stroke =
-        new BasicStroke(
-            isThick ? 3f : 1.6f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
-    XYSeries series = chart.addSeries(name, x, y);
-    series.setLineColor(colour);
-    series.setLineStyle(stroke);
-    series.setMarker(hasMarkers ? MARKERS[style % MARKERS.length] : SeriesMarkers.NONE);
-    series.setMarkerColor(colour);
+  /**
+   * A line; few markers are set along it, so that they do not hide it. All points are in the CSV.
+   */
+  XYSeries line(String name, Look look, double[] x, double[] y) {
+    int[] shown = shown(x.length);
+    XYSeries series = chart.addSeries(name, at(shown, x), at(shown, y));
+    series.setLineColor(look.colour());
+    series.setLineStyle(look.stroke());
+    series.setMarker(look.marker());
+    series.setMarkerColor(look.colour());
     number(name, x, y);
     return series;
   }
 
+  /** Of many points all of the steep beginning, then every sixth and the last one. */
+  private static int[] shown(int points) {
+    return IntStream.range(0, points)
+        .filter(i -> points <= FEW || i < 4 || i % 6 == 0 || i == points - 1)
+        .toArray();
+  }
+
+  private static double[] at(int[] places, double[] values) {
+    return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
+  }
+
   /** A second measure with an axis of its own on the right. */
   void lineOnTheRight(String name, String axis, double[] x, double[] y) {
-    XYSeries series = line(name, 1, true, true, x, y);
+    XYSeries series = line(name, Look.SECOND, x, y);
     series.setYAxisGroup(1);
     chart.setYAxisGroupTitle(1, axis);
     chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);

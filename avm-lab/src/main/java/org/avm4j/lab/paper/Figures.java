@@ -56,12 +56,11 @@ final class Figures {
       double[] instances = along(row.ours(), p -> p.instances());
       double[] errors = along(row.ours(), Point::metric);
       double[] seconds = along(row.ours(), p -> Math.max(p.seconds(), 1e-4));
-      int style = style(row.contender());
-      boolean isThick = row.contender().isAvm();
+      Look look = Look.of(row.contender());
       lines.add(errors);
-      error.line(row.label(), style, isThick, false, instances, errors);
-      time.line(row.label(), style, isThick, false, instances, seconds);
-      both.line(row.label(), style, isThick, false, seconds, errors);
+      error.line(row.label(), look, instances, errors);
+      time.line(row.label(), look, instances, seconds);
+      both.line(row.label(), look, seconds, errors);
     }
     if (lines.isEmpty()) {
       return List.of();
@@ -85,18 +84,6 @@ final class Figures {
     return line.length > 0;
   }
 
-  /** The same look for a method in all figures: AVM first, then the others in order. */
-  private static int style(Contender contender) {
-    return switch (contender) {
-      case AVM_HINGE, AVM_EPSILON -> 0;
-      case AVM_LOGIT, AVM_L1 -> 1;
-      case AVM_L2 -> 6;
-      case AVM_NEWTON, AVM_NEWTON_BATCH -> 2;
-      case AVM_AUTO -> 5;
-      default -> 3 + contender.ordinal();
-    };
-  }
-
   private Figure figure(Chart chart, String name, DataSet set, String caption) throws IOException {
     return new Figure(chart.write(folder, name), set.title() + ": " + caption);
   }
@@ -115,7 +102,7 @@ final class Figures {
     if (!byDelta.isEmpty()) {
       Chart chart = new Chart(set.name(), "diameter δ", "mistake rate in %");
       double[] delta = column(byDelta, 0);
-      chart.line("mistake rate", 0, true, true, delta, column(byDelta, 1));
+      chart.line("mistake rate", Look.FIRST, delta, column(byDelta, 1));
       chart.lineOnTheRight("model size", "model size", delta, column(byDelta, 2));
       chart.styler().setLegendPosition(Styler.LegendPosition.InsideN);
       String name = "hyperparameters-" + set.name() + "-delta";
@@ -201,11 +188,11 @@ final class Figures {
         }
       }
       if (!rows.isEmpty()) {
-        boolean isThick = contender.isAvm();
+        Look look = Look.of(contender);
         double[] errors = column(rows, 1);
         lines.add(errors);
-        error.line(contender.label(), style(contender), isThick, true, column(rows, 0), errors);
-        both.line(contender.label(), style(contender), isThick, true, column(rows, 2), errors);
+        error.line(contender.label(), look, column(rows, 0), errors);
+        both.line(contender.label(), look, column(rows, 2), errors);
       }
     }
     if (lines.isEmpty()) {
