@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.avm4j.Task;
 import org.avm4j.data.LibsvmWriter;
@@ -120,6 +121,7 @@ final class DataGetCommand implements Callable<Integer> {
       Path whole = fetched;
       if (from == null) {
         prepare(set, file, fetched, prepared);
+        compareRows(set, file, prepared);
         whole = prepared;
       } else {
         compare(set, file, address, sha256(fetched));
@@ -176,6 +178,18 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
+  /** The rows may be packed and spaced in any way: what counts is how they are written here. */
+  private static void compareRows(DataSet set, String file, Path prepared) throws IOException {
+    String wanted = set.rowChecksums().get(file);
+    if (wanted == null) {
+      return;
+    }
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(prepared))) {
+      String found = sha256(in);
+      check(file, "as SHA-256 of its rows", found, found.equals(wanted), wanted);
+    }
+  }
+
   /** Reads what was fetched, whatever its format, and writes it as LIBSVM text. */
   private static void prepare(DataSet set, String file, Path fetched, Path prepared)
       throws IOException {
@@ -206,7 +220,7 @@ final class DataGetCommand implements Callable<Integer> {
     return new GZIPOutputStream(new BufferedOutputStream(Files.newOutputStream(to)), 1 << 16);
   }
 
-  private static void check(String file, String what, long found, boolean isFit, long wanted) {
+  private static void check(String file, String what, Object found, boolean isFit, Object wanted) {
     if (!isFit) {
       throw new Failure(
           Failure.BAD_DATA,
@@ -215,8 +229,13 @@ final class DataGetCommand implements Callable<Integer> {
   }
 
   private static String sha256(Path file) throws IOException {
-    try (DigestInputStream in =
-        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return sha256(in);
+    }
+  }
+
+  private static String sha256(InputStream from) throws IOException {
+    try (DigestInputStream in = new DigestInputStream(from, MessageDigest.getInstance("SHA-256"))) {
       in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException impossible) {

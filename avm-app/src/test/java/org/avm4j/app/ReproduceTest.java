@@ -80,10 +80,13 @@ class ReproduceTest {
         settings = delta=0.4 budget=20 features=40
         source.board = %s
         sha256.board = %s
+        rows-sha256.board = %s
         """
-        .formatted(
-            url("public/board.gz"),
-            HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(packed)));
+        .formatted(url("public/board.gz"), sha256(packed), sha256(board));
+  }
+
+  private static String sha256(byte[] bytes) throws Exception {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
   }
 
   private String url(String path) {
@@ -239,6 +242,19 @@ class ReproduceTest {
     refused(get(to, "--from", url("half")), to, Failure.IO, "the download broke off");
     refused(get(to, "--from", url("nowhere")), to, Failure.NO_INPUT, "the server answered 404");
     refused(get(to), to, Failure.BAD_DATA, "expected 300 rows, found 2");
+  }
+
+  @Test
+  void aPublicFileWithOtherRowsIsRefusedHoweverItIsSpaced() throws IOException {
+    String rows = new String(board, StandardCharsets.UTF_8);
+    byte[] spaced = packed(rows.replace("\n", " \n").getBytes(StandardCharsets.UTF_8));
+    byte[] other = packed(rows.replaceFirst("1:", "1:1").getBytes(StandardCharsets.UTF_8));
+    Path to = folder.resolve("fetched");
+    serve("public/board.gz", other, other.length);
+    refused(get(to), to, Failure.BAD_DATA, "as SHA-256 of its rows");
+    server.removeContext("/public/board.gz");
+    serve("public/board.gz", spaced, spaced.length);
+    assertThat(get(to).code()).isZero();
   }
 
   private static void refused(Shell.Result result, Path to, int code, String why)

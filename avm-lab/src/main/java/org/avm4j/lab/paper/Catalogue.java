@@ -69,7 +69,8 @@ public final class Catalogue {
           Settings.parse(keys.getOrDefault("settings", "")),
           prefixed(keys, "source."),
           prefixed(keys, "source-label."),
-          prefixed(keys, "sha256."));
+          prefixed(keys, "sha256."),
+          prefixed(keys, "rows-sha256."));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("catalogue, [" + name + "]: " + wrong.getMessage(), wrong);
     }

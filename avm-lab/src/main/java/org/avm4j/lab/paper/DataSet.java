@@ -31,6 +31,8 @@ import org.avm4j.data.Scaling;
  *     this one
  * @param sourceLabels for sources with columns, which one is the label
  * @param checksums SHA-256 of each file NAME.libsvm.gz as it is known
+ * @param rowChecksums SHA-256 of the rows of a file as they are written here, not packed: it holds
+ *     for a public file however that is packed and spaced
  */
 public record DataSet(
     String name,
@@ -52,7 +54,8 @@ public record DataSet(
     Settings settings,
     Map<String, String> sources,
     Map<String, String> sourceLabels,
-    Map<String, String> checksums) {
+    Map<String, String> checksums,
+    Map<String, String> rowChecksums) {
 
   static List<String> words(String text) {
     return text.isBlank() ? List.of() : Arrays.asList(text.strip().split("[,\\s]+"));
