@@ -64,14 +64,21 @@ public final class Report {
         "*Within* means that the intervals mean ± deviation of the paper and of our runs meet;"
             + " otherwise ours is *better* or *worse*. In brackets where the data is not the paper's:"
             + " a subset or a stand-in, as its title says. Times are processor seconds of one"
-            + " thread, the paper's those of its own machine, so that only the ratios compare.");
+            + " thread, the paper's those of its own machine, so that only the ratios compare; ours were"
+            + " taken while other work shared the caches, and vary by a fifth.");
     page.paragraph(
         "δ, the budget B and the number of random features D are the paper's. γ, λ, η and C were"
-            + " found once from the paper's grids on small samples of the training rows (`avm"
-            + " reproduce settings`) or by hand, as the file settings.csv of the source says for"
-            + " each row. AVM-Newton and AVM-auto are ours: the first has settings found by hand,"
-            + " the second none at all. The last column says how many orders of the rows a figure is"
-            + " the mean of.");
+            + " found once, for all online methods of the paper by one procedure (`avm reproduce"
+            + " settings`): each point of the paper's grids learns the same 10,000 training rows in"
+            + " the same order, and the one with the least mistakes along the way is taken. Random"
+            + " features and the budgets of NOGD and the Projectrons are at most 600 and 300 in that"
+            + " search. Exceptions, as the file settings.csv of the source says for each row: AVM on"
+            + " cod-rna and ijcnn1 has the settings that the authors published; LIBSVM, LLSVM, BSGD,"
+            + " and AVM-Newton, which is ours, have settings found by hand; AVM-auto, also ours, has"
+            + " none at all.");
+    page.paragraph(
+        "The last column says how many orders of the rows a figure is the mean of; methods that are"
+            + " slow had fewer. *Over 120 s* and the like: the run was stopped at that time limit.");
     for (String machine : machines()) {
       page.paragraph("Machine: " + machine + ".");
     }
