@@ -145,7 +145,7 @@ final class Chart {
   /** Of many points all of the steep beginning, then every sixth and the last one. */
   private static int[] shown(int points) {
     return IntStream.range(0, points)
-        .filter(i -> points <= FEW || i < 4 || i % 6 == 0 || i == points - 1)
+        .filter(i -> points <= FEW || i < 4 || (i % 6 == 0 && i < points - 3) || i == points - 1)
         .toArray();
   }
 
