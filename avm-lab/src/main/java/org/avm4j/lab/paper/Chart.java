@@ -132,7 +132,7 @@ final class Chart {
    * A line; few markers are set along it, so that they do not hide it. All points are in the CSV.
    */
   XYSeries line(String name, Look look, double[] x, double[] y) {
-    int[] shown = shown(x.length);
+    int[] shown = look.hasMarker() ? shown(x.length) : IntStream.range(0, x.length).toArray();
     XYSeries series = chart.addSeries(name, at(shown, x), at(shown, y));
     series.setLineColor(look.colour());
     series.setLineStyle(look.stroke());

@@ -3,6 +3,7 @@ package org.avm4j.lab.paper;
 import static org.knowm.xchart.style.markers.SeriesMarkers.CIRCLE;
 import static org.knowm.xchart.style.markers.SeriesMarkers.CROSS;
 import static org.knowm.xchart.style.markers.SeriesMarkers.DIAMOND;
+import static org.knowm.xchart.style.markers.SeriesMarkers.NONE;
 import static org.knowm.xchart.style.markers.SeriesMarkers.PLUS;
 import static org.knowm.xchart.style.markers.SeriesMarkers.SQUARE;
 import static org.knowm.xchart.style.markers.SeriesMarkers.TRIANGLE_DOWN;
@@ -10,6 +11,7 @@ import static org.knowm.xchart.style.markers.SeriesMarkers.TRIANGLE_UP;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.util.List;
 import org.knowm.xchart.style.markers.Marker;
 
 /**
@@ -35,6 +37,27 @@ record Look(Color colour, Marker marker, BasicStroke stroke) {
   /** Of the second of two lines. */
   static final Look SECOND = thick(BLUE, SQUARE);
 
+  /** A thick line without markers. */
+  static final Look BARE = thick(VERMILION, NONE);
+
+  /** A thin line without markers, for the background. */
+  static final Look PALE = thin(SKY, NONE);
+
+  private static final List<Look> NUMBERED =
+      List.of(
+          thin(BLUE, SQUARE),
+          thin(GREEN, TRIANGLE_UP),
+          thin(ORANGE, DIAMOND),
+          thin(SKY, TRIANGLE_DOWN),
+          thin(PURPLE, PLUS),
+          thin(BLACK, CROSS),
+          thin(GREY, CIRCLE));
+
+  /** Of the lines of a figure without methods; after seven they repeat. */
+  static Look numbered(int i) {
+    return NUMBERED.get(i % NUMBERED.size());
+  }
+
   /** The same for a method in all figures. */
   static Look of(Contender contender) {
     return switch (contender) {
@@ -54,6 +77,10 @@ record Look(Color colour, Marker marker, BasicStroke stroke) {
       case FOGD -> thin(BLUE, CROSS);
       case NOGD -> thin(GREEN, PLUS);
     };
+  }
+
+  boolean hasMarker() {
+    return marker != NONE;
   }
 
   private static Look thick(Color colour, Marker marker) {

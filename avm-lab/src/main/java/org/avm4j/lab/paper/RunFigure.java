@@ -57,10 +57,10 @@ public final class RunFigure {
     double[] recent = values(later, Inspection::recent);
     double top = Chart.highest(recent);
     for (Drift drift : drifts) {
-      chart.outline("drift " + drift.instance(), Chart.GREY, both(drift.instance()), ends(top));
+      chart.outline("drift " + drift.instance(), Look.GREY, both(drift.instance()), ends(top));
     }
-    chart.line("since the last point", 4, false, false, instances(later), recent);
-    chart.line("so far", 0, true, false, instances(later), values(later, Inspection::metric));
+    chart.line("since the last point", Look.PALE, instances(later), recent);
+    chart.line("so far", Look.BARE, instances(later), values(later, Inspection::metric));
     return chart.mostY(top);
   }
 
@@ -96,22 +96,20 @@ public final class RunFigure {
     List<Lap> shown = laps.stream().filter(lap -> lap.instances() >= FIRST_LAP).toList();
     Chart chart = new Chart("The race", "instances", "mean loss", 900, 420).logarithmicX().wholeX();
     int full = laps.stream().mapToInt(Lap::maxSize).max().orElse(0);
-    int style = 1;
+    int number = 0;
     for (Map.Entry<String, List<Lap>> one : byMachine(shown).entrySet()) {
       double[] x = one.getValue().stream().mapToDouble(Lap::instances).toArray();
       double[] y = one.getValue().stream().mapToDouble(Lap::loss).toArray();
       if (one.getValue().get(0).maxSize() < full) {
-        chart.outline(one.getKey(), Chart.GREY, x, y);
+        chart.outline(one.getKey(), Look.GREY, x, y);
       } else {
-        chart.line(one.getKey(), style++, false, true, x, y);
+        chart.line(one.getKey(), Look.numbered(number++), x, y);
       }
     }
     List<Lap> best = shown.stream().filter(Lap::answers).toList();
     chart.line(
         "answers",
-        0,
-        true,
-        false,
+        Look.BARE,
         best.stream().mapToDouble(Lap::instances).toArray(),
         best.stream().mapToDouble(Lap::loss).toArray());
     return chart;
