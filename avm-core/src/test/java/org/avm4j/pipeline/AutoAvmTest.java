@@ -154,6 +154,16 @@ class AutoAvmTest {
   }
 
   @Test
+  void theLastOneGoesOnAlone() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(10));
+    for (Instance instance : Streams.regression(33_000, 2, 4)) {
+      auto.learn(instance.features(), instance.label());
+    }
+    assertThat(auto.running()).isEqualTo(1);
+    assertThat(auto.laps()).allMatch(lap -> lap.instances() < 32_768);
+  }
+
+  @Test
   void whatIsGivenIsTaken() {
     AvmOptions base =
         AvmOptions.binary()
