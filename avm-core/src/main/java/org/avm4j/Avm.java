@@ -126,20 +126,6 @@ public final class Avm implements OnlineLearner {
   @Override
   public void learn(Features x, double y) {
     observe(x, y);
-    learnObserved();
-  }
-
-  @Override
-  public double learn(Features x, double y, double[] into) {
-    options.task().check(y);
-    score(row.measure(x), into);
-    double answer = options.task().predict(into, labels);
-    observeMeasured(x, y);
-    learnObserved();
-    return answer;
-  }
-
-  private void learnObserved() {
     step(options.approximation().decide(weights.t(), margin, random));
     if (memory.isTimeToRelease(core.size(), weights.t())) {
       release();
@@ -149,12 +135,7 @@ public final class Avm implements OnlineLearner {
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
   void observe(Features x, double y) {
     options.task().check(y);
-    row.measure(x);
-    observeMeasured(x, y);
-  }
-
-  private void observeMeasured(Features x, double y) {
-    double[] k = row.kernels();
+    double[] k = row.measure(x);
     core.extend(x.dimension());
     label = y;
     own = isMulticlass() ? columnOf(y) : 0;
@@ -255,10 +236,7 @@ public final class Avm implements OnlineLearner {
   /** {@inheritDoc} The scores are those of the chosen {@link Output}. */
   @Override
   public void score(Features x, double[] into) {
-    score(row.measure(x), into);
-  }
-
-  private void score(double[] k, double[] into) {
+    double[] k = row.measure(x);
     for (int place = 0; place < columns(); place++) {
       into[place] = weights.score(options.output(), column(place), k, row.measured());
     }

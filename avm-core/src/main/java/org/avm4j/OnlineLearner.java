@@ -13,21 +13,6 @@ public interface OnlineLearner extends Predictor {
   /** Takes one step on the instance (x, y). */
   void learn(Features x, double y);
 
-  /**
-   * Answers x and then takes one step on (x, y), as the online setting of Section 9 has it: the
-   * same as {@link #score}, {@link #predict} and {@link #learn} one after the other, with one look
-   * at x where that can be.
-   *
-   * @param scores takes the scores of x from before the step
-   * @return the answer from before the step
-   */
-  default double learn(Features x, double y, double[] scores) {
-    score(x, scores);
-    double answer = predict(x);
-    learn(x, y);
-    return answer;
-  }
-
   /** The model as it is now, immutable and safe to use from any thread. */
   Predictor snapshot();
 

@@ -81,20 +81,6 @@ public abstract class LearnerContract {
   }
 
   @Test
-  void oneLookAnswersAndLearnsLikeTwo() {
-    OnlineLearner once = make();
-    OnlineLearner twice = make();
-    for (Instance instance : stream()) {
-      double[] scores = new double[once.columns()];
-      double answer = once.learn(instance.features(), instance.label(), scores);
-      assertThat(scores).isEqualTo(twice.score(instance.features()));
-      assertThat(answer).isEqualTo(Double.valueOf(twice.predict(instance.features())));
-      twice.learn(instance.features(), instance.label());
-    }
-    assertThat(scores(once, stream())).isDeepEqualTo(scores(twice, stream()));
-  }
-
-  @Test
   void theInputIsNotAliased() {
     OnlineLearner fresh = make();
     OnlineLearner reused = make();

@@ -117,18 +117,6 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  @Override
-  public double learn(Features x, double y, double[] scores) {
-    boolean goesOn = race.size() == 1 && t >= WARM_UP && !race.contradicts(y);
-    if (!goesOn) {
-      return OnlineLearner.super.learn(x, y, scores);
-    }
-    check(x, y);
-    race.check(x, y);
-    t++;
-    return race.learnAlone(x, y, scores);
-  }
-
   private void check(Features x, double y) {
     new Task.Regression().check(y);
     for (int i = 0; i < x.count(); i++) {

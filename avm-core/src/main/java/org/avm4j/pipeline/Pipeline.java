@@ -77,17 +77,6 @@ public final class Pipeline implements OnlineLearner {
     calibration.learn(scores, classes, label);
   }
 
-  @Override
-  public double learn(Features x, double y, double[] scores) {
-    if (calibration != null) {
-      return OnlineLearner.super.learn(x, y, scores);
-    }
-    Labels labels = preparation.labels();
-    double answer = learner.learn(preparation.learned(x), labels.learned(y), scores);
-    labels.giveScores(scores);
-    return labels.given(answer);
-  }
-
   /** The probability of each class in ascending order of label; a calibration is needed. */
   public double[] probabilities(Features x) {
     double[] scores = learner.score(preparation.learned(x));

@@ -181,14 +181,6 @@ final class Race {
     }
   }
 
-  /** The next instance of the only machine that is left; writes its scores, returns its answer. */
-  double learnAlone(Features x, double y, double[] into) {
-    Features z = scalers.get(scaling()).apply(x);
-    double answer = best.avm().learn(z, labels.learned(y), into);
-    labels.giveScores(into);
-    return labels.given(answer);
-  }
-
   private void learnAll(Features x, double label) {
     for (Map.Entry<Scaling, Scaler> entry : scalers.entrySet()) {
       Features z = entry.getValue().apply(x);

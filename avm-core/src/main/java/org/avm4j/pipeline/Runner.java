@@ -37,39 +37,43 @@ final class Runner {
   void replay(List<Features> rows, double[] labels) {
     for (int t = 0; t < labels.length; t++) {
       if (2 * (t + 1) > labels.length) {
-        learn(rows.get(t), labels[t]);
-      } else {
-        avm.learn(rows.get(t), labels[t]);
+        answer(rows.get(t), labels[t]);
       }
+      avm.learn(rows.get(t), labels[t]);
     }
   }
 
   /** Answers an instance, which counts, and learns it. */
   void learn(Features z, double label) {
+    answer(z, label);
+    avm.learn(z, label);
+  }
+
+  private void answer(Features z, double label) {
     if (scores.length < avm.columns()) {
       scores = new double[2 * avm.columns()];
     }
-    double[] classes = avm.classes();
-    avm.learn(z, label, scores);
-    loss += loss(label, classes);
+    avm.score(z, scores);
+    loss += loss(label);
     counted++;
   }
 
   /**
    * Mistakes count, and a little how near they were; of numbers the square, but not without end.
    */
-  private double loss(double label, double[] classes) {
+  private double loss(double label) {
     if (avm.options().task() instanceof Task.Regression) {
       double residual = scores[0] - label;
       return Math.min(25, residual * residual);
     }
     boolean isBinary = avm.options().task() instanceof Task.Binary;
-    double margin = isBinary ? label * scores[0] : margin(label, classes) / 2;
+    double margin = isBinary ? label * scores[0] : margin(label) / 2;
     double hinge = Math.max(0, Math.min(2, 1 - margin));
     return (margin < 0 ? 1 : 0) + 0.1 * hinge;
   }
 
-  private double margin(double label, double[] classes) {
+  private double margin(double label) {
+    double[] classes = avm.classes();
     double own = Double.NEGATIVE_INFINITY;
     double rival = Double.NEGATIVE_INFINITY;
     for (int c = 0; c < classes.length; c++) {

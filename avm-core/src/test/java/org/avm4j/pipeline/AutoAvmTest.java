@@ -137,22 +137,6 @@ class AutoAvmTest {
     assertThat(auto.running()).isEqualTo(2);
   }
 
-  /** From 32,768 on there is one machine, which answers and learns with one look. */
-  @Test
-  void theLastOneGoesOnAlone() {
-    AutoAvm once = new AutoAvm(AutoOptions.all(10));
-    AutoAvm twice = new AutoAvm(AutoOptions.all(10));
-    for (Instance instance : Streams.regression(33_000, 2, 4)) {
-      double[] scores = new double[1];
-      double answer = once.learn(instance.features(), instance.label(), scores);
-      assertThat(scores).isEqualTo(twice.score(instance.features()));
-      assertThat(answer).isEqualTo(twice.predict(instance.features()));
-      twice.learn(instance.features(), instance.label());
-    }
-    assertThat(once.running()).isEqualTo(1);
-    assertThat(once.laps()).allMatch(lap -> lap.instances() < 32_768);
-  }
-
   @Test
   void theLastOneGoesOnAlone() {
     AutoAvm auto = new AutoAvm(AutoOptions.all(10));

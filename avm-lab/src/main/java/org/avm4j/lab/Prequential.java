@@ -40,11 +40,13 @@ public final class Prequential {
    */
   public boolean step(Features x, double y) {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
+    learner.score(x, scores);
+    double answer = learner.predict(x);
     boolean isCalibrated =
         learner instanceof Pipeline pipeline && pipeline.calibration().isPresent();
     double[] classes = isCalibrated ? learner.classes() : null;
     double[] probabilities = isCalibrated ? ((Pipeline) learner).probabilities(x) : null;
-    double answer = learner.learn(x, y, scores);
+    learner.learn(x, y);
     if (isCalibrated) {
       double[] plain = Calibration.plain(scores, classes);
       total.addProbabilities(y, classes, probabilities, plain);
