@@ -170,7 +170,7 @@ public enum Contender {
         .task(task)
         .kernel(kernel(settings))
         .coverage(new Coverage.Sphere(settings.number("delta")))
-        .maxSize(settings.whole("cap", 0), isNewton ? Limit.APPROXIMATE : Limit.DROP)
+        .maxSize(settings.whole("cap", 0), limit())
         .seed(seed);
     if (isNewton) {
       return builder.update(new Update.Newton(settings.number("prior"))).build();
@@ -184,6 +184,11 @@ public enum Contender {
                 ? new Approximation.Always()
                 : new Approximation.Decaying(beta, settings.number("rho")))
         .build();
+  }
+
+  /** The authors' code drops; a batch has all its core points before it learns. */
+  private Limit limit() {
+    return this == AVM_NEWTON ? Limit.MERGE : isOurs() ? Limit.APPROXIMATE : Limit.DROP;
   }
 
   private static double epsilon(Settings settings) {
