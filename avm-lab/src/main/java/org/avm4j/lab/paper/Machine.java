@@ -5,19 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The machine that a run was made on, in a line. */
+/** The machine that a run was made on, in a line. How many cores it has does not matter to a run. */
 final class Machine {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
   private Machine() {}
 
   static String description() {
-    return "%s%s %s, %d processors, Java %s"
+    return "%s%s %s, Java %s"
         .formatted(
             model().map(name -> name + ", ").orElse(""),
             System.getProperty("os.name"),
             System.getProperty("os.arch"),
-            Runtime.getRuntime().availableProcessors(),
             System.getProperty("java.version"));
   }
 
