@@ -106,7 +106,9 @@ final class Figures {
       chart.lineOnTheRight("model size", "model size", delta, column(byDelta, 2));
       chart.styler().setLegendPosition(Styler.LegendPosition.InsideN);
       String name = "hyperparameters-" + set.name() + "-delta";
-      figures.add(figure(chart, name, set, "the diameter δ against mistake rate and model size, one order"));
+      figures.add(
+          figure(
+              chart, name, set, "the diameter δ against mistake rate and model size, one order"));
     }
     heatMap(set, figures);
     return figures;
@@ -138,7 +140,8 @@ final class Figures {
     if (cells.size() == betas.length * rhos.length) {
       String name = "hyperparameters-" + set.name() + "-beta-rho";
       Path file = Chart.write(heatMap(set, betas, rhos, cells), csv, folder, name);
-      figures.add(new Figure(file, set.title() + ": mistake rate in % by β and ρ, one order of the rows"));
+      figures.add(
+          new Figure(file, set.title() + ": mistake rate in % by β and ρ, one order of the rows"));
     }
   }
 
@@ -200,7 +203,11 @@ final class Figures {
     }
     String name = "budget-" + set.name();
     return List.of(
-        figure(error, name + "-error", set, "mistake rate by model size (FOGD: random features), one order"),
+        figure(
+            error,
+            name + "-error",
+            set,
+            "mistake rate by model size (FOGD: random features), one order"),
         figure(both, name + "-error-time", set, "mistake rate against time for growing budgets"));
   }
 

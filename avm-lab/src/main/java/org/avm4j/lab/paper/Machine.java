@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The machine that a run was made on, in a line. How many cores it has does not matter to a run. */
+/**
+ * The machine that a run was made on, in a line. How many cores it has does not matter to a run.
+ */
 final class Machine {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
