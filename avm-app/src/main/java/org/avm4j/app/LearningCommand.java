@@ -85,7 +85,7 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png. The numbers stand beside them as CSV.")
+              + " the race, to FILE-race.png. The numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")

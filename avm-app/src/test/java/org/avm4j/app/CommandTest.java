@@ -266,8 +266,10 @@ class CommandTest {
     for (String name : List.of("run", "run-race")) {
       assertThat(ImageIO.read(file(name + ".png").toFile()).getWidth()).isEqualTo(900);
     }
-    assertThat(Files.readAllLines(file("run.csv"))).anyMatch(line -> line.startsWith("so far,"));
-    assertThat(Files.readAllLines(file("run-race.csv"))).anyMatch(l -> l.startsWith("answers,"));
+    assertThat(Files.readAllLines(file("run.png.csv")))
+        .anyMatch(line -> line.startsWith("so far,"));
+    assertThat(Files.readAllLines(file("run-race.png.csv")))
+        .anyMatch(l -> l.startsWith("answers,"));
     Shell.Result refused = Shell.run("online", data.toString(), "--plot", file("x.gif").toString());
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("--plot must end in .png");

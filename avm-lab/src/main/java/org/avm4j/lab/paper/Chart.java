@@ -196,6 +196,11 @@ final class Chart {
         : Double.toString(value);
   }
 
+  /** Writes the picture, and its numbers to {@code FILE.png.csv}, a name that no data has. */
+  void write(Path png) throws IOException {
+    write(chart, png, csv, png.resolveSibling(png.getFileName() + ".csv"));
+  }
+
   /** Writes {@code NAME.png} and {@code NAME.csv}. */
   Path write(Path folder, String name) throws IOException {
     return write(chart, csv, folder, name);
@@ -203,11 +208,14 @@ final class Chart {
 
   static Path write(IChart drawn, List<String> csv, Path folder, String name) throws IOException {
     Path file = Path.of(name + ".png");
-    AtomicFile.write(folder.resolve(file), ChartEncoder.getBytes(drawn, "png"));
-    AtomicFile.write(
-        folder.resolve(name + ".csv"),
-        (String.join("\n", csv) + "\n").getBytes(StandardCharsets.UTF_8));
+    write(drawn, folder.resolve(file), csv, folder.resolve(name + ".csv"));
     return file;
+  }
+
+  private static void write(IChart drawn, Path png, List<String> csv, Path numbers)
+      throws IOException {
+    AtomicFile.write(png, ChartEncoder.getBytes(drawn, "png"));
+    AtomicFile.write(numbers, (String.join("\n", csv) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** A little above all values. */

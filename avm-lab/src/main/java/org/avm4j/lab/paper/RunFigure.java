@@ -40,11 +40,10 @@ public final class RunFigure {
 
   /** Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, each beside its CSV. */
   public void write(Path png) throws IOException {
-    Path folder = png.toAbsolutePath().getParent();
-    String name = png.getFileName().toString().replaceFirst("\\.png$", "");
-    error().write(folder, name);
+    error().write(png);
     if (learner instanceof AutoAvm auto && !auto.laps().isEmpty()) {
-      race(auto.laps()).write(folder, name + "-race");
+      String name = png.getFileName().toString().replaceFirst("\\.png$", "-race.png");
+      race(auto.laps()).write(png.resolveSibling(name));
     }
   }
 
