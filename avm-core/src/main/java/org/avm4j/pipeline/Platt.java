@@ -15,7 +15,9 @@ import org.avm4j.codec.ModelFileException;
  * <p>Pair i of t has the weight v_i = i/t, which forgets what a young learner said, until t is at
  * the horizon; from then on weights fall by 1 - 1/horizon with each pair. D, the mean square of the
  * scores and 1 on the diagonal, only shortens steps: no pair can move its own logit by more than
- * about 2, and none is needed for the fit to be that of the logistic loss where it comes to rest.
+ * about 2, and none is needed for the fit to be that of the logistic loss where it comes to rest. A
+ * score of usual size gets a logit of at most 10, b apart, so that a fit made of tiny scores, as a
+ * learner's first ones can be, does not outlive them.
  */
 final class Platt {
   private static final int WEIGHT = 0;
@@ -24,6 +26,7 @@ final class Platt {
   private static final int CURVED_SCORES = 3;
   private static final int CURVED = 4;
   private static final double LARGEST = 1e100;
+  private static final double LARGEST_LOGIT = 10;
 
   private final double horizon;
   private double t;
@@ -79,6 +82,9 @@ final class Platt {
     } else {
       b += gradient / one;
     }
+    double usual = Math.sqrt(sums[SQUARES] / sums[WEIGHT]);
+    double steepest = usual > 0 ? LARGEST_LOGIT / usual : 0;
+    a = Math.max(-steepest, Math.min(steepest, a));
   }
 
   private static double bounded(double score) {

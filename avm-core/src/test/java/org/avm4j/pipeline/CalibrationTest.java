@@ -70,6 +70,19 @@ class CalibrationTest {
     return new double[] {a, b};
   }
 
+  /** The second score of an automatic stream was 1e-34 once. */
+  @Test
+  void tinyFirstScoresAreSoonForgotten() {
+    Platt platt = new Platt(Calibration.HORIZON);
+    platt.learn(0, true);
+    platt.learn(-1.7e-34, true);
+    for (int t = 0; t < 300; t++) {
+      platt.learn(t % 2 == 0 ? 1 : -1, t % 2 == 0 == (t % 10 != 3 && t % 10 != 4));
+    }
+    assertThat(platt.probability(1)).isBetween(0.7, 0.95);
+    assertThat(platt.probability(-1)).isBetween(0.05, 0.3);
+  }
+
   @Test
   void oneStepAPairEndsWhereTheBatchFitDoes() {
     for (long seed = 1; seed <= 5; seed++) {
