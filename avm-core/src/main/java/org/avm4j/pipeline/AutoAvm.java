@@ -26,8 +26,9 @@ import org.avm4j.pipeline.AutoOptions.Choice;
  * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
  * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
  * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one machine of
- * full size. At 2,048 the three best settings run at several priors, the three best of these go on
- * at full size, and from then on scaling stands still. Those that are behind are stopped at 1,024,
+ * full size. At 2,048 the three best settings run at several priors, the three best of these at
+ * half and twice their widths, the two best of those, and the best at twice its width, go on at
+ * full size, and from then on scaling stands still. Those that are behind are stopped at 1,024,
  * 2,048, 8,192 and 32,768. Answers that were given stay as they were given.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two

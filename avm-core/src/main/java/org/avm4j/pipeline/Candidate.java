@@ -2,6 +2,7 @@ package org.avm4j.pipeline;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
@@ -74,6 +75,20 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
       all.add(new Candidate(scaling, kernel, width, prior(options, task) / divisor, maxSize));
     }
     return all;
+  }
+
+  /** This one and, where the width is free, with half of it and twice as much. */
+  Stream<Candidate> withWidths() {
+    return width == 0 ? Stream.of(this) : Stream.of(1.0, 0.5, 2.0).map(this::times);
+  }
+
+  /** The same with twice the γ, where that is free. */
+  Candidate narrower() {
+    return times(2);
+  }
+
+  private Candidate times(double factor) {
+    return new Candidate(scaling, kernel, factor * width, prior, maxSize);
   }
 
   private static double prior(AutoOptions options, Task task) {

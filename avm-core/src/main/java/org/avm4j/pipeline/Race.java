@@ -90,7 +90,8 @@ final class Race {
     }
     if (isLast && !options.isGiven()) {
       race.start((isSame ? this : race).priors(options), options, first);
-      race.start(race.ranking().map(c -> c.full(options)).limit(FINALISTS), options, first);
+      race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
+      race.start(race.finalists().map(c -> c.full(options)), options, first);
     }
     return race;
   }
@@ -106,6 +107,15 @@ final class Race {
         .distinct()
         .limit(FINALISTS)
         .flatMap(candidate -> candidate.withPriors(options, task).stream());
+  }
+
+  /** The best ones, and the very best with a narrower kernel, which more vectors can bear. */
+  private Stream<Candidate> finalists() {
+    Stream<Candidate> narrower = ranking().limit(1).map(Candidate::narrower);
+    return Stream.of(ranking().limit(1), narrower, ranking())
+        .flatMap(some -> some)
+        .distinct()
+        .limit(FINALISTS);
   }
 
   private Stream<Candidate> ranking() {
