@@ -79,7 +79,8 @@ public final class Report {
             + " not known.");
     page.paragraph(
         "The last column says how many orders of the rows a figure is the mean of; methods that are"
-            + " slow had fewer. *Over 120 s* and the like: the run was stopped at that time limit.");
+            + " slow had fewer. *Over 120 s* and the like: the run was stopped at that time limit."
+            + " A dash: the paper has no figure, or no run was made here.");
     for (String machine : machines()) {
       page.paragraph("Machine: " + machine + ".");
     }
