@@ -64,8 +64,8 @@ public final class Report {
         "*Within* means that the intervals mean ± deviation of the paper and of our runs meet;"
             + " otherwise ours is *better* or *worse*. In brackets where the data is not the paper's:"
             + " a subset or a stand-in, as its title says. Times are processor seconds of one"
-            + " thread, the paper's those of its own machine, so that only the ratios compare; ours were"
-            + " taken while other work shared the caches, and vary by a fifth.");
+            + " thread, the paper's those of its own machine, so that only the ratios compare; ours"
+            + " vary by a fifth where other work shares the caches.");
     page.paragraph(
         "δ, the budget B and the number of random features D are the paper's. γ, λ, η and C were"
             + " found once, for all online methods of the paper by one procedure (`avm reproduce"
