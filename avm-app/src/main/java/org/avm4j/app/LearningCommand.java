@@ -140,7 +140,9 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
-    Failure.ifNotWritable(plot, input.data);
+    if (plot != null) {
+      RunFigure.files(plot).forEach(file -> Failure.ifNotWritable(file, input.data));
+    }
     if (plot != null && !plot.toString().endsWith(".png")) {
       throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
     }

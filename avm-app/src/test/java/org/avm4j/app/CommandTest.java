@@ -288,16 +288,19 @@ class CommandTest {
   void nothingIsWrittenOverItsInput() throws IOException {
     byte[] before = Files.readAllBytes(data);
     String name = data.toString();
+    Path numbers = Files.copy(data, file("run.png.csv"));
     run("train", name, "-m", file("m.avm").toString(), "-q");
     for (String[] command :
         new String[][] {
           {"online", name, "--scores", name},
           {"online", name, "-m", name},
+          {"online", numbers.toString(), "--plot", file("run.png").toString()},
           {"predict", name, "-m", file("m.avm").toString(), "-o", name},
           {"data", "convert", name, "-o", name}
         }) {
       assertThat(Shell.run(command).code()).isEqualTo(2);
       assertThat(data).hasBinaryContent(before);
+      assertThat(numbers).hasBinaryContent(before);
     }
   }
 

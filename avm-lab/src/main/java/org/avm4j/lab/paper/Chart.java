@@ -198,7 +198,12 @@ final class Chart {
 
   /** Writes the picture, and its numbers to {@code FILE.png.csv}, a name that no data has. */
   void write(Path png) throws IOException {
-    write(chart, png, csv, png.resolveSibling(png.getFileName() + ".csv"));
+    write(chart, png, csv, numbers(png));
+  }
+
+  /** Where the numbers of a picture stand. */
+  static Path numbers(Path png) {
+    return png.resolveSibling(png.getFileName() + ".csv");
   }
 
   /** Writes {@code NAME.png} and {@code NAME.csv}. */

@@ -42,9 +42,17 @@ public final class RunFigure {
   public void write(Path png) throws IOException {
     error().write(png);
     if (learner instanceof AutoAvm auto && !auto.laps().isEmpty()) {
-      String name = png.getFileName().toString().replaceFirst("\\.png$", "-race.png");
-      race(auto.laps()).write(png.resolveSibling(name));
+      race(auto.laps()).write(racePng(png));
     }
+  }
+
+  /** All files that may be written for a picture of this name. */
+  public static List<Path> files(Path png) {
+    return List.of(png, Chart.numbers(png), racePng(png), Chart.numbers(racePng(png)));
+  }
+
+  private static Path racePng(Path png) {
+    return png.resolveSibling(png.getFileName().toString().replaceFirst("\\.png$", "-race.png"));
   }
 
   private Chart error() {
