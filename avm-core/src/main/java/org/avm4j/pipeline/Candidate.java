@@ -87,6 +87,11 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     return times(2);
   }
 
+  /** The same with a kernel that falls off in half the distance. */
+  Candidate halfAsWide() {
+    return times(isOfSquare(kernel) ? 4 : 2);
+  }
+
   private Candidate times(double factor) {
     return new Candidate(scaling, kernel, factor * width, prior, maxSize);
   }

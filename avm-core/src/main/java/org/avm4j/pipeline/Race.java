@@ -35,6 +35,9 @@ final class Race {
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
 
+  /** From this instance on one machine is left, and is challenged. */
+  private static final long CHALLENGE_FROM = 16L * AutoAvm.WARM_UP;
+
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
@@ -75,7 +78,7 @@ final class Race {
     if (t == AutoAvm.WARM_UP / 2) {
       return (running + 1) / 2;
     }
-    return t == 4 * AutoAvm.WARM_UP ? 2 : t == 16 * AutoAvm.WARM_UP ? 1 : running;
+    return t == 4 * AutoAvm.WARM_UP ? 2 : running;
   }
 
   /** The race that follows this one, where the first instances are learned again. */
@@ -183,11 +186,32 @@ final class Race {
       return;
     }
     learnAll(x, labels.learned(y));
-    int allowed = goOn(t, runners.size());
-    if (allowed < runners.size()) {
-      settle(allowed);
+    if (t >= CHALLENGE_FROM) {
+      challenge(t);
+    } else if (goOn(t, runners.size()) < runners.size()) {
+      settle(goOn(t, runners.size()));
     } else {
       findBest();
+    }
+  }
+
+  /**
+   * The more is known, the narrower a kernel may be: at 32,768 instances the best alone goes on,
+   * beside it the same with a narrower kernel, which knows nothing yet. At each doubling the
+   * answers to the latter half decide. Should the new one win, it is challenged in turn; else it is
+   * over.
+   */
+  private void challenge(long t) {
+    long doubling = Long.highestOneBit(t);
+    if (t == doubling) {
+      Runner holder = best;
+      settle(1);
+      boolean isFree = best.candidate().width() > 0;
+      if (isFree && (t == CHALLENGE_FROM || best != holder)) {
+        runners.add(best.narrower());
+      }
+    } else if (t == doubling + doubling / 2) {
+      runners.forEach(Runner::countAnew);
     }
   }
 
@@ -223,6 +247,7 @@ final class Race {
   /** How all stand after instance t. */
   Stream<Lap> laps(long t) {
     return runners.stream()
+        .filter(Runner::hasAnswered)
         .map(
             runner ->
                 new Lap(

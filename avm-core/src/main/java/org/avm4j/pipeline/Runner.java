@@ -3,6 +3,7 @@ package org.avm4j.pipeline;
 import java.util.List;
 import org.avm4j.Avm;
 import org.avm4j.Features;
+import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -27,6 +28,26 @@ final class Runner {
 
   Avm avm() {
     return avm;
+  }
+
+  /** One that knows nothing yet, with a kernel half as wide. */
+  Runner narrower() {
+    Kernel kernel = avm.options().kernel();
+    Candidate other = candidate.halfAsWide();
+    double factor = other.width() / candidate.width();
+    return new Runner(
+        other,
+        new Avm(avm.options().change().kernel(kernel.withGamma(factor * kernel.gamma())).build()));
+  }
+
+  /** Forgets what answers have cost so far. */
+  void countAnew() {
+    loss = 0;
+    counted = 0;
+  }
+
+  boolean hasAnswered() {
+    return counted > 0;
   }
 
   double meanLoss() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -137,14 +138,49 @@ class AutoAvmTest {
     assertThat(auto.running()).isEqualTo(2);
   }
 
+  /** What is smooth gains nothing from a narrower kernel. */
   @Test
-  void theLastOneGoesOnAlone() {
+  void theLastOneGoesOnAloneAfterAChallengeLost() {
     AutoAvm auto = new AutoAvm(AutoOptions.all(10));
-    for (Instance instance : Streams.regression(33_000, 2, 4)) {
+    double before = Double.NaN;
+    for (Instance instance : slope(66_000)) {
       auto.learn(instance.features(), instance.label());
+      if (auto.instances() == 40_000) {
+        assertThat(auto.running()).isEqualTo(2);
+        before = auto.best().options().kernel().gamma();
+      }
     }
     assertThat(auto.running()).isEqualTo(1);
-    assertThat(auto.laps()).allMatch(lap -> lap.instances() < 32_768);
+    assertThat(auto.best().options().kernel().gamma()).isEqualTo(before);
+    assertThat(auto.laps().stream().filter(lap -> lap.instances() == 32_768)).hasSize(1);
+  }
+
+  private static List<Instance> slope(int n) {
+    SplitMix random = new SplitMix(5);
+    return Stream.generate(random::getAsDouble)
+        .limit(n)
+        .map(x -> new Instance(Features.dense(x), x))
+        .toList();
+  }
+
+  /** A slope at first, then a wave that only a narrow kernel can follow. */
+  @Test
+  void aNarrowerOneTakesOverWhereItIsBetter() throws IOException {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(40));
+    double before = Double.NaN;
+    for (Instance instance : slope(66_000)) {
+      boolean isWave = auto.instances() >= 32_768;
+      double label = isWave ? Math.sin(60 * instance.label()) : instance.label();
+      auto.learn(instance.features(), label);
+      if (auto.instances() == 40_000) {
+        before = auto.best().options().kernel().gamma();
+        Path file = folder.resolve("challenged.avm");
+        auto.save(file);
+        auto = AutoAvm.load(file);
+      }
+    }
+    assertThat(auto.best().options().kernel().gamma()).isGreaterThan(1.9 * before);
+    assertThat(auto.running()).isEqualTo(2);
   }
 
   @Test
@@ -219,15 +255,15 @@ class AutoAvmTest {
     assertThatThrownBy(() -> auto.learn(Features.dense(1), 1)).hasMessageContaining("0 or 2: 1");
   }
 
-  /** Past the warm-up, where the contract's streams do not reach. */
+  /** Past the warm-up and into a challenge, where the contract's streams do not reach. */
   @Test
   void itGoesOnBitForBitPastTheWarmUp() throws IOException {
     Path file = folder.resolve("auto.avm");
     AutoAvm uninterrupted = new AutoAvm(AutoOptions.all(20));
     AutoAvm resumed = new AutoAvm(AutoOptions.all(20));
     int t = 0;
-    for (Instance instance : Streams.multiclass(9000, 2, 6)) {
-      if (t++ % 997 == 0) {
+    for (Instance instance : Streams.multiclass(50_000, 2, 6)) {
+      if (t++ % 4999 == 0) {
         resumed.save(file);
         resumed = AutoAvm.load(file);
       }
