@@ -96,6 +96,11 @@ public enum Contender {
     return keys;
   }
 
+  /** The studies that it takes part in, by name. */
+  List<String> studies() {
+    return studies;
+  }
+
   /** Whether the method is ours and not the paper's. */
   public boolean isOurs() {
     return this == AVM_NEWTON || this == AVM_NEWTON_BATCH || this == AVM_AUTO;

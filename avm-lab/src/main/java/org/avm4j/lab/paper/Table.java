@@ -3,6 +3,7 @@ package org.avm4j.lab.paper;
 import java.util.List;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A table that can be shown as Markdown, HTML and CSV.
@@ -22,10 +23,12 @@ record Table(List<String> header, List<List<String>> rows) {
     return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
+  /** Without what is bold. */
   String csv() {
-    StringBuilder text = new StringBuilder(String.join(",", header)).append('\n');
-    rows.forEach(row -> text.append(row.stream().map(Table::quoted).collect(joined())));
-    return text.toString();
+    StringBuilder text = new StringBuilder();
+    Stream.concat(Stream.of(header), rows.stream())
+        .forEach(row -> text.append(row.stream().map(Table::quoted).collect(joined())));
+    return text.toString().replace("**", "");
   }
 
   private static Collector<CharSequence, ?, String> joined() {

@@ -27,7 +27,8 @@ class ReportTest {
       <script>
       window.addEventListener("load", () => {
         const images = [...document.images];
-        const table = document.querySelector("table.sortable");
+        const isFull = one => [...one.querySelectorAll("th")].some(th => th.textContent === "here");
+        const table = [...document.querySelectorAll("table.sortable")].find(isFull);
         const column = n => [...table.tBodies[0].rows].map(row => parseFloat(row.cells[n].textContent));
         const ascends = list => list.every((x, i) => i === 0 || Number.isNaN(x) || list[i - 1] <= x);
         const head = [...table.querySelectorAll("th")].findIndex(th => th.textContent === "here");
@@ -108,6 +109,15 @@ class ReportTest {
     try (Stream<Path> files = Files.list(out)) {
       return files.filter(file -> file.toString().endsWith(".png")).sorted().toList();
     }
+  }
+
+  @Test
+  void eachStudyIsShownAtAGlance() throws IOException {
+    assertThat(Files.readAllLines(out.resolve("online.csv")).get(0))
+        .isEqualTo("data,others: paper,others: here,AVM: paper,AVM: here,AVM-Newton,AVM-auto");
+    String[] cells = Files.readAllLines(out.resolve("online.csv")).get(1).split(",");
+    assertThat(cells[0]).isEqualTo("board");
+    assertThat(cells[4]).matches("\\d+\\.\\d\\d AVM-(Hinge|Logit)");
   }
 
   @Test
