@@ -113,9 +113,16 @@ public final class AutoAvm implements OnlineLearner {
     if (isSurprise || Race.startsAt(t, task())) {
       race = race.next(options, task(), survey.of(task()), first);
     } else {
-      race.learn(x, y, t);
+      race.learn(x, y);
     }
-    if (race.size() > 1 && Long.bitCount(t) == 1) {
+    if (race.size() > 1) {
+      note();
+      race.decide(t);
+    }
+  }
+
+  private void note() {
+    if (Long.bitCount(t) == 1) {
       race.laps(t).forEach(laps::add);
     }
   }

@@ -179,13 +179,16 @@ final class Race {
     }
   }
 
-  /** Instance t. */
-  void learn(Features x, double y, long t) {
+  void learn(Features x, double y) {
     if (runners.size() == 1) {
       best.avm().learn(scalers.get(scaling()).apply(x), labels.learned(y));
-      return;
+    } else {
+      learnAll(x, labels.learned(y));
     }
-    learnAll(x, labels.learned(y));
+  }
+
+  /** Who answers after instance t, and who goes on. */
+  void decide(long t) {
     if (t >= CHALLENGE_FROM) {
       challenge(t);
     } else if (goOn(t, runners.size()) < runners.size()) {
@@ -247,7 +250,6 @@ final class Race {
   /** How all stand after instance t. */
   Stream<Lap> laps(long t) {
     return runners.stream()
-        .filter(Runner::hasAnswered)
         .map(
             runner ->
                 new Lap(

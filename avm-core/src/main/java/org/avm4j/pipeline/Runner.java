@@ -2,8 +2,8 @@ package org.avm4j.pipeline;
 
 import java.util.List;
 import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
 import org.avm4j.Features;
-import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -30,24 +30,23 @@ final class Runner {
     return avm;
   }
 
-  /** One that knows nothing yet, with a kernel half as wide. */
+  /** One that knows no more than the classes, with a kernel half as wide. */
   Runner narrower() {
-    Kernel kernel = avm.options().kernel();
+    AvmOptions mine = avm.options();
     Candidate other = candidate.halfAsWide();
-    double factor = other.width() / candidate.width();
-    return new Runner(
-        other,
-        new Avm(avm.options().change().kernel(kernel.withGamma(factor * kernel.gamma())).build()));
+    double gamma = mine.kernel().gamma() * other.width() / candidate.width();
+    boolean isMulticlass = mine.task() instanceof Task.Multiclass;
+    AvmOptions.Builder its =
+        mine.change()
+            .kernel(mine.kernel().withGamma(gamma))
+            .task(isMulticlass ? Task.multiclass(avm.classes()) : mine.task());
+    return new Runner(other, new Avm(its.build()));
   }
 
   /** Forgets what answers have cost so far. */
   void countAnew() {
     loss = 0;
     counted = 0;
-  }
-
-  boolean hasAnswered() {
-    return counted > 0;
   }
 
   double meanLoss() {

@@ -152,7 +152,7 @@ class AutoAvmTest {
     }
     assertThat(auto.running()).isEqualTo(1);
     assertThat(auto.best().options().kernel().gamma()).isEqualTo(before);
-    assertThat(auto.laps().stream().filter(lap -> lap.instances() == 32_768)).hasSize(1);
+    assertThat(auto.laps().stream().filter(lap -> lap.instances() == 65_536)).hasSize(2);
   }
 
   private static List<Instance> slope(int n) {
@@ -181,6 +181,20 @@ class AutoAvmTest {
     }
     assertThat(auto.best().options().kernel().gamma()).isGreaterThan(1.9 * before);
     assertThat(auto.running()).isEqualTo(2);
+  }
+
+  @Test
+  void aNarrowerOneKnowsAllClasses() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(40));
+    for (Instance instance : slope(66_000)) {
+      double x = instance.label();
+      boolean isStriped = auto.instances() >= 32_768;
+      double label =
+          auto.instances() == 3000 ? 7 : (isStriped ? Math.sin(60 * x) : x - 0.5) > 0 ? 1 : 2;
+      auto.learn(instance.features(), label);
+    }
+    assertThat(auto.running()).isEqualTo(2);
+    assertThat(auto.classes()).containsExactly(1, 2, 7);
   }
 
   @Test
