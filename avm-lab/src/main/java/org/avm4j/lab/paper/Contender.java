@@ -111,6 +111,11 @@ public enum Contender {
     return name().startsWith("AVM");
   }
 
+  /** Whether its model stays within a bound, whatever the stream does. */
+  public boolean isBounded() {
+    return isAvm() || keys.contains("budget") || keys.contains("features");
+  }
+
   /** Whether it needs all rows at once. */
   public boolean isBatch() {
     return this == LIBSVM || this == LLSVM || this == AVM_NEWTON_BATCH;

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /** A study at a glance: a line for each data set, the best of each camp by name. */
 final class Overview {
@@ -25,26 +24,31 @@ final class Overview {
   }
 
   void add(DataSet set, List<Comparison> rows) {
-    Predicate<Comparison> isOurs = row -> row.contender().isOurs();
-    Predicate<Comparison> isAvm = row -> row.contender().isAvm();
-    List<Comparison> avm = rows.stream().filter(isAvm).filter(isOurs.negate()).toList();
-    List<Comparison> others = rows.stream().filter(isAvm.negate()).toList();
-    Stream<String> best =
-        Stream.of(
-            best(others, Overview::paper),
-            best(others, Overview::here),
-            best(avm, Overview::paper),
-            best(avm, Overview::here));
-    Stream<String> named =
-        ours.stream()
-            .map(one -> rows.stream().filter(row -> row.contender() == one).toList())
-            .map(row -> row.isEmpty() ? "–" : number(here(row.get(0))));
-    lines.add(Stream.of(Stream.of(set.name()), best, named).flatMap(cells -> cells).toList());
+    List<Comparison> others = of(rows, Predicate.not(Contender::isAvm));
+    List<Comparison> avm = of(rows, contender -> contender.isAvm() && !contender.isOurs());
+    List<String> line = new ArrayList<>();
+    line.add(set.name());
+    line.add(best(others, Overview::paper));
+    line.add(best(of(others, Predicate.not(Contender::isBounded)), Overview::here));
+    line.add(best(of(others, Contender::isBounded), Overview::here));
+    line.add(best(avm, Overview::paper));
+    line.add(best(avm, Overview::here));
+    ours.forEach(one -> line.add(value(of(rows, contender -> contender == one))));
+    lines.add(line);
+  }
+
+  private static List<Comparison> of(List<Comparison> rows, Predicate<Contender> which) {
+    return rows.stream().filter(row -> which.test(row.contender())).toList();
+  }
+
+  private String value(List<Comparison> row) {
+    return row.isEmpty() ? "–" : number(here(row.get(0)));
   }
 
   Table table() {
-    List<String> header = new ArrayList<>(List.of("data"));
-    header.addAll(List.of("others: paper", "others: here", "AVM: paper", "AVM: here"));
+    List<String> header = new ArrayList<>(List.of("data", "paper: others"));
+    header.addAll(List.of("here: others without bound", "here: others with a bound"));
+    header.addAll(List.of("paper: AVM", "here: AVM"));
     ours.forEach(contender -> header.add("**" + contender.label() + "**"));
     return new Table(header, lines);
   }

@@ -131,7 +131,8 @@ public final class Report {
     page.paragraph(
         "At a glance: "
             + study.metric()
-            + ", of the other methods and of the paper's AVM the best one; in bold what is ours.");
+            + ", of the other methods and of the paper's AVM the best one; in bold what is ours."
+            + " Some models grow with the stream, others stay within a bound.");
     page.table(overview.table());
     write(study.id() + ".csv", overview.table().csv());
   }
