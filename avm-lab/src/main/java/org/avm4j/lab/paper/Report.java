@@ -71,7 +71,7 @@ public final class Report {
         "δ, the budget B and the number of random features D are the paper's. γ, λ, η and C were"
             + " found once, for all online methods of the paper by one procedure (`avm reproduce"
             + " settings`): each point of the paper's grids learns the same 10,000 training rows in"
-            + " the same order, and the one with the least mistakes along the way is taken. Random"
+            + " the same order (AVM, whose first steps are long, in three), and the one with the least mistakes along the way is taken. Random"
             + " features and the budgets of NOGD and the Projectrons are at most 600 and 300 in that"
             + " search. Exceptions, as the file settings.csv of the source says for each row: AVM on"
             + " ijcnn1 has the settings that the authors published; BSGD-M has those that were"
