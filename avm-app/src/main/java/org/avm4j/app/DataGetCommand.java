@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
     name = "get",
     description = {
       "Download data sets of the paper, check them and keep them as NAME.libsvm.gz.",
-      "A file from --from must have the recorded SHA-256. Of the public files no checksum is recorded:",
-      "their rows, features and classes must be those of the catalogue. What fails is not kept."
+      "A file from --from must have the recorded SHA-256, and so must a public file where one is recorded.",
+      "Rows, features and classes must be those of the catalogue. What fails is not kept."
     },
     footer = {"", "Examples:", "  avm data get --list"})
 final class DataGetCommand implements Callable<Integer> {
@@ -81,7 +81,7 @@ final class DataGetCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Catalogue catalogue = catalogue();
     if (list) {
-      catalogue.all().forEach(set -> System.out.printf("%-15s %s%n", set.name(), set.title()));
+      catalogue.all().forEach(DataGetCommand::show);
       return 0;
     }
     if (names.isEmpty()) {
@@ -97,6 +97,17 @@ final class DataGetCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private static void show(DataSet set) {
+    System.out.printf("%-15s %s%n", set.name(), set.title());
+    String whence = String.join(" ", set.sources().values());
+    System.out.printf(
+        "%15s %,d rows, %d features; %s%n",
+        "",
+        set.rows(),
+        set.features(),
+        whence.isEmpty() ? "no public file becomes this one; " + set.origin() : "from " + whence);
   }
 
   private Catalogue catalogue() throws IOException {
@@ -120,6 +131,8 @@ final class DataGetCommand implements Callable<Integer> {
       fetch(address, fetched);
       Path whole = fetched;
       if (from == null) {
+        compareSource(set, file, fetched);
+        decode(set, file, fetched);
         prepare(set, file, fetched, prepared);
         compareRows(set, file, prepared);
         whole = prepared;
@@ -143,7 +156,8 @@ final class DataGetCommand implements Callable<Integer> {
     if (address == null) {
       throw new Failure(
           Failure.NO_INPUT,
-          file + ": no public file becomes this one; copy it into the folder, or give --from");
+          "%s: no public file becomes this one (%s); copy it into the folder, or give --from"
+              .formatted(file, set.origin()));
     }
     return address;
   }
@@ -166,11 +180,35 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
+  private static void compareSource(DataSet set, String file, Path fetched) throws IOException {
+    String wanted = set.sourceChecksums().get(file);
+    if (wanted != null) {
+      compare(set.sources().get(file), sha256(fetched), wanted);
+    }
+  }
+
+  /** Texts become numbers where the catalogue says so. */
+  private static void decode(DataSet set, String file, Path fetched) throws IOException {
+    if (set.coded().containsKey(file)) {
+      Path numbers = fetched.resolveSibling(fetched.getFileName() + ".numbers");
+      try {
+        CodedTable.write(fetched, set.coded().get(file), numbers);
+        Files.move(numbers, fetched, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(numbers);
+      }
+    }
+  }
+
   private static void compare(DataSet set, String file, String address, String found) {
     String wanted = set.checksums().get(file);
     if (wanted == null) {
       throw new Failure(Failure.BAD_DATA, file + ": no SHA-256 is recorded to compare with");
     }
+    compare(address, found, wanted);
+  }
+
+  private static void compare(String address, String found, String wanted) {
     if (!wanted.equals(found)) {
       throw new Failure(
           Failure.BAD_DATA,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -255,6 +256,38 @@ class ReproduceTest {
     server.removeContext("/public/board.gz");
     serve("public/board.gz", spaced, spaced.length);
     assertThat(get(to).code()).isZero();
+  }
+
+  @Test
+  void textsOfAPublicFileAreNumberedByTheAlphabet() throws Exception {
+    String table = "0,tcp,0.5,normal.\n3,icmp,0,smurf.\n0,udp,1.5,back.\n7,tcp,0.00,normal.\n";
+    byte[] content = packed(table.getBytes(StandardCharsets.UTF_8));
+    Files.writeString(
+        folder.resolve("catalogue.ini"),
+        """
+        [board]
+        task = multiclass
+        rows = 4
+        features = 3
+        classes = 3
+        coded.board = 2:ospf
+        source.board = %s
+        source-sha256.board = %s
+        """
+            .formatted(url("public/board.gz"), sha256(content)));
+    Path to = folder.resolve("fetched");
+    serve("public/board.gz", packed, packed.length);
+    refused(get(to), to, Failure.BAD_DATA, "altered or broken, expected SHA-256");
+    server.removeContext("/public/board.gz");
+    serve("public/board.gz", content, content.length);
+    Shell.Result fetched = get(to);
+    assertThat(fetched.code()).as(fetched.err()).isZero();
+    Path kept = to.resolve("board.libsvm.gz");
+    assertThat(files(to)).containsExactly(kept);
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(kept))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("1 2:3 3:0.5\n2 1:3 2:1\n0 2:4 3:1.5\n1 1:7 2:3\n");
+    }
   }
 
   private static void refused(Shell.Result result, Path to, int code, String why)

@@ -68,6 +68,9 @@ public final class Catalogue {
           Double.parseDouble(keys.getOrDefault("label-range", "1")),
           Settings.parse(keys.getOrDefault("settings", "")),
           prefixed(keys, "source."),
+          prefixed(keys, "source-sha256."),
+          prefixed(keys, "coded."),
+          keys.getOrDefault("origin", "its origin is not known"),
           prefixed(keys, "source-label."),
           prefixed(keys, "sha256."),
           prefixed(keys, "rows-sha256."));

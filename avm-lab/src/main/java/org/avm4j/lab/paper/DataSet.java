@@ -29,6 +29,10 @@ import org.avm4j.data.Scaling;
  * @param settings δ, size cap, budget and number of random features of the paper's tables
  * @param sources where each file can be fetched from; not every set has a public file that becomes
  *     this one
+ * @param sourceChecksums SHA-256 of those of them whose makers or users tell it
+ * @param coded the files whose source has texts, which are numbered in the order of the alphabet;
+ *     with those, as COLUMN:TEXT, that are to be numbered too though the file does not have them
+ * @param origin where the set comes from, in words, if no public file becomes it
  * @param sourceLabels for sources with columns, which one is the label
  * @param checksums SHA-256 of each file NAME.libsvm.gz as it is known
  * @param rowChecksums SHA-256 of the rows of a file as they are written here, not packed: it holds
@@ -53,6 +57,9 @@ public record DataSet(
     double labelRange,
     Settings settings,
     Map<String, String> sources,
+    Map<String, String> sourceChecksums,
+    Map<String, String> coded,
+    String origin,
     Map<String, String> sourceLabels,
     Map<String, String> checksums,
     Map<String, String> rowChecksums) {
