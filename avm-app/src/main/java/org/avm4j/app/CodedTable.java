@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.avm4j.io.Compression;
 
 /**
@@ -18,6 +20,8 @@ import org.avm4j.io.Compression;
  * on, in the last column, the label, from 0 on. Columns of numbers stay as they are.
  */
 final class CodedTable {
+  private static final Pattern MORE = Pattern.compile("(\\d{1,6}):(.+)");
+
   private final Path from;
   private final List<SortedSet<String>> texts = new ArrayList<>();
 
@@ -34,11 +38,23 @@ final class CodedTable {
     CodedTable table = new CodedTable(from);
     table.collect();
     for (String text : more.isBlank() ? new String[0] : more.strip().split(" ")) {
-      int colon = text.indexOf(':');
-      int column = Integer.parseInt(text.substring(0, colon));
-      table.texts.get(column - 1).add(text.substring(colon + 1));
+      table.add(text);
     }
     table.writeTo(to);
+  }
+
+  private void add(String columnAndText) {
+    Matcher parts = MORE.matcher(columnAndText);
+    int column = parts.matches() ? Integer.parseInt(parts.group(1)) : 0;
+    if (column < 1 || column > texts.size()) {
+      throw new Failure(
+          Failure.BAD_DATA,
+          "coded: expected COLUMN:TEXT with a column from 1 to "
+              + texts.size()
+              + ": "
+              + columnAndText);
+    }
+    texts.get(column - 1).add(parts.group(2));
   }
 
   private BufferedReader open() throws IOException {
@@ -48,10 +64,19 @@ final class CodedTable {
             StandardCharsets.UTF_8));
   }
 
+  /** The next line that is not blank. */
+  private static String next(BufferedReader reader) throws IOException {
+    String line = reader.readLine();
+    while (line != null && line.isBlank()) {
+      line = reader.readLine();
+    }
+    return line;
+  }
+
   private void collect() throws IOException {
     try (BufferedReader reader = open()) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        String[] cells = line.split(",");
+      for (String line = next(reader); line != null; line = next(reader)) {
+        String[] cells = line.split(",", -1);
         while (texts.size() < cells.length) {
           texts.add(new TreeSet<>());
         }
@@ -72,8 +97,8 @@ final class CodedTable {
     List<List<String>> ordered = texts.stream().map(List::copyOf).toList();
     try (BufferedReader reader = open();
         BufferedWriter writer = Files.newBufferedWriter(to)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        String[] cells = line.split(",");
+      for (String line = next(reader); line != null; line = next(reader)) {
+        String[] cells = line.split(",", -1);
         for (int i = 0; i < cells.length; i++) {
           int place = ordered.get(i).indexOf(cells[i]);
           boolean isLabel = i == texts.size() - 1;

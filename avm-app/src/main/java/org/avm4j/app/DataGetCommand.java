@@ -18,6 +18,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -40,8 +41,8 @@ import picocli.CommandLine.Parameters;
     name = "get",
     description = {
       "Download data sets of the paper, check them and keep them as NAME.libsvm.gz.",
-      "A file from --from must have the recorded SHA-256, and so must a public file where one is recorded.",
-      "Rows, features and classes must be those of the catalogue. What fails is not kept."
+      "A file from --from must have the recorded SHA-256, and so must a public file",
+      "where one is recorded. Rows, features and classes must be those of the catalogue. What fails is not kept."
     },
     footer = {"", "Examples:", "  avm data get --list"})
 final class DataGetCommand implements Callable<Integer> {
@@ -100,9 +101,10 @@ final class DataGetCommand implements Callable<Integer> {
   }
 
   private static void show(DataSet set) {
-    System.out.printf("%-15s %s%n", set.name(), set.title());
+    System.out.printf(Locale.ROOT, "%-15s %s%n", set.name(), set.title());
     String whence = String.join(" ", set.sources().values());
     System.out.printf(
+        Locale.ROOT,
         "%15s %,d rows, %d features; %s%n",
         "",
         set.rows(),

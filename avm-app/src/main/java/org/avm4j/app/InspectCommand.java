@@ -72,9 +72,6 @@ final class InspectCommand implements Callable<Integer> {
         .calibration()
         .ifPresent(calibration -> values.put("calibration", fits(model, calibration)));
     Schema schema = model.preparation().schema();
-    if (model.predictor() instanceof AutoAvm auto) {
-      values.put("scale", Choices.name(auto.scaling()));
-    }
     if (Learners.machine(model.predictor()) instanceof Avm avm) {
       addAvm(avm.snapshot(), schema, values);
     } else if (model.predictor() instanceof AvmModel frozen) {
@@ -83,6 +80,10 @@ final class InspectCommand implements Callable<Integer> {
       values.put("instances", detector.instances());
       values.put("diameter", detector.diameter());
       values.put("threshold", detector.threshold());
+    }
+    if (model.predictor() instanceof AutoAvm auto) {
+      values.put("scale", Choices.name(auto.scaling()));
+      values.put("instances", auto.instances());
     }
     System.out.print(json ? Json.of(values) : Text.table(flat("", values, new LinkedHashMap<>())));
     return 0;

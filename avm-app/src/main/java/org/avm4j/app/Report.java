@@ -93,7 +93,7 @@ final class Report {
       if (forgets(run)) {
         values.put("memory", avm.memory());
         values.put("drifts", avm.drifts());
-        values.put("lastDrifts", avm.lastDrifts().stream().map(Report::event).toList());
+        values.put("lastDrifts", lastDrifts(run, avm).stream().map(Report::event).toList());
       }
     } else if (learner instanceof AnomalyDetector detector) {
       values.put("diameter", detector.diameter());
@@ -208,7 +208,7 @@ final class Report {
         rows.put("at the size cap", String.format(Locale.ROOT, "%,d (%s)", avm.atLimit(), did));
       }
       if (forgets(run)) {
-        addDrifts(avm);
+        addDrifts(avm, lastDrifts(run, avm));
       }
     } else {
       rows.put("size", String.format(Locale.ROOT, "%,d", learner.size()));
@@ -219,10 +219,15 @@ final class Report {
     }
   }
 
-  private void addDrifts(Avm avm) {
+  private static List<Drift> lastDrifts(Prequential run, Avm avm) {
+    AutoAvm auto = automatic(run);
+    return auto == null ? avm.lastDrifts() : auto.lastDrifts();
+  }
+
+  private void addDrifts(Avm avm, List<Drift> drifts) {
     rows.put("memory", String.format(Locale.ROOT, "%,.0f instances", avm.memory()));
-    if (!avm.lastDrifts().isEmpty()) {
-      Drift last = avm.lastDrifts().get(avm.lastDrifts().size() - 1);
+    if (!drifts.isEmpty()) {
+      Drift last = drifts.get(drifts.size() - 1);
       rows.put(
           "drifts",
           String.format(

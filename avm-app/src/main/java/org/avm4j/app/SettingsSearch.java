@@ -103,7 +103,8 @@ final class SettingsSearch {
             found.rows(),
             found.metric(),
             contender.isBatch() ? "on the held-out fifth" : "along the way");
-    lines.add(key(set, contender) + found.settings() + "," + from);
+    String as = contender == Contender.BSGD_M ? "as bsgd-r: " : "";
+    lines.add(key(set, contender) + found.settings() + "," + as + from);
     AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     if (!quiet) {
       System.err.println(lines.get(lines.size() - 1));

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Avm;
+import org.avm4j.Drift;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
@@ -27,11 +28,11 @@ import org.avm4j.pipeline.AutoOptions.Choice;
  * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
  * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one machine of
  * full size. At 2,048 the three best settings run at several priors, the three best of these at
- * half and twice their widths, the two best of those, and the best at twice its width, go on at
- * full size, and from then on scaling stands still. Those that are behind are stopped at 1,024,
- * 2,048, 8,192 and 32,768. The last one is challenged by a fresh machine with a kernel half as
- * wide, which takes its place, and is challenged in turn, if it is better at the next doubling of
- * the instances. Answers that were given stay as they were given.
+ * half and twice their γ, the two best of those, and the best at twice its γ, go on at full size,
+ * and from then on scaling stands still. Those that are behind are stopped at 1,024, 2,048, 8,192
+ * and 32,768. The last one is challenged by a fresh machine with a kernel half as wide, which takes
+ * its place, and is challenged in turn, if it is better at the next doubling of the instances.
+ * Answers that were given stay as they were given.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
@@ -88,6 +89,17 @@ public final class AutoAvm implements OnlineLearner {
     return Collections.unmodifiableList(laps);
   }
 
+  /**
+   * The changes of the stream that the machine that answers has found. One that won a challenge
+   * knows of none before its own start.
+   */
+  public List<Drift> lastDrifts() {
+    long before = t - best().instances();
+    return best().lastDrifts().stream()
+        .map(d -> new Drift(before + d.instance(), d.before(), d.after(), d.memory()))
+        .toList();
+  }
+
   /** The number of instances learned. */
   public long instances() {
     return t;
@@ -112,17 +124,22 @@ public final class AutoAvm implements OnlineLearner {
     }
     if (isSurprise || Race.startsAt(t, task())) {
       race = race.next(options, task(), survey.of(task()), first);
+      note();
     } else {
       race.learn(x, y);
-    }
-    if (race.size() > 1) {
       note();
+      decide();
+    }
+  }
+
+  private void decide() {
+    if (race.size() > 1) {
       race.decide(t);
     }
   }
 
   private void note() {
-    if (Long.bitCount(t) == 1) {
+    if (race.size() > 1 && Long.bitCount(t) == 1) {
       race.laps(t).forEach(laps::add);
     }
   }

@@ -189,32 +189,30 @@ final class Race {
 
   /** Who answers after instance t, and who goes on. */
   void decide(long t) {
-    if (t >= CHALLENGE_FROM) {
+    int allowed = goOn(t, runners.size());
+    if (t >= CHALLENGE_FROM && Long.bitCount(t) == 1) {
       challenge(t);
-    } else if (goOn(t, runners.size()) < runners.size()) {
-      settle(goOn(t, runners.size()));
-    } else {
+    } else if (allowed < runners.size()) {
+      settle(allowed);
+    } else if (t < CHALLENGE_FROM || runners.size() > 2) {
       findBest();
+    } else if (3 * Long.highestOneBit(t) == 2 * t) {
+      runners.forEach(Runner::countAnew);
     }
   }
 
   /**
-   * The more is known, the narrower a kernel may be: at 32,768 instances the best alone goes on,
-   * beside it the same with a narrower kernel, which knows nothing yet. At each doubling the
-   * answers to the latter half decide. Should the new one win, it is challenged in turn; else it is
-   * over.
+   * The more is known, the narrower a kernel may be: from 32,768 instances on the best is beside
+   * one with a narrower kernel, which knew nothing at the start. The holder answers; at each
+   * doubling the answers to the latter half decide. Should the new one win, it is challenged in
+   * turn; else it is over.
    */
   private void challenge(long t) {
-    long doubling = Long.highestOneBit(t);
-    if (t == doubling) {
-      Runner holder = best;
-      settle(1);
-      boolean isFree = best.candidate().width() > 0;
-      if (isFree && (t == CHALLENGE_FROM || best != holder)) {
-        runners.add(best.narrower());
-      }
-    } else if (t == doubling + doubling / 2) {
-      runners.forEach(Runner::countAnew);
+    boolean isFirst = t == CHALLENGE_FROM || runners.size() > 2;
+    Runner holder = best;
+    settle(1);
+    if (best.candidate().width() > 0 && (isFirst || best != holder)) {
+      runners.add(best.challenger());
     }
   }
 

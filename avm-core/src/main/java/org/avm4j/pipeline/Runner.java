@@ -31,7 +31,7 @@ final class Runner {
   }
 
   /** One that knows no more than the classes, with a kernel half as wide. */
-  Runner narrower() {
+  Runner challenger() {
     AvmOptions mine = avm.options();
     Candidate other = candidate.halfAsWide();
     double gamma = mine.kernel().gamma() * other.width() / candidate.width();

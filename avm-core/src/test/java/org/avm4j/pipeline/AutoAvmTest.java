@@ -12,6 +12,7 @@ import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
+import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.LearnerContract;
 import org.avm4j.Limit;
@@ -181,6 +182,42 @@ class AutoAvmTest {
     }
     assertThat(auto.best().options().kernel().gamma()).isGreaterThan(1.9 * before);
     assertThat(auto.running()).isEqualTo(2);
+  }
+
+  /** The wave again, and upside down from 80,000 on. */
+  @Test
+  void afterATakeoverDriftsAreToldByTheInstanceOfTheStream() {
+    AvmOptions base = AutoOptions.all(40).base().change().forgetting(new Forgetting.Auto()).build();
+    AutoAvm auto = new AutoAvm(new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class)));
+    for (Instance instance : slope(82_000)) {
+      double x = instance.label();
+      double wave = auto.instances() < 80_000 ? Math.sin(60 * x) : -Math.sin(60 * x);
+      auto.learn(instance.features(), auto.instances() < 32_768 ? x : wave);
+    }
+    assertThat(auto.best().instances()).isLessThan(82_000);
+    assertThat(auto.lastDrifts())
+        .last()
+        .matches(drift -> drift.instance() > 80_000 && drift.instance() < 82_000);
+  }
+
+  /**
+   * A third class after a challenge: the finalists race again, and the best is challenged again.
+   */
+  @Test
+  void aSurpriseStartsARaceAgain() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(10));
+    for (Instance instance : slope(132_000)) {
+      double x = instance.label();
+      boolean isThird = auto.instances() == 70_000;
+      auto.learn(instance.features(), isThird ? 3 : x > 0.5 ? 1 : 2);
+      if (auto.instances() == 70_000) {
+        assertThat(auto.running()).isEqualTo(1);
+      } else if (auto.instances() == 70_001) {
+        assertThat(auto.running()).isEqualTo(3);
+      }
+    }
+    assertThat(auto.running()).isEqualTo(2);
+    assertThat(auto.classes()).containsExactly(1, 2, 3);
   }
 
   @Test

@@ -19,7 +19,7 @@ final class ComparisonTable {
     this.study = study;
     this.set = set;
     this.rows = rows;
-    decimals = study == Study.REGRESSION ? 4 : 2;
+    decimals = study.decimals();
     Contender against = study == Study.REGRESSION ? Contender.AVM_EPSILON : Contender.AVM_HINGE;
     reference = rows.stream().filter(row -> row.contender() == against).findFirst();
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -113,7 +114,7 @@ public enum Contender {
 
   /** Whether its model stays within a bound, whatever the stream does. */
   public boolean isBounded() {
-    return isAvm() || keys.contains("budget") || keys.contains("features");
+    return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || this == AVM_AUTO;
   }
 
   /** Whether it needs all rows at once. */

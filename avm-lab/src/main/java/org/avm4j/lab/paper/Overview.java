@@ -10,6 +10,8 @@ import java.util.function.ToDoubleFunction;
 
 /** A study at a glance: a line for each data set, the best of each camp by name. */
 final class Overview {
+  private static final String NOTHING = "–";
+
   private final Study study;
   private final List<Contender> ours;
   private final List<List<String>> lines = new ArrayList<>();
@@ -27,7 +29,7 @@ final class Overview {
     List<Comparison> others = of(rows, Predicate.not(Contender::isAvm));
     List<Comparison> avm = of(rows, contender -> contender.isAvm() && !contender.isOurs());
     List<String> line = new ArrayList<>();
-    line.add(set.name());
+    line.add(set.isComplete() ? set.name() : "(" + set.name() + ")");
     line.add(best(others, Overview::paper));
     line.add(best(of(others, Predicate.not(Contender::isBounded)), Overview::here));
     line.add(best(of(others, Contender::isBounded), Overview::here));
@@ -42,14 +44,15 @@ final class Overview {
   }
 
   private String value(List<Comparison> row) {
-    return row.isEmpty() ? "–" : number(here(row.get(0)));
+    double value = row.isEmpty() ? Double.NaN : here(row.get(0));
+    return Double.isFinite(value) ? "**" + number(value) + "**" : NOTHING;
   }
 
   Table table() {
     List<String> header = new ArrayList<>(List.of("data", "paper: others"));
     header.addAll(List.of("here: others without bound", "here: others with a bound"));
     header.addAll(List.of("paper: AVM", "here: AVM"));
-    ours.forEach(contender -> header.add("**" + contender.label() + "**"));
+    ours.forEach(contender -> header.add(contender.label()));
     return new Table(header, lines);
   }
 
@@ -70,11 +73,10 @@ final class Overview {
         .filter(row -> Double.isFinite(value.applyAsDouble(row)))
         .min(study.higherIsBetter() ? order.reversed() : order)
         .map(row -> number(value.applyAsDouble(row)) + " " + row.label())
-        .orElse("–");
+        .orElse(NOTHING);
   }
 
   private String number(double value) {
-    String format = study == Study.REGRESSION ? "%.4f" : "%.2f";
-    return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "–";
+    return String.format(Locale.ROOT, "%." + study.decimals() + "f", value);
   }
 }

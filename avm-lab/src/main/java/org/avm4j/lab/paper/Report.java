@@ -132,7 +132,8 @@ public final class Report {
         "At a glance: "
             + study.metric()
             + ", of the other methods and of the paper's AVM the best one; in bold what is ours."
-            + " Some models grow with the stream, others stay within a bound.");
+            + " Some models grow with the stream, others stay within a bound. In brackets: data that is"
+            + " not the paper's, as below.");
     page.table(overview.table());
     write(study.id() + ".csv", overview.table().csv());
   }

@@ -77,9 +77,10 @@ public final class RunFigure {
   }
 
   private List<Drift> drifts() {
-    Avm avm =
-        learner instanceof AutoAvm auto ? auto.best() : learner instanceof Avm one ? one : null;
-    return avm == null ? List.of() : avm.lastDrifts();
+    if (learner instanceof AutoAvm auto) {
+      return auto.lastDrifts();
+    }
+    return learner instanceof Avm avm ? avm.lastDrifts() : List.of();
   }
 
   private static double[] both(double x) {

@@ -47,6 +47,11 @@ public enum Study {
     return metric;
   }
 
+  /** How many decimals of it are shown. */
+  int decimals() {
+    return this == REGRESSION ? 4 : 2;
+  }
+
   /** Whether a larger figure is the better one. */
   public boolean higherIsBetter() {
     return higherIsBetter;

@@ -23,7 +23,7 @@ record Table(List<String> header, List<List<String>> rows) {
     return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  /** Without what is bold. */
+  /** Without the marks of bold. */
   String csv() {
     StringBuilder text = new StringBuilder();
     Stream.concat(Stream.of(header), rows.stream())
