@@ -38,6 +38,9 @@ final class Race {
   /** From this instance on one machine is left, and is challenged. */
   private static final long CHALLENGE_FROM = 16L * AutoAvm.WARM_UP;
 
+  /** A challenger has learned half as much, so that to be nearly as good is to be better. */
+  private static final double NEARLY = 1.005;
+
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
@@ -210,6 +213,10 @@ final class Race {
   private void challenge(long t) {
     boolean isFirst = t == CHALLENGE_FROM || runners.size() > 2;
     Runner holder = best;
+    Runner last = runners.get(runners.size() - 1);
+    if (!isFirst && last != holder && last.meanLoss() < NEARLY * holder.meanLoss()) {
+      runners.remove(holder);
+    }
     settle(1);
     if (best.candidate().width() > 0 && (isFirst || best != holder)) {
       runners.add(best.challenger());
