@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -177,6 +178,8 @@ final class DataGetCommand implements Callable<Integer> {
         throw new Failure(
             Failure.NO_INPUT, address + ": the server answered " + response.statusCode());
       }
+    } catch (ConnectException unreachable) {
+      throw new Failure(Failure.IO, address + ": the server cannot be reached");
     } catch (IOException broken) {
       throw new Failure(Failure.IO, address + ": the download broke off: " + broken);
     }

@@ -103,7 +103,8 @@ final class SettingsSearch {
             found.rows(),
             found.metric(),
             contender.isBatch() ? "on the held-out fifth" : "along the way");
-    String as = contender == Contender.BSGD_M ? "as bsgd-r: " : "";
+    Contender other = contender.searchedAs();
+    String as = other == contender ? "" : "as " + other.id() + ": ";
     lines.add(key(set, contender) + found.settings() + "," + as + from);
     AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     if (!quiet) {

@@ -241,6 +241,8 @@ class ReproduceTest {
     Path to = folder.resolve("fetched");
     refused(get(to, "--from", url("altered")), to, Failure.BAD_DATA, "altered or broken");
     refused(get(to, "--from", url("half")), to, Failure.IO, "the download broke off");
+    refused(
+        get(to, "--from", "http://localhost:1/"), to, Failure.IO, "the server cannot be reached");
     refused(get(to, "--from", url("nowhere")), to, Failure.NO_INPUT, "the server answered 404");
     refused(get(to), to, Failure.BAD_DATA, "expected 300 rows, found 2");
   }

@@ -31,8 +31,8 @@ import org.avm4j.pipeline.AutoOptions.Choice;
  * half and twice their γ, the two best of those, and the best at twice its γ, go on at full size,
  * and from then on scaling stands still. Those that are behind are stopped at 1,024, 2,048, 8,192
  * and 32,768. The last one is challenged by a fresh machine with a kernel half as wide, which takes
- * its place, and is challenged in turn, if it is better at the next doubling of the instances.
- * Answers that were given stay as they were given.
+ * its place, and is challenged in turn, if it is as good or nearly so at the next doubling of the
+ * instances. Answers that were given stay as they were given.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The rows of {@link Comparison} of one data set as people read them. */
 final class ComparisonTable {
-  private static final String NOTHING = "–";
+  static final String NOTHING = "–";
 
   private final Study study;
   private final DataSet set;

@@ -113,8 +113,13 @@ public enum Contender {
   }
 
   /** Whether its model stays within a bound, whatever the stream does. */
-  public boolean isBounded() {
+  boolean isBounded() {
     return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || this == AVM_AUTO;
+  }
+
+  /** In whose place it is searched: merging costs too much, and removal has the same objective. */
+  public Contender searchedAs() {
+    return this == BSGD_M ? BSGD_R : this;
   }
 
   /** Whether it needs all rows at once. */

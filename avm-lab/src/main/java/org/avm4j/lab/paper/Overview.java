@@ -10,8 +10,6 @@ import java.util.function.ToDoubleFunction;
 
 /** A study at a glance: a line for each data set, the best of each camp by name. */
 final class Overview {
-  private static final String NOTHING = "–";
-
   private final Study study;
   private final List<Contender> ours;
   private final List<List<String>> lines = new ArrayList<>();
@@ -45,7 +43,7 @@ final class Overview {
 
   private String value(List<Comparison> row) {
     double value = row.isEmpty() ? Double.NaN : here(row.get(0));
-    return Double.isFinite(value) ? "**" + number(value) + "**" : NOTHING;
+    return Double.isFinite(value) ? "**" + number(value) + "**" : ComparisonTable.NOTHING;
   }
 
   Table table() {
@@ -73,7 +71,7 @@ final class Overview {
         .filter(row -> Double.isFinite(value.applyAsDouble(row)))
         .min(study.higherIsBetter() ? order.reversed() : order)
         .map(row -> number(value.applyAsDouble(row)) + " " + row.label())
-        .orElse(NOTHING);
+        .orElse(ComparisonTable.NOTHING);
   }
 
   private String number(double value) {

@@ -77,17 +77,12 @@ public final class Tuning {
     List<Instance> sample = List.copyOf(Samples.shuffled(samples.train(), SEED).subList(0, most));
     Found best = null;
     for (Settings point : grid(contender)) {
-      double metric = metric(cheapest(contender), point, sample);
+      double metric = metric(contender.searchedAs(), point, sample);
       if (best == null || metric < best.metric) {
         best = new Found(point, metric, most);
       }
     }
     return best;
-  }
-
-  /** Merging costs too much to search with; removal has the same objective. */
-  private static Contender cheapest(Contender contender) {
-    return contender == Contender.BSGD_M ? Contender.BSGD_R : contender;
   }
 
   private List<Settings> grid(Contender contender) {
