@@ -138,8 +138,8 @@ class ModelFileTest {
     altered[good.length / 2] ^= 1;
     refused(file, altered, "checksum does not match");
     byte[] newer = good.clone();
-    ByteBuffer.wrap(newer).putInt(8, 2);
-    refused(file, newer, "format version 2 is unknown, this library reads version 1");
+    ByteBuffer.wrap(newer).putInt(8, 3);
+    refused(file, newer, "format version 3 is unknown, this library reads versions 1 to 2");
     refused(file, ModelFile.frame("other", new byte[0]), "holds 'other', expected avm-learner");
     refused(file, ModelFile.frame(Avm.KIND, new byte[0]), "damaged content");
   }

@@ -1,30 +1,66 @@
 package org.avm4j.codec;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * Reads what {@link Encoder} wrote. Hostile bytes are harmless: every length is held against the
- * bytes that are left before anything is allocated, and what does not fit is refused in a sentence.
+ * Reads what {@link Encoder} wrote, in the order in which it was written.
+ *
+ * <p>Hostile bytes are harmless: every length is checked against the bytes that are left before
+ * anything is allocated, sections are nested at most 64 deep, and whatever does not fit is refused
+ * with a {@link ModelFileException} that says why. A decoder is used by one thread at a time.
  */
 public final class Decoder {
-  private final ByteBuffer buffer;
+  static final int MAX_DEPTH = 64;
 
-  /** A decoder of these bytes. */
+  private static final int SECTIONS_SINCE = 2;
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+
+  private final ChunkReader input;
+  private final long end;
+  private final int version;
+  private final int depth;
+
+  /** Creates a decoder of these bytes, taken to be of the current {@link ModelFile#VERSION}. */
   public Decoder(byte[] bytes) {
-    buffer = ByteBuffer.wrap(bytes);
+    this(List.of(ByteBuffer.wrap(bytes)), ModelFile.VERSION);
+  }
+
+  Decoder(List<ByteBuffer> chunks, int version) {
+    input = new ChunkReader(chunks);
+    end = input.length();
+    this.version = version;
+    depth = 0;
+  }
+
+  /** A decoder of the next bytes of another one; both move the same position. */
+  private Decoder(Decoder outer, long end) throws ModelFileException {
+    input = outer.input;
+    this.end = end;
+    version = outer.version;
+    depth = outer.depth + 1;
+    check(
+        depth <= MAX_DEPTH, "sections must not be nested more than " + MAX_DEPTH + " deep", depth);
+  }
+
+  /** Returns the version of the format in which the bytes were written. */
+  public int version() {
+    return version;
   }
 
   /** Reads one byte that must be 0 or 1. */
   public boolean bool() throws ModelFileException {
-    byte value = need(1).get();
+    byte value = need(1).int8();
     check(value == 0 || value == 1, "a flag must be 0 or 1", value);
     return value == 1;
   }
 
   /** Reads four bytes. */
   public int int32() throws ModelFileException {
-    return need(4).getInt();
+    return need(4).int32();
   }
 
   /** Reads a number from 0 to {@code max}. */
@@ -36,7 +72,7 @@ public final class Decoder {
 
   /** Reads eight bytes. */
   public long int64() throws ModelFileException {
-    return need(8).getLong();
+    return need(8).int64();
   }
 
   /** Reads a count: eight bytes, not negative. */
@@ -58,16 +94,19 @@ public final class Decoder {
     return value;
   }
 
-  /** Reads a text. */
+  /** Reads a text, which must be well-formed UTF-8. */
   public String text() throws ModelFileException {
-    return new String(bytes(), StandardCharsets.UTF_8);
+    byte[] utf8 = bytes();
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException malformed) {
+      throw new ModelFileException("damaged content: a text must be well-formed UTF-8");
+    }
   }
 
-  /** Reads bytes with their length before them. */
+  /** Reads bytes that are preceded by their length. */
   public byte[] bytes() throws ModelFileException {
-    byte[] value = new byte[length(1)];
-    buffer.get(value);
-    return value;
+    return input.bytes(length(1));
   }
 
   /** Reads exactly n finite values into an array of at least that capacity. */
@@ -75,7 +114,7 @@ public final class Decoder {
     expect(n, length(4));
     float[] values = new float[Math.max(n, capacity)];
     for (int i = 0; i < n; i++) {
-      values[i] = Float.intBitsToFloat(buffer.getInt());
+      values[i] = Float.intBitsToFloat(input.int32());
       check(Float.isFinite(values[i]), "a feature must be a finite number", values[i]);
     }
     return values;
@@ -86,15 +125,60 @@ public final class Decoder {
     expect(n, length(8));
     double[] values = new double[Math.max(n, capacity)];
     for (int i = 0; i < n; i++) {
-      values[i] = Double.longBitsToDouble(buffer.getLong());
+      values[i] = Double.longBitsToDouble(input.int64());
       check(Double.isFinite(values[i]), "a coefficient must be a finite number", values[i]);
     }
     return values;
   }
 
+  /**
+   * Reads the next section, which must have this name, to its last byte.
+   *
+   * <p>The reader is given a decoder that is limited to the content of the section; bytes that it
+   * leaves unread are refused. Content of version 1 has no sections: there the reader simply reads
+   * on, so that one piece of code decodes both versions.
+   */
+  public <T> T section(String name, ModelFile.Content<T> reader) throws ModelFileException {
+    if (version < SECTIONS_SINCE) {
+      return reader.read(new Decoder(this, end));
+    }
+    String found = text();
+    if (!found.equals(name)) {
+      throw new ModelFileException(
+          "damaged content: expected section '" + name + "', found '" + printable(found) + "'");
+    }
+    long length = int64();
+    checkFits(length, 1);
+    return restricted(length, reader);
+  }
+
+  /**
+   * Tells whether the next thing to be read is a section of this name; nothing is consumed.
+   *
+   * <p>This is how a later version adds an optional section. Always false in version 1.
+   */
+  public boolean hasSection(String name) {
+    byte[] expected = name.getBytes(StandardCharsets.UTF_8);
+    if (version < SECTIONS_SINCE || left() < 4L + expected.length + 8) {
+      return false;
+    }
+    ChunkReader ahead = input.copy();
+    return ahead.int32() == expected.length
+        && Arrays.equals(ahead.bytes(expected.length), expected);
+  }
+
+  /**
+   * Reads content that was appended by {@link Encoder#bytes}, to its last byte, in any version.
+   *
+   * <p>Unlike a decoder of {@link #bytes}, the one given to the reader knows the version.
+   */
+  public <T> T nested(ModelFile.Content<T> reader) throws ModelFileException {
+    return restricted(length(1), reader);
+  }
+
   /** Refuses bytes that nothing read. */
   public void end() throws ModelFileException {
-    check(!buffer.hasRemaining(), "bytes after the end", buffer.remaining());
+    check(left() == 0, "bytes after the end", left());
   }
 
   /** Refuses with a rule and a value unless the rule holds. */
@@ -104,21 +188,41 @@ public final class Decoder {
     }
   }
 
+  /** A text from a file, short and without control characters, to be quoted in a message. */
+  static String printable(String text) {
+    String start = text.length() <= 40 ? text : text.substring(0, 40) + "…";
+    return start.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  private <T> T restricted(long length, ModelFile.Content<T> reader) throws ModelFileException {
+    Decoder inside = new Decoder(this, input.position() + length);
+    T result = reader.read(inside);
+    inside.end();
+    return result;
+  }
+
   private int length(int elementBytes) throws ModelFileException {
     int length = int32();
-    check(
-        length >= 0 && (long) length * elementBytes <= buffer.remaining(),
-        "a length must fit the " + buffer.remaining() + " bytes that are left",
-        length);
+    checkFits(length, elementBytes);
+    check(length <= LARGEST_ARRAY, "an array has at most " + LARGEST_ARRAY + " values", length);
     return length;
+  }
+
+  private void checkFits(long length, int elementBytes) throws ModelFileException {
+    boolean fits = length >= 0 && length <= left() / elementBytes;
+    check(fits, "a length must fit the " + left() + " bytes that are left", length);
   }
 
   private static void expect(int expected, int found) throws ModelFileException {
     check(expected == found, "expected " + expected + " values", found);
   }
 
-  private ByteBuffer need(int bytes) throws ModelFileException {
-    check(buffer.remaining() >= bytes, "more bytes expected", buffer.remaining());
-    return buffer;
+  private ChunkReader need(int bytes) throws ModelFileException {
+    check(left() >= bytes, "more bytes expected", left());
+    return input;
+  }
+
+  private long left() {
+    return end - input.position();
   }
 }

@@ -1,15 +1,42 @@
 package org.avm4j.codec;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 
-/** Appends values to a growing array of bytes, big-endian; {@link Decoder} reads them back. */
+/**
+ * Appends values, big-endian, to content of any size; {@link Decoder} reads them back.
+ *
+ * <p>The content is held in chunks, so it may exceed the 2 GB that fit into one array, and growing
+ * it copies nothing. An encoder is used by one thread at a time.
+ */
 public final class Encoder {
-  private ByteBuffer buffer = ByteBuffer.allocate(1 << 12);
+  private static final int FIRST_CHUNK = 1 << 10;
+  private static final int LARGEST_CHUNK = 1 << 20;
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** An encoder that holds nothing yet. */
-  public Encoder() {}
+  private final List<ByteBuffer> sealed = new ArrayList<>();
+  private final int largestChunk;
+  private ByteBuffer chunk = NOTHING;
+  private int nextChunk;
+  private long sealedLength;
+  private int depth;
+
+  /** Creates an encoder that holds nothing yet. */
+  public Encoder() {
+    this(LARGEST_CHUNK);
+  }
+
+  Encoder(int largestChunk) {
+    this.largestChunk = largestChunk;
+    nextChunk = Math.min(FIRST_CHUNK, largestChunk);
+  }
 
   /** Appends one byte: 1 or 0. */
   public void bool(boolean value) {
@@ -31,46 +58,126 @@ public final class Encoder {
     room(8).putLong(Double.doubleToRawLongBits(value));
   }
 
-  /** Appends the length in UTF-8 bytes, then the bytes. */
+  /** Appends the length in UTF-8 bytes (4 bytes), then the UTF-8 bytes. */
   public void text(String value) {
     bytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Appends the length, then the bytes. */
+  /** Appends the length (4 bytes), then the bytes. */
   public void bytes(byte[] value) {
     int32(value.length);
-    room(value.length).put(value);
+    for (int from = 0; from < value.length; ) {
+      ByteBuffer out = room(1);
+      int n = Math.min(out.remaining(), value.length - from);
+      out.put(value, from, n);
+      from += n;
+    }
   }
 
-  /** Appends n, then the first n values. */
+  /** Appends n (4 bytes), then the first n values. */
   public void floats(float[] values, int n) {
+    Objects.checkFromIndexSize(0, n, values.length);
     int32(n);
-    ByteBuffer out = room(4 * n);
     for (int i = 0; i < n; i++) {
-      out.putInt(Float.floatToRawIntBits(values[i]));
+      room(4).putInt(Float.floatToRawIntBits(values[i]));
     }
   }
 
-  /** Appends n, then the first n values. */
+  /** Appends n (4 bytes), then the first n values. */
   public void doubles(double[] values, int n) {
+    Objects.checkFromIndexSize(0, n, values.length);
     int32(n);
-    ByteBuffer out = room(8 * n);
     for (int i = 0; i < n; i++) {
-      out.putLong(Double.doubleToRawLongBits(values[i]));
+      room(8).putLong(Double.doubleToRawLongBits(values[i]));
     }
   }
 
-  /** What has been appended so far. */
+  /**
+   * Appends a section: its name (text), the length of its content (8 bytes), and the content.
+   *
+   * <p>The length lets a reader check that the content was read to its last byte, and lets other
+   * tools skip a section that they do not know. Sections may be nested, up to 64 deep.
+   *
+   * @param content appends the content to the encoder that it is given, which is this one
+   * @throws IllegalStateException if sections are nested too deep
+   */
+  public void section(String name, Consumer<Encoder> content) {
+    if (depth == Decoder.MAX_DEPTH) {
+      throw new IllegalStateException(
+          "sections must not be nested more than " + Decoder.MAX_DEPTH + " deep: " + name);
+    }
+    text(name);
+    ByteBuffer lengthChunk = room(8);
+    int lengthAt = lengthChunk.position();
+    lengthChunk.putLong(0);
+    long start = length();
+    depth++;
+    content.accept(this);
+    depth--;
+    lengthChunk.putLong(lengthAt, length() - start);
+  }
+
+  /** Returns the number of bytes appended so far. */
+  public long length() {
+    return sealedLength + chunk.position();
+  }
+
+  /**
+   * Returns everything appended so far, in an array of its own.
+   *
+   * @throws IllegalStateException if it exceeds the 2 GB that fit into an array
+   */
   public byte[] toBytes() {
-    return Arrays.copyOf(buffer.array(), buffer.position());
+    if (length() > LARGEST_ARRAY) {
+      throw new IllegalStateException(
+          "the content must fit into an array of "
+              + LARGEST_ARRAY
+              + " bytes, save it to a file or a stream instead: "
+              + length());
+    }
+    ByteBuffer all = ByteBuffer.allocate((int) length());
+    chunks().forEach(all::put);
+    return all.array();
+  }
+
+  /** Writes everything appended so far; the stream is neither flushed nor closed. */
+  public void writeTo(OutputStream out) throws IOException {
+    for (ByteBuffer part : chunks()) {
+      out.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
+    }
+  }
+
+  /** The chunks appended so far, each ready to be read; later appends do not change them. */
+  List<ByteBuffer> chunks() {
+    List<ByteBuffer> chunks = new ArrayList<>(sealed.size() + 1);
+    sealed.forEach(part -> chunks.add(part.duplicate()));
+    if (chunk.position() > 0) {
+      chunks.add(chunk.duplicate().flip());
+    }
+    return chunks;
+  }
+
+  /** Appends the remaining bytes of a buffer as they are, without a length and without copying. */
+  void append(ByteBuffer part) {
+    seal();
+    sealed.add(part);
+    sealedLength += part.remaining();
   }
 
   private ByteBuffer room(int bytes) {
-    if (buffer.remaining() < bytes) {
-      long wanted = Math.max((long) buffer.position() + bytes, 2L * buffer.capacity());
-      int capacity = (int) Math.min(wanted, Integer.MAX_VALUE - 8);
-      buffer = ByteBuffer.allocate(capacity).put(buffer.flip());
+    if (chunk.remaining() < bytes) {
+      seal();
+      chunk = ByteBuffer.allocate(Math.max(bytes, nextChunk));
+      nextChunk = Math.min(2 * nextChunk, largestChunk);
     }
-    return buffer;
+    return chunk;
+  }
+
+  private void seal() {
+    if (chunk.position() > 0) {
+      sealedLength += chunk.position();
+      sealed.add(chunk.flip());
+    }
+    chunk = NOTHING;
   }
 }

@@ -1,156 +1,235 @@
 package org.avm4j.codec;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.zip.CRC32C;
 
 /**
- * The frame around everything that is saved. All numbers are big-endian.
+ * The frame around everything that is saved, in a file, a stream or an array. All numbers are
+ * big-endian.
  *
  * <pre>
  * offset  bytes  content
  *      0      8  magic: "AVM4J" 0D 0A 00
- *      8      4  version of the format, 1
- *     12      8  n, the length of the payload
+ *      8      4  version of the format, 1 or 2
+ *     12      8  n, the length of the payload, which may exceed 2 GB
  *     20      n  payload: kind (text), version of the library that wrote it (text), content
  * 20 + n      4  CRC-32C of bytes 8 to 20 + n
  * </pre>
  *
- * <p>The magic holds a line end and a zero byte so that a transfer as text is noticed. Each kind
- * draws its own content; a text is its length in four bytes and its UTF-8 bytes.
+ * <p>The magic holds a line end and a zero byte so that a transfer as text is noticed. A text is
+ * its length in four bytes and its UTF-8 bytes. Each kind draws its own content. In version 2 it is
+ * made of sections, which version 1 did not have:
+ *
+ * <pre>
+ * offset  bytes  content
+ *      0      4  m, the length of the name
+ *      4      m  name, UTF-8
+ *  4 + m      8  n, the length of the content
+ * 12 + m      n  content of the section, which may hold sections in turn
+ * </pre>
  */
 public final class ModelFile {
   /** The version of the format that this library writes, and the newest that it reads. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
-  private static final byte[] MAGIC = {'A', 'V', 'M', '4', 'J', '\r', '\n', 0};
-  private static final int HEADER = 20;
-  private static final int CHECKSUM = 4;
+  static final int OLDEST = 1;
 
-  /** Reads the content of one kind of file. */
+  /** Reads the content of one kind of file, or of one section. */
   public interface Content<T> {
     /** Reads it from its start. */
     T read(Decoder in) throws ModelFileException;
   }
 
+  private final Path file;
+  private final Frame frame;
   private final String kind;
   private final String libraryVersion;
-  private final Decoder content;
 
-  private ModelFile(Decoder payload) throws ModelFileException {
+  private ModelFile(Path file, Frame frame) throws ModelFileException {
+    this.file = file;
+    this.frame = frame;
+    Decoder payload = payload();
     kind = payload.text();
     libraryVersion = payload.text();
-    content = payload;
   }
 
-  /** What the file holds, such as {@code learner} or {@code model}. */
+  /** Returns what the file holds, such as {@code avm-learner} or {@code avm-model}. */
   public String kind() {
     return kind;
   }
 
-  /** The version of the library that wrote the file. */
+  /** Returns the version of the library that wrote the file. */
   public String libraryVersion() {
     return libraryVersion;
   }
 
-  /** The content, to be read from its start. */
-  public Decoder content() {
-    return content;
+  /** Returns the version of the format in which the file was written. */
+  public int version() {
+    return frame.version();
+  }
+
+  /**
+   * Reads a file, whose bytes are checked before any of them is interpreted.
+   *
+   * @throws ModelFileException with a sentence of its own for each way in which the file can be
+   *     unusable, beginning with the name of the file
+   */
+  public static ModelFile open(Path file) throws IOException {
+    long total = Files.isRegularFile(file) ? Files.size(file) : Frame.UNKNOWN;
+    try (InputStream in = Files.newInputStream(file)) {
+      Frame frame = Frame.read(in, total, Frame.LARGEST_CHUNK);
+      frame.checkEnd(in);
+      return new ModelFile(file, frame);
+    } catch (ModelFileException why) {
+      throw why.in(file);
+    }
+  }
+
+  /**
+   * Reads one frame from a stream and not a byte more, so that others, or other data, may follow.
+   *
+   * <p>A stream with nothing left is refused as truncated; the caller knows how many to expect.
+   */
+  public static ModelFile read(InputStream in) throws IOException {
+    return new ModelFile(null, Frame.read(in, Frame.UNKNOWN, Frame.LARGEST_CHUNK));
+  }
+
+  /** Reads the bytes of a whole file; later changes to the array do no harm. */
+  public static ModelFile parse(byte[] bytes) throws ModelFileException {
+    try {
+      InputStream in = new ByteArrayInputStream(bytes);
+      return new ModelFile(null, Frame.read(in, bytes.length, Frame.LARGEST_CHUNK));
+    } catch (ModelFileException refused) {
+      throw refused;
+    } catch (IOException impossible) {
+      throw new IllegalStateException("an array cannot fail to be read", impossible);
+    }
+  }
+
+  /** Reads a file of one of the given kinds: {@link #open}, then {@link #read(Map)}. */
+  public static <T> T load(Path file, Map<String, Content<? extends T>> readers)
+      throws IOException {
+    return open(file).read(readers);
+  }
+
+  /**
+   * Reads the whole content by the reader of its kind. Each call reads anew.
+   *
+   * @throws ModelFileException if the kind has no reader, or the reader refuses the content with
+   *     this exception or an {@link IllegalArgumentException}, or leaves bytes unread
+   */
+  public <T> T read(Map<String, Content<? extends T>> readers) throws ModelFileException {
+    try {
+      return content(readers);
+    } catch (ModelFileException why) {
+      throw file == null ? why : why.in(file);
+    }
+  }
+
+  /** Saves to a file, atomically; {@link Savable#save} says what that promises. */
+  public static void write(Path file, Savable saved) throws IOException {
+    Encoder framed = framed(saved);
+    AtomicFile.write(file, framed::writeTo);
+  }
+
+  /** Writes the same bytes to a stream, which is neither flushed nor closed. */
+  public static void write(OutputStream out, Savable saved) throws IOException {
+    framed(saved).writeTo(out);
   }
 
   /** Writes a file of the given kind, atomically. */
   public static void write(Path file, String kind, byte[] content) throws IOException {
-    AtomicFile.write(file, frame(kind, content));
-  }
-
-  /** The bytes of a file of the given kind. */
-  public static byte[] frame(String kind, byte[] content) {
-    Encoder header = new Encoder();
-    header.text(kind);
-    header.text(libraryVersionOfThis());
-    byte[] names = header.toBytes();
-    int length = names.length + content.length;
-    ByteBuffer out = ByteBuffer.allocate(HEADER + length + CHECKSUM);
-    out.put(MAGIC).putInt(VERSION).putLong(length).put(names).put(content);
-    return out.putInt(checksum(out.array(), HEADER + length)).array();
+    Encoder framed = framed(kind, content);
+    AtomicFile.write(file, framed::writeTo);
   }
 
   /**
-   * Reads a file of one of the given kinds. Each way in which it can be unusable gives a sentence
-   * of its own, with the name of the file.
+   * Returns the same bytes in an array.
+   *
+   * @throws IllegalStateException if they exceed the 2 GB that fit into an array
    */
-  public static <T> T load(Path file, Map<String, Content<? extends T>> readers)
-      throws IOException {
-    if (Files.size(file) > Integer.MAX_VALUE - 8) {
-      throw new ModelFileException(file + ": not an AVM model file, it is too large");
-    }
-    byte[] bytes = Files.readAllBytes(file);
+  public static byte[] toBytes(Savable saved) {
+    return framed(saved).toBytes();
+  }
+
+  /** Returns the bytes of a file of the given kind. */
+  public static byte[] frame(String kind, byte[] content) {
+    return framed(kind, content).toBytes();
+  }
+
+  /**
+   * Returns a deep copy, made by encoding the original and decoding the result.
+   *
+   * @throws IllegalStateException if the reader refuses what the original encoded
+   */
+  public static <T> T copy(Savable original, Content<T> reader) {
+    Encoder out = new Encoder();
+    original.encode(out);
     try {
-      return parse(bytes).read(readers);
-    } catch (ModelFileException why) {
-      throw new ModelFileException(file + ": " + why.getMessage());
+      Decoder in = new Decoder(out.chunks(), VERSION);
+      T copy = reader.read(in);
+      in.end();
+      return copy;
+    } catch (ModelFileException disagreement) {
+      throw new IllegalStateException(
+          "'" + original.kind() + "' cannot be read back: " + disagreement.getMessage(),
+          disagreement);
     }
   }
 
-  /** Reads the whole content by the reader of its kind. */
-  public <T> T read(Map<String, Content<? extends T>> readers) throws ModelFileException {
-    Content<? extends T> reader = readers.get(kind);
-    if (reader == null) {
-      throw new ModelFileException(
-          "the file holds '" + kind + "', expected " + String.join(" or ", readers.keySet()));
-    }
-    T result = reader.read(content);
-    content.end();
-    return result;
-  }
-
-  /** Reads the bytes of a file. */
-  public static ModelFile parse(byte[] bytes) throws ModelFileException {
-    int start = Math.min(bytes.length, MAGIC.length);
-    if (!Arrays.equals(bytes, 0, start, MAGIC, 0, start)) {
-      throw new ModelFileException("not an AVM model file");
-    }
-    if (bytes.length < HEADER + CHECKSUM) {
-      throw new ModelFileException("the file is truncated: " + bytes.length + " bytes are left");
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes).position(MAGIC.length);
-    int version = in.getInt();
-    if (version != VERSION) {
-      throw new ModelFileException(
-          "format version " + version + " is unknown, this library reads version " + VERSION);
-    }
-    checkLength(in.getLong(), bytes.length);
-    if (in.getInt(bytes.length - CHECKSUM) != checksum(bytes, bytes.length - CHECKSUM)) {
-      throw new ModelFileException("the checksum does not match: the file was altered");
-    }
-    return new ModelFile(new Decoder(Arrays.copyOfRange(bytes, HEADER, bytes.length - CHECKSUM)));
-  }
-
-  /** The version of this library, from its manifest. */
+  /** Returns the version of this library, from its manifest. */
   public static String libraryVersionOfThis() {
     String version = ModelFile.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
 
-  private static void checkLength(long payload, int fileLength) throws ModelFileException {
-    long expected = payload + HEADER + CHECKSUM;
-    if (payload < 0 || expected > fileLength) {
+  private <T> T content(Map<String, Content<? extends T>> readers) throws ModelFileException {
+    Content<? extends T> reader = readers.get(kind);
+    if (reader == null) {
       throw new ModelFileException(
-          "the file is truncated: " + fileLength + " bytes of " + Math.max(expected, 0));
+          "the file holds '"
+              + Decoder.printable(kind)
+              + "', expected "
+              + String.join(" or ", readers.keySet()));
     }
-    if (expected < fileLength) {
-      throw new ModelFileException(
-          "the file goes on after its end: " + fileLength + " bytes instead of " + expected);
+    Decoder in = payload();
+    in.text();
+    in.text();
+    try {
+      T result = reader.read(in);
+      in.end();
+      return result;
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage(), refused);
     }
   }
 
-  private static int checksum(byte[] bytes, int end) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, MAGIC.length, end - MAGIC.length);
-    return (int) crc.getValue();
+  private Decoder payload() {
+    return new Decoder(frame.payload(), frame.version());
+  }
+
+  private static Encoder framed(Savable saved) {
+    Encoder payload = startPayload(saved.kind());
+    saved.encode(payload);
+    return Frame.around(payload);
+  }
+
+  private static Encoder framed(String kind, byte[] content) {
+    Encoder payload = startPayload(kind);
+    payload.append(ByteBuffer.wrap(content));
+    return Frame.around(payload);
+  }
+
+  private static Encoder startPayload(String kind) {
+    Encoder payload = new Encoder();
+    payload.text(kind);
+    payload.text(libraryVersionOfThis());
+    return payload;
   }
 }

@@ -6,8 +6,17 @@ import java.io.IOException;
 public final class ModelFileException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** A sentence that says why. */
+  /** Creates an exception with a sentence that says why. */
   public ModelFileException(String message) {
     super(message);
+  }
+
+  ModelFileException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** The same, with the place where it happened in front of the sentence. */
+  ModelFileException in(Object place) {
+    return new ModelFileException(place + ": " + getMessage(), this);
   }
 }
