@@ -1,7 +1,14 @@
 /** Online kernel learning whose model stays small for ever. Depends on the JDK alone. */
 module org.avm4j.core {
   exports org.avm4j;
+  exports org.avm4j.auto;
   exports org.avm4j.codec;
   exports org.avm4j.data;
+  exports org.avm4j.math;
   exports org.avm4j.pipeline;
+
+  uses org.avm4j.KindProvider;
+
+  provides org.avm4j.KindProvider with
+      org.avm4j.kinds.CoreKinds;
 }

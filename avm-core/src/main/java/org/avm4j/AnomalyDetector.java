@@ -7,15 +7,15 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Histogram;
+import org.avm4j.math.Histogram;
 
 /**
- * A one-class machine on the coverage: it learns without labels where instances use to be, and
- * scores an instance by how far it must look for support.
+ * A one-class learner on the coverage: it learns without labels where instances usually lie, and
+ * scores an instance by its distance to that support.
  *
  * <p>Features are brought to a common scale as the stream goes by ({@link RunningScale}); instances
- * fall into cells that count them ({@link Cells}), at most so many. The score is the distance to
- * the measure: with m the part of the stream that makes up a support,
+ * fall into cells that count them ({@link DensityCells}), at most so many. The score is the
+ * distance to the measure: with m the part of the stream that makes up a support,
  *
  * <pre>score(x)² = 1/(mT) Σ_j m_j ‖z - c_j‖²,  0 ≤ m_j ≤ n_j,  Σ_j m_j = mT,  as small as can be,
  * </pre>
@@ -32,8 +32,11 @@ import org.avm4j.internal.Histogram;
  * (8), core set, n× count (8); the scores: n× [bin (4), count (8)].
  */
 public final class AnomalyDetector implements OnlineLearner {
-  /** What a file of a detector is called inside. */
+  /** The kind of a file that holds a detector. */
   public static final String KIND = "avm-anomaly";
+
+  /** The kind of a file that holds the frozen model of a detector. */
+  public static final String MODEL_KIND = "avm-anomaly-model";
 
   /** So near, in deviations, instances are the same: rounding differs as the scale changes. */
   private static final double SAME = 1e-4;
@@ -42,9 +45,9 @@ public final class AnomalyDetector implements OnlineLearner {
   private static final int BITS = 7;
 
   private final AnomalyOptions options;
-  private final RunningScale scale;
-  private Cells cells;
-  private final Histogram scores;
+  private RunningScale scale;
+  private DensityCells cells;
+  private Histogram scores;
   private final Features.Buffer scaled = new Features.Buffer();
   private Features last;
   private long lastAt = -1;
@@ -55,12 +58,12 @@ public final class AnomalyDetector implements OnlineLearner {
     this(
         options,
         new RunningScale(),
-        new Cells(Math.max(SAME, options.diameter() / 2)),
+        new DensityCells(Math.max(SAME, options.diameter() / 2)),
         new Histogram(BITS));
   }
 
   private AnomalyDetector(
-      AnomalyOptions options, RunningScale scale, Cells cells, Histogram scores) {
+      AnomalyOptions options, RunningScale scale, DensityCells cells, Histogram scores) {
     this.options = options;
     this.scale = scale;
     this.cells = cells;
@@ -74,19 +77,43 @@ public final class AnomalyDetector implements OnlineLearner {
 
   /** Takes in an instance; the label is not looked at and may be NaN. */
   @Override
-  public void learn(Features x, double y) {
-    learn(x);
-  }
-
-  /** Takes in an instance. */
-  public void learn(Features x) {
+  public void learn(Features x, double y, double weight) {
+    OnlineLearner.checkWeight(weight);
     scores.add(distance(x));
     scale.observe(x);
     if (isRenewed(instances())) {
       renew();
     }
-    cells.add(scale.apply(x, scaled), 1);
+    cells.add(scale.apply(x, scaled), weight);
     shrink();
+  }
+
+  /** Takes in an instance. */
+  public void learn(Features x) {
+    learn(x, Double.NaN, 1);
+  }
+
+  @Override
+  public void reset() {
+    scale = new RunningScale();
+    cells = new DensityCells(Math.max(SAME, options.diameter() / 2));
+    scores = new Histogram(BITS);
+    lastAt = -1;
+  }
+
+  @Override
+  public AnomalyDetector copy() {
+    return ModelFile.copy(this, AnomalyDetector::decode);
+  }
+
+  @Override
+  public Task task() {
+    return new Task.Anomaly();
+  }
+
+  @Override
+  public Status status() {
+    return AnomalyModel.status(options, instances(), size(), diameter(), threshold());
   }
 
   @Override
@@ -133,8 +160,8 @@ public final class AnomalyDetector implements OnlineLearner {
   }
 
   @Override
-  public Predictor snapshot() {
-    return new Model(options, scale.copy(), cells.copy(), threshold());
+  public Model snapshot() {
+    return new AnomalyModel(options, scale.copy(), cells.copy(), instances(), threshold());
   }
 
   /**
@@ -149,7 +176,7 @@ public final class AnomalyDetector implements OnlineLearner {
     }
     RunningScale before = scale.copy();
     scale.merge(other.scale);
-    Cells both = new Cells(Math.max(cells.radius(), other.cells.radius()));
+    DensityCells both = new DensityCells(Math.max(cells.radius(), other.cells.radius()));
     addAll(cells, before, both);
     addAll(other.cells, other.scale, both);
     cells = both;
@@ -165,31 +192,30 @@ public final class AnomalyDetector implements OnlineLearner {
 
   @Override
   public void encode(Encoder out) {
-    out.float64(options.support());
-    out.float64(options.rate());
-    out.int32(options.maxSize());
-    out.float64(options.diameter());
-    scale.encode(out);
-    cells.encode(out);
-    scores.encode(out);
+    options.encode(out);
+    out.section("scale", scale::encode);
+    out.section("cells", cells::encode);
+    out.section("scores", scores::encode);
   }
 
   /** The detector that {@link #encode} appended. */
   public static AnomalyDetector decode(Decoder in) throws ModelFileException {
-    try {
-      AnomalyOptions options =
-          new AnomalyOptions(in.float64(), in.float64(), in.int32(), in.float64());
-      RunningScale scale = RunningScale.decode(in);
-      Cells cells = Cells.decode(in, scale.dimension());
-      return new AnomalyDetector(options, scale, cells, Histogram.decode(in, BITS));
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    AnomalyOptions options = AnomalyOptions.decode(in);
+    RunningScale scale = in.section("scale", RunningScale::decode);
+    DensityCells cells =
+        in.section("cells", section -> DensityCells.decode(section, scale.dimension()));
+    Histogram scores = in.section("scores", section -> Histogram.decode(section, BITS));
+    return new AnomalyDetector(options, scale, cells, scores);
+  }
+
+  /** The model that {@link #snapshot} gives and that was appended. */
+  public static Model decodeModel(Decoder in) throws ModelFileException {
+    return AnomalyModel.decode(in);
   }
 
   /** The detector that was saved in a file; it goes on bit for bit as if it had never stopped. */
   public static AnomalyDetector load(Path file) throws IOException {
-    return ModelFile.load(file, Map.of(KIND, AnomalyDetector::decode));
+    return ModelFile.open(file).read(Map.of(KIND, AnomalyDetector::decode));
   }
 
   /** The same row is measured once, whether it is scored, answered or learned. */
@@ -206,12 +232,12 @@ public final class AnomalyDetector implements OnlineLearner {
   private void renew() {
     RunningScale before = scale.copy();
     scale.renew();
-    Cells moved = new Cells(cells.radius());
+    DensityCells moved = new DensityCells(cells.radius());
     addAll(cells, before, moved);
     cells = moved;
   }
 
-  private void addAll(Cells from, RunningScale itsScale, Cells to) {
+  private void addAll(DensityCells from, RunningScale itsScale, DensityCells to) {
     for (int j = 0; j < from.size(); j++) {
       to.add(scale.apply(itsScale.original(from.vector(j)), scaled), from.count(j));
     }
@@ -226,33 +252,5 @@ public final class AnomalyDetector implements OnlineLearner {
   /** At numbers with at most three binary digits, then zeros: four times in each doubling. */
   private static boolean isRenewed(long t) {
     return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
-  }
-
-  /** The detector as it was at one moment. */
-  private record Model(AnomalyOptions options, RunningScale scale, Cells cells, double threshold)
-      implements Predictor {
-    @Override
-    public int columns() {
-      return 1;
-    }
-
-    @Override
-    public double[] classes() {
-      return new double[] {-1, 1};
-    }
-
-    @Override
-    public void score(Features x, double[] into) {
-      RunningScale.check(x);
-      Features z = scale.apply(x, new Features.Buffer());
-      synchronized (cells) {
-        into[0] = cells.distance(z, options.support());
-      }
-    }
-
-    @Override
-    public double predict(Features x) {
-      return score(x)[0] >= threshold ? 1 : -1;
-    }
   }
 }

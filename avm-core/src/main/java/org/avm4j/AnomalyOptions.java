@@ -1,5 +1,11 @@
 package org.avm4j;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
 /**
  * The choices of an {@link AnomalyDetector}; none needs to be made.
  *
@@ -11,7 +17,7 @@ package org.avm4j;
  *     the cells are too many
  */
 public record AnomalyOptions(double support, double rate, int maxSize, double diameter) {
-  /** What suits most streams: support from a tenth, one of a hundred is called, 500 cells. */
+  /** Suits most streams: support from a tenth of it, one instance in a hundred an anomaly. */
   public static final AnomalyOptions DEFAULT = new AnomalyOptions(0.1, 0.01, 500, 0);
 
   public AnomalyOptions {
@@ -24,5 +30,31 @@ public record AnomalyOptions(double support, double rate, int maxSize, double di
   /** The same with another size cap. */
   public AnomalyOptions withMaxSize(int size) {
     return new AnomalyOptions(support, rate, size, diameter);
+  }
+
+  /** All choices, by the names of the command line. */
+  Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("task", "anomaly");
+    all.put("support", support);
+    all.put("anomaly-rate", rate);
+    all.put("delta", diameter);
+    all.put("max-size", maxSize);
+    return all;
+  }
+
+  void encode(Encoder out) {
+    out.float64(support);
+    out.float64(rate);
+    out.int32(maxSize);
+    out.float64(diameter);
+  }
+
+  static AnomalyOptions decode(Decoder in) throws ModelFileException {
+    try {
+      return new AnomalyOptions(in.float64(), in.float64(), in.int32(), in.float64());
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
   }
 }

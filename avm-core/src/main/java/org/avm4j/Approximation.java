@@ -1,5 +1,7 @@
 package org.avm4j;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -7,6 +9,16 @@ import java.util.function.DoubleSupplier;
  * x_t, or keeps x_t itself as a support vector. The model-size theorem says what each choice costs.
  */
 public sealed interface Approximation {
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
+  /** The numbers of this choice, by the names of the command line. */
+  default Map<String, Object> parameters() {
+    return Map.of();
+  }
+
   /**
    * Z_t.
    *
@@ -15,6 +27,16 @@ public sealed interface Approximation {
    * @param uniform draws from [0, 1)
    */
   boolean decide(long t, double margin, DoubleSupplier uniform);
+
+  /** Whether any instance is ever given to a cell. */
+  default boolean usesCells() {
+    return true;
+  }
+
+  /** Whether the margin of an answer decides, which only classes have. */
+  default boolean needsMargin() {
+    return false;
+  }
 
   /** p_t = P(Z_t = 1), or 1 where it depends on the instance. */
   double probability(long t);
@@ -35,6 +57,11 @@ public sealed interface Approximation {
   /** Z_t = 0: Algorithm 1, kernel SGD whose model grows with the stream. */
   record Never() implements Approximation {
     @Override
+    public boolean usesCells() {
+      return false;
+    }
+
+    @Override
     public boolean decide(long t, double margin, DoubleSupplier uniform) {
       return false;
     }
@@ -53,18 +80,36 @@ public sealed interface Approximation {
     }
 
     @Override
+    public Map<String, Object> parameters() {
+      Map<String, Object> both = new LinkedHashMap<>();
+      both.put("beta", beta);
+      both.put("rho", rho);
+      return both;
+    }
+
+    @Override
     public boolean decide(long t, double margin, DoubleSupplier uniform) {
       return uniform.getAsDouble() < probability(t);
     }
 
     @Override
     public double probability(long t) {
-      return Math.max(0, 1 - beta / Math.pow(t, rho));
+      return Math.max(0, 1 - beta / StrictMath.pow(t, rho));
     }
   }
 
   /** Z_t = 1 where the margin is at least 1: instances that matter keep their own place. */
   record WhenConfident() implements Approximation {
+    @Override
+    public Map<String, Object> parameters() {
+      return Map.of("when-confident", true);
+    }
+
+    @Override
+    public boolean needsMargin() {
+      return true;
+    }
+
     @Override
     public boolean decide(long t, double margin, DoubleSupplier uniform) {
       return margin >= 1;

@@ -2,19 +2,12 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Classes;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.Interpolation;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.Packing;
-import org.avm4j.internal.SplitMix;
-import org.avm4j.pipeline.AutoAvm;
-import org.avm4j.pipeline.AutoOptions;
 
 /**
  * Approximation Vector Machine (Le, Nguyen, Nguyen, Phung, JMLR 2017).
@@ -30,92 +23,43 @@ import org.avm4j.pipeline.AutoOptions;
  * <p>A learner belongs to one thread. Classes and features may appear at any time.
  */
 public final class Avm implements OnlineLearner {
-  /** What a file of a whole learner is called inside. */
+  /** The kind of a file that holds a whole learner. */
   public static final String KIND = "avm-learner";
 
-  /**
-   * At the size cap a vector makes room for an instance only where that costs so many times less
-   * than what was missed: every swap costs some of what was learned.
-   */
-  private static final double SWAP = 16;
-
-  /** What an instance counts in that where its loss is 0: nothing is to be learned from it. */
-  private static final double SETTLED = 0.1;
-
   private final AvmOptions options;
-  private final CoreSet core;
-  private final Classes classes;
-  private final Memory memory;
-  private final ClassMasses masses;
-  private final Weights weights;
-  private final SplitMix random;
-  private final KernelRow row;
-  private final KernelRow coreRow;
-  private final Packing packing;
-  private double diameter;
-  private double yMax;
-  private long atLimit;
-
+  private AvmState state;
+  private KernelRow row;
+  private Step step;
   private double[] labels;
-  private double[] scores = new double[1];
-  private double[] answers = new double[1];
-  private int own;
-  private int rival;
-  private double label;
-  private double margin;
-  private double alpha;
-  private double weight;
+  private double[] answers;
 
   /** A learner that knows nothing yet: w_1 = 0. */
   public Avm(AvmOptions options) {
-    this(
-        options,
-        new CoreSet(),
-        new Packing(),
-        options.coverage().diameter(),
-        new Classes(options.task().declared()),
-        new Memory(options.forgetting()),
-        new ClassMasses(options.classWeights()),
-        null,
-        new SplitMix(options.seed()),
-        options.yMax(),
-        0);
+    this(options, AvmState.fresh(options));
   }
 
-  Avm(
-      AvmOptions options,
-      CoreSet core,
-      Packing packing,
-      double diameter,
-      Classes classes,
-      Memory memory,
-      ClassMasses masses,
-      Weights weights,
-      SplitMix random,
-      double yMax,
-      long atLimit) {
+  private Avm(AvmOptions options, AvmState state) {
     this.options = options;
-    this.core = core;
-    this.packing = packing;
-    this.diameter = diameter;
-    this.classes = classes;
-    this.memory = memory;
-    this.masses = masses;
-    this.random = random;
-    this.yMax = yMax;
-    this.atLimit = atLimit;
-    row = new KernelRow(core, options.kernel());
-    coreRow = new KernelRow(core, options.kernel());
-    this.weights = weights == null ? freshWeights() : weights;
-    labels = options.task().labels(classes.sorted());
+    start(state);
   }
 
-  /**
-   * A learner with nothing to tune: task, scaling, kernel, width and prior come from the stream,
-   * and at most 500 vectors are held.
-   */
-  public static AutoAvm auto() {
-    return new AutoAvm(AutoOptions.all());
+  @Override
+  public void reset() {
+    start(AvmState.fresh(options));
+  }
+
+  private void start(AvmState from) {
+    state = from;
+    row = new KernelRow(from.core(), options.kernel());
+    step = new Step();
+    knowClasses();
+  }
+
+  private void knowClasses() {
+    int n = state.columns.count();
+    labels = state.columns.labels();
+    step.reserve(n);
+    answers = new double[Math.max(1, n)];
   }
 
   /** The choices this learner was made with. */
@@ -124,108 +68,90 @@ public final class Avm implements OnlineLearner {
   }
 
   @Override
-  public void learn(Features x, double y) {
-    observe(x, y);
-    step(options.approximation().decide(weights.t(), margin, random));
-    if (memory.isTimeToRelease(core.size(), weights.t())) {
-      release();
+  public Task task() {
+    return options.task();
+  }
+
+  @Override
+  public boolean hasLogits() {
+    return options.loss().hasLogits();
+  }
+
+  @Override
+  public void learn(Features x, double y, double weight) {
+    observe(x, y, weight);
+    step(options.approximation().decide(state.weights.t(), step.margin, state.random));
+    if (state.memory.isTimeToRelease(size(), state.weights.t())) {
+      state.points.release(state.cap);
     }
   }
 
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
-  void observe(Features x, double y) {
+  void observe(Features x, double y, double weight) {
     options.task().check(y);
+    OnlineLearner.checkWeight(weight);
     double[] k = row.measure(x);
-    core.extend(x.dimension());
-    label = y;
-    own = isMulticlass() ? columnOf(y) : 0;
-    for (int c = 0; c < columns(); c++) {
-      scores[c] = weights.score(c, k, row.measured());
+    state.core().extend(x.dimension());
+    step.label = y;
+    step.own = columnOf(y);
+    for (int c = 0; c < state.columns.count(); c++) {
+      step.scores[c] = state.weights.score(c, k, row.measured());
     }
-    rival = isMulticlass() ? classes.runnerUp(scores, own) : -1;
-    margin = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
-    boolean noRival = isMulticlass() && rival < 0;
-    yMax = options.yMax() > 0 ? yMax : Math.max(yMax, Math.abs(y));
-    memory.advance(error(noRival), weights.t() + 1);
-    weights.begin();
-    masses.fade(memory.part());
-    masses.count(number(y));
-    weight = masses.weight(number(y), y);
-    alpha = noRival ? 0 : weight * options.task().slope(y) * options.loss().derivative(margin);
+    step.rival = state.columns.runnerUp(step.scores, step.own);
+    double rivalScore = step.rival == Columns.NONE ? 0 : step.scores[step.rival];
+    step.margin = options.task().argument(y, step.scores[step.own], rivalScore);
+    state.yMax = options.yMax() > 0 ? state.yMax : Math.max(state.yMax, Math.abs(y));
+    step.yMax = state.yMax;
+    begin(weight);
   }
 
-  /** The error of the answer on a scale of 0 to 1: a mistake is 1. */
-  private double error(boolean noRival) {
-    if (options.task() instanceof Task.Regression) {
-      return memory.watch().error(margin, label);
-    }
-    return noRival || margin > 0 ? 0 : 1;
-  }
-
-  /** The number of the class of the instance, as it is counted. */
-  private int number(double y) {
-    return options.task() instanceof Task.Binary && y > 0 ? 1 : own;
+  /** Begins step t: discounts the past, and weighs the loss of the instance. */
+  private void begin(double weight) {
+    double y = step.label;
+    boolean isContested = state.columns.isContested(step.rival);
+    double deviation = state.memory.deviation(y);
+    double error = isContested ? options.task().error(step.margin, deviation) : 0;
+    state.memory.advance(error, state.weights.t() + 1);
+    state.weights.begin();
+    state.counts.discount(state.memory.discount());
+    int number = state.columns.classNumber(y);
+    state.counts.count(number, weight);
+    step.weight = weight * state.counts.weight(number, y);
+    double derivative = isContested ? options.loss().derivative(step.margin) : 0;
+    step.alpha = step.weight * options.task().slope(y) * derivative;
   }
 
   /** Lines 6 to 16: Z_t, the cell, and w_{t+1}. Returns the vector that took the update, or -1. */
   int step(boolean approximate) {
+    boolean hasLoss = step.alpha != 0;
     int j = approximate ? options.coverage().find(row) : Coverage.NONE;
     boolean isCovered = j != Coverage.NONE;
-    if (!isCovered) {
-      j = admit(row, approximate, alpha != 0);
+    if (isCovered) {
+      state.cap.cover(j, row, hasLoss);
     } else {
-      take(j, row, worth(), 0);
+      j = state.cap.admit(row, approximate, hasLoss);
     }
-    int known = row.measured();
-    if (isCovered || j == known) {
-      memory.meet(j, core.size(), weights.t());
+    if (isCovered || j == row.measured()) {
+      state.points.meet(j);
     }
-    if (weights instanceof SgdWeights sgd) {
-      descend(sgd, j, known);
-    } else if (weights instanceof NewtonWeights newton && j != Coverage.NONE) {
-      newton.step(own, label, weight, row.kernels(), known);
-    }
+    state.weights.step(step, j, row);
     return j;
   }
 
-  /** Lines 11 to 16 by the paper: w_{t+1} = Π((t-1)/t w_t - α_t/(λt) Φ(c_j)). */
-  private void descend(SgdWeights sgd, int j, int known) {
-    if (j != Coverage.NONE && alpha != 0) {
-      if (options.projects()) {
-        double[] k = j == known ? row.kernels() : coreRow.measure(core.vector(j));
-        sgd.growNorm(alpha, k, known);
-      }
-      sgd.add(own, j, alpha);
-      if (rival >= 0) {
-        sgd.add(rival, j, -alpha);
-      }
+  /** The column of a label, added if the label is new. */
+  int columnOf(double label) {
+    int column = state.columns.find(label);
+    if (column == Columns.NONE) {
+      column = state.columns.add(label);
+      state.weights.addColumn();
+      knowClasses();
     }
-    if (options.projects()) {
-      sgd.project(yMax / Math.sqrt(options.regularization()));
-    }
-    sgd.end(options.output());
-  }
-
-  /** Removes vectors that have not been met for long and hardly count. */
-  private void release() {
-    int before = core.size();
-    double faint = weights.faintStrength();
-    for (int j = before - 1; j >= 0; j--) {
-      if (memory.isUnseen(j, weights.t()) && weights.strength(j) <= faint) {
-        memory.remove(j, core.size());
-        weights.remove(j, Coverage.NONE);
-        core.remove(j);
-        forgetPlace(j);
-      }
-    }
-    if (core.size() < before && options.projects() && weights instanceof SgdWeights sgd) {
-      sgd.norm(squaredNorm());
-    }
+    return column;
   }
 
   @Override
   public int columns() {
-    return isMulticlass() ? classes.size() : 1;
+    return state.columns.count();
   }
 
   @Override
@@ -237,14 +163,14 @@ public final class Avm implements OnlineLearner {
   @Override
   public void score(Features x, double[] into) {
     double[] k = row.measure(x);
-    for (int place = 0; place < columns(); place++) {
-      into[place] = weights.score(options.output(), column(place), k, row.measured());
+    for (int place = 0; place < state.columns.count(); place++) {
+      into[place] =
+          state.weights.score(options.output(), state.columns.at(place), k, row.measured());
     }
   }
 
   @Override
   public double predict(Features x) {
-    answers = answers.length < columns() ? new double[2 * columns()] : answers;
     score(x, answers);
     return options.task().predict(answers, labels);
   }
@@ -252,26 +178,26 @@ public final class Avm implements OnlineLearner {
   /** The number of vectors held: core points, and those kept because Z_t was 0. */
   @Override
   public int size() {
-    return core.size();
+    return state.core().size();
   }
 
   /** M_t: the number of cells. */
   public int cells() {
-    return core.cells();
+    return state.core().cells();
   }
 
   /** S_t: the number of vectors that have weight in w_{t+1}. */
   public int supportVectors() {
     int count = 0;
-    for (int j = 0; j < core.size(); j++) {
-      count += weights.isZero(j) ? 0 : 1;
+    for (int j = 0; j < size(); j++) {
+      count += state.weights.isZero(j) ? 0 : 1;
     }
     return count;
   }
 
   /** T: the number of instances learned. */
   public long instances() {
-    return weights.t();
+    return state.weights.t();
   }
 
   /**
@@ -279,37 +205,35 @@ public final class Avm implements OnlineLearner {
    * Then too every instance learned so far is within this distance of a vector.
    */
   public double diameter() {
-    return diameter;
-  }
-
-  /** How often the size cap moved an update to the nearest vector, dropped it, or merged cells. */
-  public long atLimit() {
-    return atLimit;
-  }
-
-  /** m_t: how many instances the model stands for, all where nothing is forgotten. */
-  public double memory() {
-    return memory.size();
-  }
-
-  /** How often {@link Forgetting.Auto} found that the stream had changed. */
-  public long drifts() {
-    return memory.watch().found();
-  }
-
-  /** The last of those changes, a thousand at most. */
-  public List<Drift> lastDrifts() {
-    return memory.watch().drifts();
+    return state.cap.diameter();
   }
 
   /** d: the number of features known so far. */
   public int dimension() {
-    return core.dimension();
+    return state.core().dimension();
   }
 
   /** Whether the matrix of the second-order step is positive definite, as it is meant to stay. */
   public boolean isPositiveDefinite() {
-    return !(weights instanceof NewtonWeights newton) || newton.isPositive();
+    return state.weights.isPositiveDefinite();
+  }
+
+  @Override
+  public Status status() {
+    return new Status(
+        instances(),
+        size(),
+        cells(),
+        supportVectors(),
+        diameter(),
+        state.cap.reached(),
+        options.forgetting().forgets(),
+        state.memory.size(),
+        state.memory.watch().found(),
+        state.memory.watch().drifts(),
+        Double.NaN,
+        options.settings(),
+        Optional.empty());
   }
 
   @Override
@@ -323,31 +247,30 @@ public final class Avm implements OnlineLearner {
    * has only the last iterate, and so has a learner that forgets.
    */
   public AvmModel snapshot(Output output) {
-    if (output instanceof Output.Suffix wanted
-        && !(options.output() instanceof Output.Suffix kept && wanted.alpha() <= kept.alpha())) {
+    options.checkOutput(output);
+    if (output.isSuffix()
+        && !(options.output().isSuffix() && output.part() <= options.output().part())) {
       throw new IllegalArgumentException(
-          "a suffix must have been chosen beforehand, and be as long: " + wanted);
-    }
-    if (memory.fades() && !(output instanceof Output.Last)) {
-      throw new IllegalArgumentException(
-          "a learner that forgets has only its last output: " + output);
-    }
-    if (options.update() instanceof Update.Newton && !(output instanceof Output.Last)) {
-      throw new IllegalArgumentException(
-          "the second-order step has only its last output: " + output);
+          "a suffix must have been chosen beforehand, and be as long: " + output);
     }
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
-      coefficients[place] = weights.coefficients(output, column(place), core.size());
+      coefficients[place] = state.weights.coefficients(output, state.columns.at(place), size());
     }
-    return new AvmModel(core.copy(), classes(), weights.factor(output), coefficients, provenance());
+    return new AvmModel(
+        state.core().copy(), classes(), state.weights.factor(output), coefficients, provenance());
   }
 
   /** Where the model comes from, as of now. */
   public Provenance provenance() {
-    AvmOptions now = options.change().coverage(options.coverage().withDiameter(diameter)).build();
+    AvmOptions now = options.change().coverage(options.coverage().withDiameter(diameter())).build();
     return new Provenance(
-        ModelFile.libraryVersionOfThis(), now, instances(), cells(), supportVectors(), atLimit);
+        ModelFile.libraryVersionOfThis(),
+        now,
+        instances(),
+        cells(),
+        supportVectors(),
+        state.cap.reached());
   }
 
   /**
@@ -373,23 +296,22 @@ public final class Avm implements OnlineLearner {
       throw new IllegalArgumentException(
           "learners to merge must have equal options: " + options + " and " + other.options);
     }
-    int[] column = new int[other.columns()];
-    for (int c = 0; c < column.length; c++) {
-      column[c] = isMulticlass() ? columnOf(other.classes.label(c)) : 0;
-    }
-    CoreSet before = core.copy();
-    core.extend(other.dimension());
-    widen(other.diameter());
-    int[] place = new int[other.size()];
-    for (int j = 0; j < place.length; j++) {
-      place[j] = place(other, j);
-    }
-    mergeWeights(other, before, column, place);
-    memory.merge(other.memory, core.size(), weights.t());
-    masses.merge(other.masses, isMulticlass() ? column : new int[] {0, 1});
-    shrink();
-    yMax = Math.max(yMax, other.yMax);
-    atLimit += other.atLimit;
+    Union union = new Union(this, other);
+    state.weights.merge(other.state.weights, union);
+    state.memory.merge(other.state.memory, size(), state.weights.t());
+    state.counts.merge(other.state.counts, union.classNumbers());
+    state.cap.endUnion();
+    state.yMax = Math.max(state.yMax, other.state.yMax);
+    state.cap.reached(other.state.cap.reached());
+  }
+
+  AvmState state() {
+    return state;
+  }
+
+  @Override
+  public Avm copy() {
+    return ModelFile.copy(this, Avm::decode);
   }
 
   @Override
@@ -399,199 +321,18 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public void encode(Encoder out) {
-    AvmCodec.encode(out, options);
-    AvmCodec.encode(out, classes);
-    out.int64(random.state());
-    out.float64(yMax);
-    out.int64(atLimit);
-    out.float64(diameter);
-    core.encode(out);
-    memory.encode(out, core.size());
-    masses.encode(out);
-    if (merges()) {
-      packing.encode(out);
-    }
-    weights.encode(out);
+    out.section("options", options::encode);
+    out.section("state", state::encode);
   }
 
   /** The learner that {@link #encode} appended. */
   public static Avm decode(Decoder in) throws ModelFileException {
-    return AvmCodec.decodeLearner(in);
+    AvmOptions options = in.section("options", AvmOptions::decode);
+    return new Avm(options, in.section("state", state -> AvmState.decode(state, options)));
   }
 
   /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
   public static Avm load(Path file) throws IOException {
-    return AvmCodec.loadLearner(file);
-  }
-
-  private boolean isMulticlass() {
-    return options.task() instanceof Task.Multiclass;
-  }
-
-  private int column(int place) {
-    return isMulticlass() ? classes.column(place) : 0;
-  }
-
-  private int columnOf(double label) {
-    int column = classes.find(label);
-    if (column < 0) {
-      column = classes.add(label);
-      weights.addColumn();
-      labels = options.task().labels(classes.sorted());
-    }
-    if (scores.length < columns()) {
-      scores = new double[2 * columns()];
-    }
-    return column;
-  }
-
-  /** A new vector, or at the cap what the policy says. */
-  private int admit(KernelRow vector, boolean isCell, boolean hasWeight) {
-    double instances = 1;
-    if (options.maxSize() > 0 && core.size() >= options.maxSize()) {
-      atLimit += hasWeight || merges() ? 1 : 0;
-      if (options.limit() == Limit.DROP) {
-        return Coverage.NONE;
-      }
-      instances = merges() ? makeRoom(vector) : 0;
-      if (instances == 0) {
-        take(vector.nearest(), vector, worth(), 0);
-        return vector.nearest();
-      }
-    }
-    return add(vector, isCell, instances, 0);
-  }
-
-  /** What the present instance counts where cells merge. */
-  private double worth() {
-    return alpha == 0 ? SETTLED : 1;
-  }
-
-  private boolean merges() {
-    return options.limit() == Limit.MERGE;
-  }
-
-  /** A new vector, which stands for so many instances no farther than this. */
-  private int add(KernelRow vector, boolean isCell, double instances, double reach) {
-    Interpolation.Near history =
-        merges() ? Interpolation.near(core, vector, options.kernel()) : null;
-    int j = core.add(vector, isCell);
-    if (merges()) {
-      packing.add(vector, instances, reach);
-    }
-    weights.grow(core.size(), history);
-    return j;
-  }
-
-  /** Vector j was removed, and nothing stands for it. */
-  private void forgetPlace(int j) {
-    if (merges()) {
-      packing.remove(j, core, coreRow);
-    }
-  }
-
-  /** Vector j takes the row and what that stands for; δ follows. */
-  private void take(int j, KernelRow vector, double instances, double reach) {
-    if (merges()) {
-      packing.take(j, instances, Math.sqrt(vector.squaredDistance(j)) + reach);
-      widen(packing.reach(j));
-    }
-  }
-
-  /**
-   * The vector that costs least is absorbed by its nearest, if the nearest of the new one has
-   * missed far more than that.
-   *
-   * @return for how many instances the new one is to stand, 0 if there is no room
-   */
-  private double makeRoom(KernelRow vector) {
-    int near = vector.nearest();
-    double gap = 1 - vector.kernels()[near];
-    int j = packing.cheapest(core, coreRow);
-    if (j < 0 || packing.miss(near, worth() * gap) <= SWAP * packing.cost(j)) {
-      return 0;
-    }
-    double instances = packing.split(near, gap);
-    absorb(j);
-    vector.remove(j);
-    return instances;
-  }
-
-  /** The nearest of vector j stands from now on for all that j stood for. */
-  private void absorb(int j) {
-    int into = packing.nearest(j);
-    if (core.isCell(j)) {
-      core.makeCell(into);
-    }
-    if (options.projects() && weights instanceof SgdWeights sgd) {
-      double[] ki = coreRow.measure(core.vector(into)).clone();
-      sgd.moveNorm(j, ki, coreRow.measure(core.vector(j)));
-    }
-    widen(packing.absorb(j));
-    memory.absorb(j, into);
-    memory.remove(j, core.size());
-    weights.remove(j, into);
-    core.remove(j);
-    packing.remove(j, core, coreRow);
-  }
-
-  /** δ is at least this, where cells merge. */
-  private void widen(double reach) {
-    if (merges() && reach > diameter) {
-      diameter = reach;
-    }
-  }
-
-  private int place(Avm other, int j) {
-    row.measure(other.core.vector(j));
-    boolean isCell = other.core.isCell(j);
-    int found = isCell ? options.coverage().find(row) : Coverage.NONE;
-    double count = merges() ? other.packing.count(j) : 0;
-    double reach = merges() ? other.packing.reach(j) : 0;
-    if (found != Coverage.NONE) {
-      take(found, row, count, reach);
-      return found;
-    }
-    return merges() ? add(row, isCell, count, reach) : admit(row, isCell, !other.weights.isZero(j));
-  }
-
-  /** After a merger cells may be too many for a while. */
-  private void shrink() {
-    while (merges() && options.maxSize() > 0 && core.size() > options.maxSize()) {
-      atLimit++;
-      absorb(packing.cheapest(core, coreRow));
-    }
-  }
-
-  private Weights freshWeights() {
-    return options.update() instanceof Update.Newton newton
-        ? new NewtonWeights(newton.prior(), new Parabolas(options, 0), memory, columns())
-        : new SgdWeights(options.regularization(), memory, columns());
-  }
-
-  private void mergeWeights(Avm other, CoreSet before, int[] column, int[] place) {
-    if (weights instanceof SgdWeights mine && other.weights instanceof SgdWeights its) {
-      mine.merge(its, column, place);
-      if (options.projects()) {
-        mine.norm(squaredNorm());
-      }
-    } else if (weights instanceof NewtonWeights mine
-        && other.weights instanceof NewtonWeights its) {
-      double[][] fromThis = Interpolation.map(before, core, options.kernel());
-      double[][] fromOther = Interpolation.map(other.core, core, options.kernel());
-      mine.merge(its, column, fromThis, fromOther);
-    }
-  }
-
-  private double squaredNorm() {
-    double sum = 0;
-    double[] a = weights.coefficients(new Output.Last(), 0, core.size());
-    for (int j = 0; j < core.size(); j++) {
-      double[] k = coreRow.measure(core.vector(j));
-      for (int i = 0; i < core.size(); i++) {
-        sum += a[j] * a[i] * k[i];
-      }
-    }
-    return Math.max(0, sum);
+    return ModelFile.open(file).read(Map.of(KIND, Avm::decode));
   }
 }

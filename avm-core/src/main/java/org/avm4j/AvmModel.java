@@ -3,26 +3,22 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-public final class AvmModel implements Predictor {
-  /** What a file of a model is called inside. */
+public final class AvmModel implements Model {
+  /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
-
-  /** How many rows a core takes at a time. */
-  private static final int BLOCK = 256;
 
   private final CoreSet core;
   private final double[] classes;
@@ -50,6 +46,39 @@ public final class AvmModel implements Predictor {
   /** Where the model comes from. */
   public Provenance provenance() {
     return provenance;
+  }
+
+  @Override
+  public Task task() {
+    return provenance.options().task();
+  }
+
+  @Override
+  public boolean hasLogits() {
+    return provenance.options().loss().hasLogits();
+  }
+
+  @Override
+  public Optional<AvmModel> expansion() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Status status() {
+    return new Status(
+        provenance.instances(),
+        size(),
+        provenance.cells(),
+        provenance.supportVectors(),
+        provenance.options().coverage().diameter(),
+        provenance.atLimit(),
+        provenance.options().forgetting().forgets(),
+        provenance.instances(),
+        0,
+        List.of(),
+        Double.NaN,
+        provenance.options().settings(),
+        Optional.empty());
   }
 
   @Override
@@ -103,20 +132,10 @@ public final class AvmModel implements Predictor {
     }
   }
 
-  /** The scores of many rows, on all cores; those of row i are what {@link #score} says of it. */
-  public double[][] scores(List<Features> rows) {
-    double[][] scores = new double[rows.size()][columns()];
-    int blocks = (rows.size() + BLOCK - 1) / BLOCK;
-    IntStream.range(0, blocks).parallel().forEach(block -> score(rows, block, scores));
-    return scores;
-  }
-
-  private void score(List<Features> rows, int block, double[][] scores) {
-    Scratch scratch = take();
-    for (int i = block * BLOCK; i < Math.min((block + 1) * BLOCK, rows.size()); i++) {
-      score(rows.get(i), scratch.row, scores[i]);
-    }
-    spare.set(scratch);
+  @Override
+  public Prediction answer(Features x) {
+    double[] scores = score(x);
+    return new Prediction(task().predict(scores, classes), classes, scores);
   }
 
   @Override
@@ -128,19 +147,17 @@ public final class AvmModel implements Predictor {
     return answer;
   }
 
-  /** Saves the model, atomically. */
-  public void save(Path file) throws IOException {
-    Encoder out = new Encoder();
-    encode(out);
-    ModelFile.write(file, KIND, out.toBytes());
+  @Override
+  public String kind() {
+    return KIND;
   }
 
-  /** Appends the model. */
+  @Override
   public void encode(Encoder out) {
-    AvmCodec.encode(out, provenance);
+    out.section("provenance", section -> AvmCodec.encode(section, provenance));
     out.int32(classes.length);
     out.doubles(classes, classes.length);
-    core.encode(out);
+    out.section("core", core::encode);
     out.float64(factor);
     out.int32(columns());
     for (double[] column : coefficients) {
@@ -150,11 +167,24 @@ public final class AvmModel implements Predictor {
 
   /** The model that {@link #encode} appended. */
   public static AvmModel decode(Decoder in) throws ModelFileException {
-    return AvmCodec.decodeModel(in);
+    Provenance provenance = in.section("provenance", AvmCodec::decodeProvenance);
+    int labels = in.int32();
+    double[] classes = in.doubles(labels, 0);
+    CoreSet core = in.section("core", CoreSet::decode);
+    double factor = in.finite("the factor");
+    int columns = in.int32("the columns", Integer.MAX_VALUE);
+    int expected = provenance.options().task().kind() == Task.Kind.MULTICLASS ? labels : 1;
+    Decoder.check(columns == expected, "columns must be as many as classes", columns);
+    double[][] coefficients = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      coefficients[c] = in.doubles(core.size(), 0);
+    }
+    return new AvmModel(core, classes, factor, coefficients, provenance);
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */
   public static AvmModel load(Path file) throws IOException {
-    return AvmCodec.loadModel(file);
+    return ModelFile.open(file)
+        .read(Map.of(KIND, AvmModel::decode, Avm.KIND, in -> Avm.decode(in).snapshot()));
   }
 }

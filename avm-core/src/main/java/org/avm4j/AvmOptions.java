@@ -1,5 +1,7 @@
 package org.avm4j;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -45,19 +47,28 @@ public record AvmOptions(
     if (!task.accepts(loss)) {
       throw new IllegalArgumentException("the loss must fit the task: " + loss + " for " + task);
     }
-    if (task instanceof Task.Regression && approximation instanceof Approximation.WhenConfident) {
+    if (task.isRegression() && approximation.needsMargin()) {
       throw new IllegalArgumentException("approximation when confident needs classes: " + task);
     }
-    if (update instanceof Update.Newton && !(output instanceof Output.Last)) {
-      throw new IllegalArgumentException(
-          "the second-order step has only its last output: " + output);
-    }
-    if (!(forgetting instanceof Forgetting.None) && !(output instanceof Output.Last)) {
-      throw new IllegalArgumentException(
-          "a learner that forgets has only its last output: " + output);
-    }
-    if (task instanceof Task.Regression && !classWeights.areEven()) {
+    if (task.isRegression() && !classWeights.isUniform()) {
       throw new IllegalArgumentException("class weights need classes: " + task);
+    }
+    checkOutput(output, update, forgetting);
+  }
+
+  /** Refuses an output that a learner with these options does not have. */
+  void checkOutput(Output wanted) {
+    checkOutput(wanted, update, forgetting);
+  }
+
+  private static void checkOutput(Output wanted, Update update, Forgetting forgetting) {
+    if (wanted.isMean() && update.isSecondOrder()) {
+      throw new IllegalArgumentException(
+          "the second-order step has only its last output: " + wanted);
+    }
+    if (wanted.isMean() && forgetting.forgets()) {
+      throw new IllegalArgumentException(
+          "a learner that forgets has only its last output: " + wanted);
     }
   }
 
@@ -108,12 +119,44 @@ public record AvmOptions(
    * Whether w is projected onto the ball of radius y_max λ^(-1/2): for ℓ2 loss by SGD with λ ≤ 1.
    */
   public boolean projects() {
-    return update instanceof Update.Sgd && loss instanceof Loss.Squared && regularization <= 1;
+    return !update.isSecondOrder() && loss.isQuadratic() && regularization <= 1;
+  }
+
+  /** All choices that are in force, by the names of the command line. */
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", "avm");
+    all.put("task", task.word());
+    all.put("loss", loss.word());
+    all.putAll(loss.parameters());
+    all.put("kernel", kernel.word());
+    all.put("gamma", kernel.gamma());
+    all.put("coverage", approximation.usesCells() ? coverage.word() : "none");
+    all.put("delta", coverage.diameter());
+    all.putAll(approximation.parameters());
+    all.put("update", update.word());
+    all.putAll(update.parameters());
+    if (!update.isSecondOrder()) {
+      all.put("lambda", regularization);
+      all.put("output", output.word());
+      all.putAll(output.parameters());
+      all.put("y-max", yMax);
+    }
+    all.put("max-size", maxSize);
+    all.put("at-limit", Words.of(limit));
+    if (forgetting.forgets()) {
+      all.put("forget", forgetting.word());
+    }
+    if (!classWeights.isUniform()) {
+      all.put("class-weight", classWeights.isBalanced() ? "balanced" : classWeights.given());
+    }
+    all.put("seed", seed);
+    return all;
   }
 
   /**
-   * Gathers options. Without a word: Gaussian kernel with γ = 1, spheres of diameter δ = 1, always
-   * approximated, the last iterate, SGD with λ = 1e-4, no cap, seed 1.
+   * Gathers options. The defaults are a Gaussian kernel with γ = 1, spheres of diameter δ = 1,
+   * every instance approximated, the last iterate, SGD with λ = 1e-4, no cap and seed 1.
    */
   public static final class Builder {
     private Task task;

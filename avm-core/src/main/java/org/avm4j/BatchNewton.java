@@ -7,11 +7,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.internal.Cholesky;
-import org.avm4j.internal.Classes;
-import org.avm4j.internal.CoreSet;
 import org.avm4j.internal.Gram;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * Newton's method on the core points, for data that can be read several times.
@@ -64,8 +61,8 @@ public final class BatchNewton {
   private final AvmOptions options;
   private final double prior;
   private final CoreSet core = new CoreSet();
-  private final Classes classes;
-  private final ClassMasses masses;
+  private final Columns columns;
+  private final ClassCounts counts;
   private final KernelRow row;
   private double[][] beta = {};
   private double[][] before = {};
@@ -79,18 +76,18 @@ public final class BatchNewton {
 
   /** Nothing known yet; the options must ask for {@link Update.Newton}. */
   public BatchNewton(AvmOptions options) {
-    if (!(options.update() instanceof Update.Newton newton)) {
+    if (!options.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());
     }
-    if (!(options.forgetting() instanceof Forgetting.None)) {
+    if (options.forgetting().forgets()) {
       throw new IllegalArgumentException(
           "a batch has no order in which to forget: " + options.forgetting());
     }
     this.options = options;
-    masses = new ClassMasses(options.classWeights());
-    prior = newton.prior();
+    counts = new ClassCounts(options.classWeights());
+    prior = options.update().prior();
     cap = options.maxSize() == 0 ? Integer.MAX_VALUE : options.maxSize();
-    classes = new Classes(options.task().declared());
+    columns = options.task().columns();
     row = new KernelRow(core, options.kernel());
   }
 
@@ -103,9 +100,9 @@ public final class BatchNewton {
   static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes, long room) {
     BatchNewton batch = new BatchNewton(options);
     boolean isWarm = batch.cover(x, y, room);
-    Held held = batch.new Held(x, y, room);
-    held.descend(isWarm ? WARM : COLD);
-    for (int pass = 0; pass < passes && !batch.solve(held.pass(1)); pass++) {}
+    Cache cache = batch.new Cache(x, y, room);
+    cache.descend(isWarm ? WARM : COLD);
+    for (int pass = 0; pass < passes && !batch.solve(cache.pass(1)); pass++) {}
     return batch.model();
   }
 
@@ -115,12 +112,12 @@ public final class BatchNewton {
    */
   private boolean cover(List<Features> x, double[] y, long room) {
     int all = cap;
-    cap = options.task() instanceof Task.Regression ? all : all / 2;
+    cap = options.task().isRegression() ? all : all / 2;
     for (int i = 0; i < y.length; i++) {
       cover(x.get(i), y[i]);
     }
     boolean isHalf = cap < all && core.size() > cap / 2;
-    List<Integer> hard = isHalf ? new Held(x, y, room).hard() : List.of();
+    List<Integer> hard = isHalf ? new Cache(x, y, room).hard() : List.of();
     cap = all;
     hard.forEach(i -> addOf(x.get(i), y[i]));
     for (int i = 0; i < y.length; i++) {
@@ -138,10 +135,10 @@ public final class BatchNewton {
     options.task().check(y);
     addOf(x, y);
     core.extend(x.dimension());
-    if (isMulticlass() && classes.find(y) < 0) {
-      classes.add(y);
+    if (columns.find(y) == Columns.NONE) {
+      columns.add(y);
     }
-    masses.count(number(y));
+    counts.count(columns.classNumber(y), 1);
     instances++;
     typical += (Math.abs(y) - typical) / instances;
   }
@@ -153,13 +150,8 @@ public final class BatchNewton {
     }
   }
 
-  /** The number of the class of an instance, as it is counted. */
-  private int number(double y) {
-    return isMulticlass() ? classes.find(y) : isBinary() && y > 0 ? 1 : 0;
-  }
-
   private double weight(double y) {
-    return masses.weight(number(y), y);
+    return counts.weight(columns.classNumber(y), y);
   }
 
   /** Makes x a core point where it lies outside all cells and its class has room. */
@@ -195,7 +187,7 @@ public final class BatchNewton {
   /** Makes room for the core points that there are now; β stays what it was for the others. */
   private void begin() {
     if (gram.size() < core.size()) {
-      beta = Arrays.copyOf(beta, columns());
+      beta = Arrays.copyOf(beta, columns.count());
       Arrays.setAll(beta, c -> Arrays.copyOf(beta[c] == null ? NONE : beta[c], core.size()));
       before = beta;
       gram = Gram.onAllCores(core.size());
@@ -213,9 +205,9 @@ public final class BatchNewton {
     Arrays.fill(ridge, prior);
     double[][] factor = gram.factor(ridge);
     before = beta;
-    beta = new double[columns()][];
+    beta = new double[columns.count()][];
     double moved = 0;
-    for (int c = 0; c < columns(); c++) {
+    for (int c = 0; c < columns.count(); c++) {
       beta[c] = before[c].clone();
       moved += step(factor, sums.gradient[c], beta[c]);
     }
@@ -236,29 +228,17 @@ public final class BatchNewton {
 
   /** The model as it is now. */
   public AvmModel model() {
-    double[][] coefficients = new double[columns()][];
-    Arrays.setAll(coefficients, p -> beta[isMulticlass() ? classes.column(p) : 0].clone());
+    double[][] coefficients = new double[columns.count()][];
+    Arrays.setAll(coefficients, p -> beta[columns.at(p)].clone());
     String version = ModelFile.libraryVersionOfThis();
     Provenance provenance =
         new Provenance(version, options, instances, core.cells(), core.size(), 0);
-    double[] labels = options.task().labels(classes.sorted());
+    double[] labels = columns.labels();
     return new AvmModel(core.copy(), labels, 1, coefficients, provenance);
   }
 
   private boolean isBinary() {
-    return options.task() instanceof Task.Binary;
-  }
-
-  private boolean isMulticlass() {
-    return options.task() instanceof Task.Multiclass;
-  }
-
-  private int column(double y) {
-    return isMulticlass() ? classes.find(y) : 0;
-  }
-
-  private int columns() {
-    return isMulticlass() ? classes.size() : 1;
+    return options.task().kind() == Task.Kind.BINARY;
   }
 
   /**
@@ -268,10 +248,10 @@ public final class BatchNewton {
   public final class Sums {
     private final KernelRow measured = new KernelRow(core, options.kernel());
     private final Gram gram;
-    private final double[][] gradient = new double[columns()][core.size()];
-    private final Parabolas now = new Parabolas(options, typical);
-    private final Parabolas then = new Parabolas(options, typicalBefore);
-    private final double[] scores = new double[columns()];
+    private final double[][] gradient = new double[columns.count()][core.size()];
+    private final Parabolas now = new Parabolas(options.loss(), columns, typical);
+    private final Parabolas then = new Parabolas(options.loss(), columns, typicalBefore);
+    private final double[] scores = new double[columns.count()];
     private long count;
     private double residuals;
 
@@ -282,7 +262,7 @@ public final class BatchNewton {
     /** Takes in an instance whose class the first pass has seen. */
     public void add(Features x, double y) {
       float[] k = measured.values(x);
-      double was = passes == 0 ? 0 : put(before, k, then, y);
+      double was = passes == 0 ? 0 : fit(before, k, then, y);
       double curvature = pull(k, y);
       if (curvature != was) {
         gram.add(weight(y) * (curvature - was), k);
@@ -291,7 +271,7 @@ public final class BatchNewton {
 
     /** Adds the gradient of an instance; returns its κ. */
     private double pull(float[] k, double y) {
-      double curvature = put(beta, k, now, y);
+      double curvature = fit(beta, k, now, y);
       for (int c = 0; c < gradient.length; c++) {
         if (now.pull(c) != 0) {
           Vectors.add(weight(y) * now.pull(c), k, gradient[c], core.size());
@@ -303,15 +283,15 @@ public final class BatchNewton {
     }
 
     private boolean isHard(float[] k, double y) {
-      put(beta, k, now, y);
-      return Math.abs(now.pull(column(y))) > HARD;
+      fit(beta, k, now, y);
+      return Math.abs(now.pull(columns.find(y))) > HARD;
     }
 
-    private double put(double[][] coefficients, float[] k, Parabolas into, double y) {
+    private double fit(double[][] coefficients, float[] k, Parabolas into, double y) {
       for (int c = 0; c < scores.length; c++) {
         scores[c] = Vectors.dot(coefficients[c], k, core.size());
       }
-      return into.put(scores, scores.length, column(y), y);
+      return into.fit(scores, scores.length, columns.find(y), y);
     }
 
     /** Adds the sums of another part, taken at the same β. */
@@ -326,14 +306,14 @@ public final class BatchNewton {
   }
 
   /** Instances in memory, with their kernel values as far as there is room for them. */
-  private final class Held {
+  private final class Cache {
     private final List<Features> x;
     private final double[] y;
     private final float[][] kernels;
     private final double[] curvature;
     private final double[] inMatrix;
 
-    Held(List<Features> x, double[] y, long room) {
+    Cache(List<Features> x, double[] y, long room) {
       this.x = x;
       this.y = y;
       kernels = new float[(int) Math.min(y.length, room / (Float.BYTES * (core.size() + 4L)))][];

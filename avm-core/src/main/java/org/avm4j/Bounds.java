@@ -31,7 +31,8 @@ public record Bounds(AvmOptions options, double yMax) {
       return 0;
     }
     double lambda = options.regularization();
-    return Math.sqrt(yMax) * (lambda <= 1 ? Math.pow(lambda, -0.25) : 1 / Math.sqrt(lambda - 1));
+    return Math.sqrt(yMax)
+        * (lambda <= 1 ? StrictMath.pow(lambda, -0.25) : 1 / Math.sqrt(lambda - 1));
   }
 
   /** B: y_max for the ℓ2 loss, 2 for the smooth hinge, otherwise 1. */
@@ -70,7 +71,7 @@ public record Bounds(AvmOptions options, double yMax) {
 
   /** H (log T + 1) / (2λT): the part of the regret of w̄_T that vanishes as the stream goes on. */
   public double regret(long t) {
-    return h() * (Math.log(t) + 1) / (2 * options.regularization() * t);
+    return h() * (StrictMath.log(t) + 1) / (2 * options.regularization() * t);
   }
 
   /**
@@ -83,7 +84,7 @@ public record Bounds(AvmOptions options, double yMax) {
 
   /** H log(1/(1-α)) / (2λαT): what vanishes for the α-suffix average. */
   public double suffixRegret(double alpha, long t) {
-    return h() * -Math.log1p(-alpha) / (2 * options.regularization() * alpha * t);
+    return h() * -StrictMath.log1p(-alpha) / (2 * options.regularization() * alpha * t);
   }
 
   /** What stays for the α-suffix average: λ(1-α)/(2α) W plus the gap over the last ⌈αT⌉ steps. */
@@ -111,16 +112,16 @@ public record Bounds(AvmOptions options, double yMax) {
 
   /** (4 D(X) / δ)^d: no stream in d dimensions whose diameter is D(X) makes more cells. */
   public double cells(double domainDiameter, int d) {
-    return Math.pow(4 * domainDiameter / options.coverage().diameter(), d);
+    return StrictMath.pow(4 * domainDiameter / options.coverage().diameter(), d);
   }
 
   private static double kept(Approximation.Decaying decaying, long t) {
     double beta = decaying.beta();
     double rho = decaying.rho();
     if (rho == 1) {
-      return beta * (Math.log(t) + 1);
+      return beta * (StrictMath.log(t) + 1);
     }
-    return rho < 1 ? beta * Math.pow(t, 1 - rho) / (1 - rho) : beta * zeta(rho);
+    return rho < 1 ? beta * StrictMath.pow(t, 1 - rho) / (1 - rho) : beta * zeta(rho);
   }
 
   /** ζ(s) = Σ 1/n^s for s > 1: a hundred terms, and the rest by Euler and Maclaurin. */
@@ -128,9 +129,9 @@ public record Bounds(AvmOptions options, double yMax) {
     double sum = 0;
     int n = 100;
     for (int i = 1; i < n; i++) {
-      sum += Math.pow(i, -s);
+      sum += StrictMath.pow(i, -s);
     }
-    double last = Math.pow(n, -s);
+    double last = StrictMath.pow(n, -s);
     return sum + n * last / (s - 1) + last / 2 + s * last / (12.0 * n);
   }
 

@@ -9,26 +9,26 @@ import java.util.TreeMap;
  * are multiplied by c_y. A class without a weight has weight 1.
  *
  * @param given c_y by label
- * @param balanced c_y = N/(K N_y) from running counts instead: N instances, of K classes seen so
+ * @param isBalanced c_y = N/(K N_y) from running counts instead: N instances, of K classes seen so
  *     far, N_y of this class, this instance among them. What is forgotten does not count
  */
-public record ClassWeights(Map<Double, Double> given, boolean balanced) {
+public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
   public ClassWeights {
     given = Collections.unmodifiableMap(new TreeMap<>(given));
     given.values().forEach(weight -> Rules.positive("a class weight", weight));
-    if (balanced && !given.isEmpty()) {
+    if (isBalanced && !given.isEmpty()) {
       throw new IllegalArgumentException(
           "class weights must be given or balanced, not both: " + given);
     }
   }
 
-  /** Every instance counts alike. */
+  /** Weight 1 for every instance. */
   public static ClassWeights none() {
     return new ClassWeights(Map.of(), false);
   }
 
-  /** The classes weigh alike, however rare. */
-  public static ClassWeights ofBalance() {
+  /** All classes together weigh alike, however rare each is. */
+  public static ClassWeights balanced() {
     return new ClassWeights(Map.of(), true);
   }
 
@@ -38,7 +38,7 @@ public record ClassWeights(Map<Double, Double> given, boolean balanced) {
   }
 
   /** Whether every instance counts alike. */
-  public boolean areEven() {
-    return given.isEmpty() && !balanced;
+  public boolean isUniform() {
+    return given.isEmpty() && !isBalanced;
   }
 }

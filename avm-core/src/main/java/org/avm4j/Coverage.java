@@ -8,6 +8,11 @@ public sealed interface Coverage {
   /** What {@link #find} answers when no cell contains the instance. */
   int NONE = -1;
 
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
   /** δ. */
   double diameter();
 

@@ -9,4 +9,9 @@ package org.avm4j;
  * @param after the mean error after
  * @param memory how many instances the model stands for from then on
  */
-public record Drift(long instance, double before, double after, long memory) {}
+public record Drift(long instance, double before, double after, long memory) {
+  /** The same drift of a stream that began so many instances earlier. */
+  public Drift later(long instances) {
+    return new Drift(instance + instances, before, after, memory);
+  }
+}

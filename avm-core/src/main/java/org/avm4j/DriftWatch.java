@@ -10,16 +10,16 @@ import org.avm4j.internal.Adwin;
 
 /** Watches the errors of a learner for a rise that is no accident. */
 final class DriftWatch {
-  /** A false alarm is that likely at each look, at most. */
+  /** The most probable that a false alarm may be at each test. */
   private static final double DELTA = 0.002;
 
-  /** What was learned until a drift counts for this part of the instances since, */
+  /** After a drift the model stands for this part of the instances since then. */
   private static final double PART = 0.1;
 
-  /** but for so many at least. */
+  /** The fewest instances that the model stands for after a drift. */
   private static final double LEAST = 300;
 
-  /** The last so many events are kept. */
+  /** The number of drifts that are kept. */
   private static final int KEPT = 1000;
 
   private Adwin window = new Adwin(DELTA);
@@ -39,14 +39,13 @@ final class DriftWatch {
     return List.copyOf(drifts);
   }
 
-  /** |f - y|/(|f - y| + s): the error of a number on a scale of 0 to 1. */
-  double error(double residual, double y) {
+  /** Takes in a label; returns the standard deviation of all labels so far. */
+  double deviation(double y) {
     labels++;
     double gap = y - mean;
     mean += gap / labels;
     squares += gap * (y - mean);
-    double size = Math.abs(residual);
-    return size == 0 ? 0 : size / (size + Math.sqrt(squares / labels));
+    return Math.sqrt(squares / labels);
   }
 
   /**

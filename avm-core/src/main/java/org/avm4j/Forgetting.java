@@ -14,30 +14,70 @@ package org.avm4j;
  *       m_t. The step 1/(λt), which forgets how to learn, becomes 1/(λH).
  *   <li>Newton: the sums of κ k kᵀ and κ z k fade by the same part, and the prior is filled up to
  *       its full strength whenever the inverse is computed afresh. Where instance t weighs t, that
- *       is its weight until memory stops to grow.
+ *       is its weight until memory stops growing.
  * </ul>
  *
  * <p>When the horizon is found from the stream, memory grows until a drift, and is then cut back:
  * what was learned counts for a tenth of the instances since, at least 300.
  *
- * <p>A core point whose cell no instance met for {@value Memory#HORIZONS_UNSEEN} times the memory,
- * and that hardly counts any more, is released and its place is free again.
+ * <p>A core point is released when no instance has fallen into its cell for 4 m_t instances and its
+ * coefficients have become negligible.
  */
 public sealed interface Forgetting {
+  /** What the command line says: a word, or a number of instances. */
+  default Object word() {
+    return Words.of((Record) this);
+  }
+
+  /** Whether old instances ever lose weight. */
+  default boolean forgets() {
+    return true;
+  }
+
+  /** Whether the errors of the answers are watched for drift. */
+  default boolean watchesErrors() {
+    return false;
+  }
+
+  /** H: the most instances that the model may stand for. */
+  default double horizon() {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /** All instances count, for ever. */
-  record None() implements Forgetting {}
+  record None() implements Forgetting {
+    @Override
+    public boolean forgets() {
+      return false;
+    }
+  }
 
   /** An exponential window of that many instances. */
   record Horizon(long instances) implements Forgetting {
     public Horizon {
       Rules.check(instances >= 2, "the horizon must be at least 2 instances", instances);
     }
+
+    @Override
+    public Object word() {
+      return instances;
+    }
+
+    @Override
+    public double horizon() {
+      return instances;
+    }
   }
 
   /**
    * All instances since the last drift count, and those before it for little. A drift is where the
    * error of the answers, each given before its instance is learned, rises by more than chance
-   * allows ({@link org.avm4j.internal.Adwin}).
+   * allows (ADWIN, Bifet and Gavaldà 2007).
    */
-  record Auto() implements Forgetting {}
+  record Auto() implements Forgetting {
+    @Override
+    public boolean watchesErrors() {
+      return true;
+    }
+  }
 }

@@ -11,15 +11,25 @@ import org.avm4j.internal.Exp;
  * record.
  */
 public sealed interface Kernel {
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
   /** γ. */
   double gamma();
 
   /** The same kernel with another γ. */
   Kernel withGamma(double gamma);
 
+  /** Whether the kernel is a function of γ d², not of γ d. */
+  default boolean isOfSquare() {
+    return false;
+  }
+
   /** Appends a tag (4) and γ (8). */
   default void encode(Encoder out) {
-    AvmCodec.encodeKernel(out, this);
+    AvmCodec.encode(out, this);
   }
 
   /** The kernel that was appended. */
@@ -51,8 +61,13 @@ public sealed interface Kernel {
     }
 
     @Override
+    public boolean isOfSquare() {
+      return true;
+    }
+
+    @Override
     public double of(double squaredDistance) {
-      return Math.exp(-gamma * squaredDistance);
+      return StrictMath.exp(-gamma * squaredDistance);
     }
 
     @Override
@@ -74,15 +89,12 @@ public sealed interface Kernel {
 
     @Override
     public double of(double squaredDistance) {
-      return Math.exp(-gamma * Math.sqrt(squaredDistance));
+      return StrictMath.exp(-gamma * Math.sqrt(squaredDistance));
     }
 
     @Override
     public void of(float[] squaredDistance, float[] out, int n) {
-      for (int j = 0; j < n; j++) {
-        out[j] = (float) Math.sqrt(squaredDistance[j]);
-      }
-      Exp.ofNegative((float) -gamma, out, out, n);
+      Exp.ofNegativeRoots((float) gamma, squaredDistance, out, n);
     }
   }
 
@@ -95,6 +107,11 @@ public sealed interface Kernel {
     @Override
     public Kernel withGamma(double gamma) {
       return new RationalQuadratic(gamma);
+    }
+
+    @Override
+    public boolean isOfSquare() {
+      return true;
     }
 
     @Override
@@ -117,7 +134,16 @@ public sealed interface Kernel {
     @Override
     public double of(double squaredDistance) {
       double s = gamma * Math.sqrt(3 * squaredDistance);
-      return (1 + s) * Math.exp(-s);
+      return (1 + s) * StrictMath.exp(-s);
+    }
+
+    @Override
+    public void of(float[] squaredDistance, float[] out, int n) {
+      float factor = (float) (gamma * Math.sqrt(3));
+      Exp.ofNegativeRoots(factor, squaredDistance, out, n);
+      for (int j = 0; j < n; j++) {
+        out[j] *= 1 + factor * (float) Math.sqrt(squaredDistance[j]);
+      }
     }
   }
 
@@ -135,7 +161,17 @@ public sealed interface Kernel {
     @Override
     public double of(double squaredDistance) {
       double s = gamma * Math.sqrt(5 * squaredDistance);
-      return (1 + s + s * s / 3) * Math.exp(-s);
+      return (1 + s + s * s / 3) * StrictMath.exp(-s);
+    }
+
+    @Override
+    public void of(float[] squaredDistance, float[] out, int n) {
+      float factor = (float) (gamma * Math.sqrt(5));
+      Exp.ofNegativeRoots(factor, squaredDistance, out, n);
+      for (int j = 0; j < n; j++) {
+        float s = factor * (float) Math.sqrt(squaredDistance[j]);
+        out[j] *= 1 + s + s * s / 3;
+      }
     }
   }
 }

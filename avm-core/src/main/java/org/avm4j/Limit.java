@@ -1,11 +1,14 @@
 package org.avm4j;
 
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.ModelFileException;
+
 /** What happens to an update that would need a new vector when the model is at its size cap. */
 public enum Limit {
   /** The nearest vector takes the update. */
-  APPROXIMATE,
+  APPROXIMATE(0),
   /** The update is lost, as in the authors' code; the step still counts. */
-  DROP,
+  DROP(1),
   /**
    * Cells merge and the diameter grows: of the new instance and all vectors the one that costs
    * least is absorbed by its nearest vector. A vector c costs n (1 - K(c, c')), where n is the
@@ -15,5 +18,21 @@ public enum Limit {
    * become the minimum of the same sums without it; and δ becomes the largest distance that an
    * instance can have from the vector that stands for it.
    */
-  MERGE
+  MERGE(2);
+
+  private final int tag;
+
+  Limit(int tag) {
+    this.tag = tag;
+  }
+
+  /** Stands for the policy in files, for ever. */
+  int tag() {
+    return tag;
+  }
+
+  static Limit decode(Decoder in) throws ModelFileException {
+    int tag = in.int32("the policy at the cap", 2);
+    return tag == 0 ? APPROXIMATE : tag == 1 ? DROP : MERGE;
+  }
 }

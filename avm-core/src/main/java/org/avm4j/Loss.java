@@ -1,5 +1,7 @@
 package org.avm4j;
 
+import java.util.Map;
+
 /**
  * A convex loss of Section 7, as a function ℓ(u) of one number: for classification u is the margin,
  * y f(x) or f_y(x) - f_z(x), and for regression the residual f(x) - y. The gradient of the loss in
@@ -11,6 +13,16 @@ package org.avm4j;
 public sealed interface Loss {
   /** Where residuals vanish altogether, this stands for the typical one. */
   double LEAST = 1e-9;
+
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
+  /** The numbers of this choice, by the names of the command line. */
+  default Map<String, Object> parameters() {
+    return Map.of();
+  }
 
   /** ℓ(u), finite for every finite u. */
   double value(double u);
@@ -32,6 +44,16 @@ public sealed interface Loss {
 
   /** Whether u is a residual, not a margin. */
   boolean forRegression();
+
+  /** Whether minimising the loss makes the scores log-odds. */
+  default boolean hasLogits() {
+    return false;
+  }
+
+  /** Whether the parabola of a second-order step is the loss itself, and so never grows stale. */
+  default boolean isQuadratic() {
+    return false;
+  }
 
   /** The paper's B: a bound of |ℓ'|. */
   default double bound() {
@@ -70,6 +92,11 @@ public sealed interface Loss {
   record SmoothHinge(double tau) implements Loss {
     public SmoothHinge {
       Rules.positive("tau", tau);
+    }
+
+    @Override
+    public Map<String, Object> parameters() {
+      return Map.of("tau", tau);
     }
 
     @Override
@@ -114,13 +141,18 @@ public sealed interface Loss {
    */
   record Logistic() implements Loss {
     @Override
+    public boolean hasLogits() {
+      return true;
+    }
+
+    @Override
     public double value(double u) {
-      return Math.max(0, -u) + Math.log1p(Math.exp(-Math.abs(u)));
+      return Math.max(0, -u) + StrictMath.log1p(StrictMath.exp(-Math.abs(u)));
     }
 
     @Override
     public double derivative(double u) {
-      double e = Math.exp(-Math.abs(u));
+      double e = StrictMath.exp(-Math.abs(u));
       return u >= 0 ? -e / (1 + e) : -1 / (1 + e);
     }
 
@@ -128,7 +160,7 @@ public sealed interface Loss {
     @Override
     public double curvature(double u, double typical) {
       double size = Math.abs(u);
-      double e = Math.exp(-size);
+      double e = StrictMath.exp(-size);
       if (u > 4) {
         return 0;
       }
@@ -148,6 +180,11 @@ public sealed interface Loss {
 
   /** ℓ1: |u|. */
   record Absolute() implements Loss {
+    @Override
+    public String word() {
+      return "l1";
+    }
+
     @Override
     public double value(double u) {
       return Math.abs(u);
@@ -176,6 +213,16 @@ public sealed interface Loss {
 
   /** ℓ2: u²/2. */
   record Squared() implements Loss {
+    @Override
+    public String word() {
+      return "l2";
+    }
+
+    @Override
+    public boolean isQuadratic() {
+      return true;
+    }
+
     @Override
     public double value(double u) {
       return u * u / 2;
@@ -206,6 +253,11 @@ public sealed interface Loss {
   record EpsilonInsensitive(double epsilon) implements Loss {
     public EpsilonInsensitive {
       Rules.notNegative("epsilon", epsilon);
+    }
+
+    @Override
+    public Map<String, Object> parameters() {
+      return Map.of("epsilon", epsilon);
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.avm4j.codec.ModelFileException;
  * last.
  */
 final class Memory {
-  /** A vector is released when its cell was not met for so many times the memory. */
+  /** A vector may be released when its cell was last met more than this many memories ago. */
   static final int HORIZONS_UNSEEN = 4;
 
   private final Forgetting forgetting;
@@ -26,7 +26,7 @@ final class Memory {
 
   /** Whether anything is ever forgotten. */
   boolean fades() {
-    return !(forgetting instanceof Forgetting.None);
+    return forgetting.forgets();
   }
 
   /** m_t. */
@@ -39,14 +39,21 @@ final class Memory {
     return before;
   }
 
-  /** (m_t - 1)/m_{t-1}: the part of what was learned that step t keeps. */
-  double part() {
+  /** (m_t - 1)/m_{t-1}: the factor by which step t discounts what was learned before. */
+  double discount() {
     return size == before + 1 ? 1 : (size - 1) / before;
   }
 
   /** What is known of drifts. */
   DriftWatch watch() {
     return watch;
+  }
+
+  /**
+   * Takes in a label; returns the standard deviation of the labels so far, if errors are watched.
+   */
+  double deviation(double y) {
+    return forgetting.watchesErrors() ? watch.deviation(y) : 0;
   }
 
   /** Begins step t, whose instance was answered with that error. */
@@ -56,14 +63,7 @@ final class Memory {
   }
 
   private double horizon(double error, long t) {
-    if (forgetting instanceof Forgetting.Horizon fixed) {
-      return fixed.instances();
-    }
-    return isWatchful() ? watch.horizon(error, t) : Double.POSITIVE_INFINITY;
-  }
-
-  private boolean isWatchful() {
-    return forgetting instanceof Forgetting.Auto;
+    return forgetting.watchesErrors() ? watch.horizon(error, t) : forgetting.horizon();
   }
 
   /** Step t met vector j of n. */
@@ -118,7 +118,7 @@ final class Memory {
         out.int64(seen[j]);
       }
     }
-    if (isWatchful()) {
+    if (forgetting.watchesErrors()) {
       watch.encode(out);
     }
   }
@@ -134,7 +134,7 @@ final class Memory {
         memory.seen[j] = in.count("when a vector was met");
       }
     }
-    if (memory.isWatchful()) {
+    if (forgetting.watchesErrors()) {
       memory.watch = DriftWatch.decode(in);
     }
     return memory;

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Interpolation;
 import org.avm4j.internal.Inverse;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * The state of {@link Update.Newton}: A = R + Σ w κ k kᵀ with its inverse P, and b = Σ w κ z k for
@@ -39,6 +38,7 @@ final class NewtonWeights implements Weights {
   /** Where instances are forgotten, the prior is filled up when w has grown by this. */
   private static final double GROWN = 2;
 
+  /** After something was forgotten, n points count as if they had come by step 10 n. */
   private static final double BIRTHS = 10;
 
   /** Beyond this w is brought back. */
@@ -57,11 +57,14 @@ final class NewtonWeights implements Weights {
   private double w = 1;
   private double renewedAt = 1;
 
-  NewtonWeights(double prior, Parabolas parabolas, Memory memory, int columns) {
-    this.prior = prior;
+  /**
+   * @param typical the size of a typical residual, as far as it is known
+   */
+  NewtonWeights(AvmOptions options, double typical, Memory memory, Columns columns) {
     this.memory = memory;
-    this.parabolas = parabolas;
-    int all = parabolas.areClasses() ? columns + 1 : columns;
+    prior = options.update().prior();
+    parabolas = new Parabolas(options.loss(), columns, typical);
+    int all = columns.count() + columns.spare();
     beta = new double[all][0];
     b = new double[all][0];
     scores = new double[all];
@@ -85,8 +88,19 @@ final class NewtonWeights implements Weights {
     return more;
   }
 
+  /** The sums become what they would be if the new vector had always been there. */
   @Override
-  public void grow(int n) {
+  public void grow(int n, Interpolation.Near history) {
+    reserve(n);
+    while (inverse.size() < n) {
+      inverse.grow(prior * w);
+    }
+    if (history != null) {
+      recall(n - 1, history);
+    }
+  }
+
+  private void reserve(int n) {
     if (n > gain.length) {
       int capacity = Math.max(16, n + n / 2);
       Arrays.setAll(beta, c -> Arrays.copyOf(beta[c], capacity));
@@ -94,25 +108,15 @@ final class NewtonWeights implements Weights {
       gain = new double[capacity];
       kernels = new double[capacity];
     }
-    while (inverse.size() < n) {
-      inverse.grow(prior * w);
-    }
   }
 
-  /** The sums become what they would be if the new vector had always been there. */
-  @Override
-  public void grow(int n, Interpolation.Near history) {
-    grow(n);
-    if (history == null) {
-      return;
-    }
-    int old = n - 1;
-    double s = inverse.recall(history, kernels, gain);
+  private void recall(int last, Interpolation.Near history) {
+    double s = inverse.recall(history.factors(), history.rest(), history.nearest(), kernels, gain);
     for (int c = 0; c < beta.length; c++) {
-      double entry = Vectors.dot(kernels, beta[c], old) / s;
-      Vectors.add(-entry, gain, beta[c], old);
-      beta[c][old] = entry;
-      b[c][old] = Vectors.dot(history.factors(), b[c], old);
+      double entry = Vectors.dot(kernels, beta[c], last) / s;
+      Vectors.add(-entry, gain, beta[c], last);
+      beta[c][last] = entry;
+      b[c][last] = Vectors.dot(history.factors(), b[c], last);
     }
   }
 
@@ -164,7 +168,7 @@ final class NewtonWeights implements Weights {
     t++;
     w = parabolas.weight(w, memory);
     if (w > LARGEST) {
-      renew();
+      refresh();
     }
   }
 
@@ -176,26 +180,29 @@ final class NewtonWeights implements Weights {
 
   /** Below this the prior counts for more than all that was seen. */
   @Override
-  public double faintStrength() {
+  public double negligibleStrength() {
     return prior * w;
   }
 
-  /**
-   * Takes step t with an instance of some weight, where k holds {@code known} kernel values, and 1
-   * belongs to a point after.
-   */
-  void step(int own, double y, double weight, double[] k, int known) {
+  /** Moves β by the whole second-order step; a vector that is new has the kernel value 1. */
+  @Override
+  public void step(Step step, int vector, KernelRow row) {
+    if (vector == Coverage.NONE) {
+      return;
+    }
+    double[] k = row.kernels();
+    int known = row.measured();
     for (int c = 0; c < beta.length; c++) {
       scores[c] = score(c, k, known);
       for (int j = known; j < inverse.size(); j++) {
         scores[c] += beta[c][j];
       }
     }
-    double curvature = parabolas.put(scores, beta.length, own, y, memory.size());
+    double curvature = parabolas.fit(scores, beta.length, step.own, step.label, memory.size());
     if (curvature > 0) {
       copy(k, known);
       Arrays.fill(kernels, known, inverse.size(), 1);
-      move(curvature, w * weight);
+      move(curvature, w * step.weight);
     }
   }
 
@@ -220,7 +227,7 @@ final class NewtonWeights implements Weights {
     }
     inverse.add(weight * curvature, kernels, gain, spread);
     if (inverse.isOld() || isPriorFaded()) {
-      renew();
+      refresh();
     }
   }
 
@@ -229,14 +236,18 @@ final class NewtonWeights implements Weights {
   }
 
   /**
-   * Takes in what another learner holds. Row i of {@code mine} makes the kernel value of vector i
-   * from those that this learner had, row i of {@code its} from those of the other.
+   * Adds the sums of both. Row i of {@code mine} gives the kernel value of vector i from those that
+   * this learner had, row i of {@code its} from those of the other.
    */
-  void merge(NewtonWeights other, int[] column, double[][] mine, double[][] its) {
+  @Override
+  public void merge(Weights sameKind, Union union) {
+    NewtonWeights other = (NewtonWeights) sameKind;
+    double[][] mine = union.fromThis();
+    double[][] its = union.fromOther();
     double level = memory.fades() ? w / other.w : 1;
     double[][] leveled = times(its, Math.sqrt(level));
     inverse.merge(mine, other.inverse, leveled);
-    int[] source = sources(other, column);
+    int[] source = sources(other, union.columns());
     double[][] sums = new double[b.length][gain.length];
     for (int i = 0; i < mine.length; i++) {
       for (int c = 0; c < b.length; c++) {
@@ -249,7 +260,7 @@ final class NewtonWeights implements Weights {
     parabolas.merge(memory.size(), other.parabolas, other.memory.size());
     t += other.t;
     w = memory.fades() || parabolas.isExact() ? w : t;
-    renew();
+    refresh();
   }
 
   private static double[][] times(double[][] rows, double factor) {
@@ -268,12 +279,13 @@ final class NewtonWeights implements Weights {
     return source;
   }
 
-  /** Whether P is positive definite. */
-  boolean isPositive() {
+  @Override
+  public boolean isPositiveDefinite() {
     return inverse.isPositive();
   }
 
-  private void renew() {
+  /** Computes P and β afresh from the sums. */
+  private void refresh() {
     if (w > LARGEST) {
       bringBack();
     }
@@ -324,15 +336,14 @@ final class NewtonWeights implements Weights {
     }
   }
 
-  static NewtonWeights decode(
-      Decoder in, Update.Newton update, AvmOptions options, Memory memory, int columns, int n)
+  static NewtonWeights decode(Decoder in, AvmOptions options, Memory memory, int n, Columns columns)
       throws ModelFileException {
     long steps = in.count("the number of steps");
     double w = in.finite("the weight of an instance");
     double renewedAt = in.finite("the weight at the last renewal");
     Decoder.check(w > 0, "the weight of an instance must be > 0", w);
-    Parabolas parabolas = new Parabolas(options, in.finite("the typical residual"));
-    NewtonWeights weights = new NewtonWeights(update.prior(), parabolas, memory, columns);
+    double typical = in.finite("the typical residual");
+    NewtonWeights weights = new NewtonWeights(options, typical, memory, columns);
     weights.t = steps;
     weights.w = w;
     weights.renewedAt = renewedAt;

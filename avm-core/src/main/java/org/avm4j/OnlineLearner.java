@@ -1,34 +1,59 @@
 package org.avm4j;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
-import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.Savable;
 
 /**
  * A learner that takes one instance at a time. It is confined to one thread; a {@link #snapshot}
- * may be shared. The input is copied where it is kept, and refused input changes nothing.
+ * may be shared. The input is copied where it is kept, and refused input changes nothing. What is
+ * saved holds the whole state: what is loaded from it goes on bit for bit.
  */
-public interface OnlineLearner extends Predictor {
+public interface OnlineLearner extends Predictor, Savable {
   /** Takes one step on the instance (x, y). */
-  void learn(Features x, double y);
+  default void learn(Features x, double y) {
+    learn(x, y, 1);
+  }
+
+  /**
+   * Takes one step on the instance (x, y), whose loss is multiplied by a weight.
+   *
+   * @param weight a positive number; for the squared loss of the second-order step a whole number n
+   *     is the same as learning the instance n times
+   */
+  void learn(Features x, double y, double weight);
 
   /** The model as it is now, immutable and safe to use from any thread. */
-  Predictor snapshot();
+  Model snapshot();
+
+  /** A learner in the same state that shares nothing with this one. */
+  OnlineLearner copy();
+
+  /** Forgets all that was learned; the options stay. */
+  void reset();
 
   /** The number of vectors, or features of its own making, that the learner holds. */
   int size();
 
-  /** The name by which a file says what it holds. */
-  String kind();
+  /** Refuses a weight that is not a positive number. */
+  static void checkWeight(double weight) {
+    Rules.positive("the weight of an instance", weight);
+  }
 
-  /** Appends the whole state: what is loaded from it goes on bit for bit. */
-  void encode(Encoder out);
+  /** The learner saved in a file; it goes on as if it had never stopped. */
+  static OnlineLearner load(Path file) throws IOException {
+    return Kinds.installed().learner(ModelFile.open(file));
+  }
 
-  /** Saves the whole state, atomically. */
-  default void save(Path file) throws IOException {
-    Encoder out = new Encoder();
-    encode(out);
-    ModelFile.write(file, kind(), out.toBytes());
+  /** The learner that {@link #toBytes} wrote. */
+  static OnlineLearner fromBytes(byte[] bytes) throws IOException {
+    return Kinds.installed().learner(ModelFile.parse(bytes));
+  }
+
+  /** Reads one learner, and no byte beyond it. */
+  static OnlineLearner read(InputStream in) throws IOException {
+    return Kinds.installed().learner(ModelFile.read(in));
   }
 }

@@ -1,12 +1,52 @@
 package org.avm4j;
 
+import java.util.Map;
+
 /** Which of the models along the way is the answer (Algorithm 2 and Theorem 10). */
 public sealed interface Output {
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
+  /** The numbers of this choice, by the names of the command line. */
+  default Map<String, Object> parameters() {
+    return Map.of();
+  }
+
+  /** The part of the models that the answer averages: 0 for the last one, 1 for all. */
+  double part();
+
+  /** Whether the answer is a mean of several models. */
+  default boolean isMean() {
+    return part() > 0;
+  }
+
+  /** Whether the mean leaves out the first models. */
+  default boolean isSuffix() {
+    return part() > 0 && part() < 1;
+  }
+
+  /** T - ⌈αT⌉ with α = {@link #part}: how many of the first T models the mean leaves out. */
+  default long start(long t) {
+    return t - (long) Math.ceil(part() * t - 1e-9);
+  }
+
   /** w_{T+1}. */
-  record Last() implements Output {}
+  record Last() implements Output {
+    @Override
+    public double part() {
+      return 0;
+    }
+  }
 
   /** w̄_T = (1/T) Σ_{t=1..T} w_t. */
-  record Average() implements Output {}
+  record Average() implements Output {
+    @Override
+    public double part() {
+      return 1;
+    }
+  }
 
   /**
    * w̄_T^α, the mean of the last ⌈αT⌉ of w_1..w_T, for an endless stream in which T is "now".
@@ -22,9 +62,14 @@ public sealed interface Output {
       Rules.check(alpha > 0 && alpha < 1, "the suffix must be > 0 and < 1", alpha);
     }
 
-    /** T - ⌈αT⌉: the last model that the mean leaves out. */
-    long start(long t) {
-      return t - (long) Math.ceil(alpha * t - 1e-9);
+    @Override
+    public Map<String, Object> parameters() {
+      return Map.of("suffix", alpha);
+    }
+
+    @Override
+    public double part() {
+      return alpha;
     }
   }
 }

@@ -27,6 +27,12 @@ public record PairwiseDistances(double mean, double deviation) {
     return new PairwiseDistances(mean, Math.sqrt(Math.max(0, squares / pairs - mean * mean)));
   }
 
+  /** The γ at which the argument of a kernel has this value at the mean distance of two rows. */
+  public double gamma(Kernel kernel, double argument) {
+    double least = Math.max(mean, 1e-12);
+    return argument / (kernel.isOfSquare() ? least * least + deviation * deviation : least);
+  }
+
   /** The smallest plausible diameter, above 0 in any case. */
   public double least() {
     return Math.max(Math.max(2 * mean - 2 * deviation, mean / 10), 1e-12);

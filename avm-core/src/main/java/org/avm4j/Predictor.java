@@ -2,6 +2,9 @@ package org.avm4j;
 
 /** What a learner and its frozen model share: scores and answers. */
 public interface Predictor {
+  /** What is predicted. */
+  Task task();
+
   /** The number of scores an instance gets: one for each class known so far, or one. */
   int columns();
 
@@ -14,7 +17,7 @@ public interface Predictor {
    */
   void score(Features x, double[] scores);
 
-  /** The scores in an array of their own. */
+  /** The scores in a new array. */
   default double[] score(Features x) {
     double[] scores = new double[columns()];
     score(x, scores);
@@ -23,4 +26,17 @@ public interface Predictor {
 
   /** The label or number predicted for x. */
   double predict(Features x);
+
+  /** The whole answer: label, scores and, where they are calibrated, probabilities. */
+  default Prediction answer(Features x) {
+    return new Prediction(predict(x), classes(), score(x));
+  }
+
+  /** Whether scores are log-odds, so that their log loss is defined. */
+  default boolean hasLogits() {
+    return false;
+  }
+
+  /** Size, settings and history, for reports. */
+  Status status();
 }

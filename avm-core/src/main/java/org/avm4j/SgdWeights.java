@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * The iterates of SGD with step 1/(λt), kept as sums.
@@ -28,11 +28,14 @@ final class SgdWeights implements Weights {
   /** The factor is worked into the coefficients when it falls below this. */
   private static final double LEAST_SCALE = 0x1p-100;
 
-  /** A vector is faint when its coefficients are below this part of the largest. */
-  private static final double FAINT = 0.01;
+  /** A vector is negligible when its coefficients are below this part of the largest. */
+  private static final double NEGLIGIBLE = 0.01;
 
+  private final AvmOptions options;
   private final double lambda;
   private final Memory memory;
+  private final CoreSet core;
+  private final KernelRow inner;
   private double scale = 1;
   private double[][] a;
   private double[][] g;
@@ -43,9 +46,12 @@ final class SgdWeights implements Weights {
   private double normSquared;
   private final Deque<Kept> kept = new ArrayDeque<>();
 
-  SgdWeights(double lambda, Memory memory, int columns) {
-    this.lambda = lambda;
+  SgdWeights(AvmOptions options, Memory memory, CoreSet core, int columns) {
+    this.options = options;
     this.memory = memory;
+    this.core = core;
+    lambda = options.regularization();
+    inner = new KernelRow(core, options.kernel());
     a = new double[columns][0];
     g = new double[columns][0];
   }
@@ -68,7 +74,7 @@ final class SgdWeights implements Weights {
   }
 
   @Override
-  public void grow(int n) {
+  public void grow(int n, Interpolation.Near history) {
     size = n;
     if (n > capacity) {
       capacity = Math.max(16, n + n / 16);
@@ -80,6 +86,9 @@ final class SgdWeights implements Weights {
   /** What was given to vector j counts as given to the other, if there is one. */
   @Override
   public void remove(int j, int into) {
+    if (into >= 0 && options.projects()) {
+      moveNorm(j, into);
+    }
     int last = size - 1;
     for (int c = 0; c < columns(); c++) {
       fold(a[c], j, into, last);
@@ -101,8 +110,10 @@ final class SgdWeights implements Weights {
     sums[last] = 0;
   }
 
-  /** ‖A‖² ← ‖A + α_j (Φ(c_i) - Φ(c_j))‖², where the rows hold the kernel values of c_i and c_j. */
-  void moveNorm(int j, double[] ki, double[] kj) {
+  /** ‖A‖² ← ‖A + α_j (Φ(c_i) - Φ(c_j))‖². */
+  private void moveNorm(int j, int i) {
+    double[] ki = inner.measure(core.vector(i)).clone();
+    double[] kj = inner.measure(core.vector(j));
     double alpha = a[0][j];
     double change = Vectors.dot(a[0], ki, size) - Vectors.dot(a[0], kj, size);
     normSquared = Math.max(0, normSquared + 2 * alpha * (change + alpha * (1 - ki[j])));
@@ -125,7 +136,7 @@ final class SgdWeights implements Weights {
 
   @Override
   public double score(Output output, int column, double[] k, int n) {
-    if (output instanceof Output.Last) {
+    if (!output.isMean()) {
       return score(column, k, n);
     }
     double sum = h * Vectors.dot(a[column], k, n) - Vectors.dot(g[column], k, n);
@@ -139,12 +150,12 @@ final class SgdWeights implements Weights {
   /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
   @Override
   public double factor(Output output) {
-    return output instanceof Output.Last ? lastFactor() : averageFactor(start(output));
+    return output.isMean() ? averageFactor(start(output)) : lastFactor();
   }
 
   @Override
   public double[] coefficients(Output output, int column, int n) {
-    if (output instanceof Output.Last) {
+    if (!output.isMean()) {
       return Arrays.copyOf(a[column], n);
     }
     double[] sums = Arrays.copyOf(prefix(column), n);
@@ -163,7 +174,7 @@ final class SgdWeights implements Weights {
   public void begin() {
     h += t == 0 ? 0 : 1.0 / t;
     t++;
-    scale *= memory.part();
+    scale *= memory.discount();
     if (scale < LEAST_SCALE) {
       unscale();
     }
@@ -192,28 +203,48 @@ final class SgdWeights implements Weights {
   }
 
   @Override
-  public double faintStrength() {
+  public double negligibleStrength() {
     double largest = 0;
     for (int j = 0; j < size; j++) {
       largest = Math.max(largest, strength(j));
     }
-    return FAINT * largest;
+    return NEGLIGIBLE * largest;
+  }
+
+  /** Lines 11 to 16 of Algorithm 2: w_{t+1} = Π((t-1)/t w_t - α_t/(λt) Φ(c_j)). */
+  @Override
+  public void step(Step step, int j, KernelRow row) {
+    if (j != Coverage.NONE && step.alpha != 0) {
+      if (options.projects()) {
+        growNorm(step.alpha, j, row);
+      }
+      add(step.own, j, step.alpha);
+      if (step.rival != Columns.NONE) {
+        add(step.rival, j, -step.alpha);
+      }
+    }
+    if (options.projects()) {
+      project(step.yMax / Math.sqrt(lambda));
+    }
+    keep(options.output());
   }
 
   /** A ← A + α Φ(c_j). */
-  void add(int column, int j, double alpha) {
+  private void add(int column, int j, double alpha) {
     a[column][j] += alpha / scale;
     g[column][j] += alpha * h;
   }
 
-  /** ‖a‖² ← ‖a + α/s Φ(c)‖², to be called before the addition, where k holds K(c, c_i). */
-  void growNorm(double alpha, double[] k, int n) {
+  /** ‖a‖² ← ‖a + α/s Φ(c_j)‖², to be called before the addition. */
+  private void growNorm(double alpha, int j, KernelRow row) {
+    int n = row.measured();
+    double[] k = j == n ? row.kernels() : inner.measure(core.vector(j));
     double part = alpha / scale;
     normSquared += 2 * part * Vectors.dot(a[0], k, n) + part * part;
   }
 
   /** Π onto the ball ‖w_{t+1}‖ ≤ radius. */
-  void project(double radius) {
+  private void project(double radius) {
     double limit = lambda * memory.size() * radius / scale;
     if (normSquared > limit * limit) {
       fold();
@@ -225,25 +256,35 @@ final class SgdWeights implements Weights {
     }
   }
 
-  /** ‖a‖² is from now on this. */
-  void norm(double squared) {
-    normSquared = squared;
+  /** Computes ‖a‖² afresh, after vectors were released or merged. */
+  @Override
+  public void renew() {
+    if (!options.projects()) {
+      return;
+    }
+    double sum = 0;
+    for (int j = 0; j < size; j++) {
+      double[] k = inner.measure(core.vector(j));
+      for (int i = 0; i < size; i++) {
+        sum += a[0][j] * a[0][i] * k[i];
+      }
+    }
+    normSquared = Math.max(0, sum);
   }
 
-  /**
-   * Ends step t: keeps P_t where the suffix average will want it, forgets what it no longer needs.
-   */
-  void end(Output output) {
-    if (output instanceof Output.Suffix suffix && isKept(t)) {
+  /** Keeps P_t where the suffix average will need it, and drops what it no longer needs. */
+  private void keep(Output output) {
+    if (output.isSuffix() && isKept(t)) {
       kept.addLast(new Kept(t, prefixes()));
-      dropBefore(suffix.start(t));
+      dropBefore(output.start(t));
     }
   }
 
-  /**
-   * Takes in the sums of another learner: its vector j becomes place[j] here, or nothing if < 0.
-   */
-  void merge(SgdWeights other, int[] column, int[] place) {
+  @Override
+  public void merge(Weights sameKind, Union union) {
+    SgdWeights other = (SgdWeights) sameKind;
+    int[] column = union.columns();
+    int[] place = union.places();
     fold();
     for (int c = 0; c < other.columns(); c++) {
       double[] sums = other.prefix(c);
@@ -256,6 +297,7 @@ final class SgdWeights implements Weights {
     }
     t += other.t;
     kept.clear();
+    renew();
   }
 
   @Override
@@ -279,9 +321,10 @@ final class SgdWeights implements Weights {
     }
   }
 
-  static SgdWeights decode(Decoder in, double lambda, Memory memory, int columns, int size)
+  static SgdWeights decode(Decoder in, AvmOptions options, Memory memory, CoreSet core, int columns)
       throws ModelFileException {
-    SgdWeights weights = new SgdWeights(lambda, memory, columns);
+    SgdWeights weights = new SgdWeights(options, memory, core, columns);
+    int size = core.size();
     weights.size = size;
     weights.capacity = size;
     weights.t = in.count("the number of steps");
@@ -323,10 +366,8 @@ final class SgdWeights implements Weights {
   /** Where the mean of the output starts: null for the first step. */
   private Kept start(Output output) {
     Kept start = null;
-    if (output instanceof Output.Suffix suffix) {
-      for (Kept candidate : kept) {
-        start = candidate.t <= suffix.start(t) ? candidate : start;
-      }
+    for (Kept candidate : kept) {
+      start = candidate.t <= output.start(t) ? candidate : start;
     }
     return start;
   }

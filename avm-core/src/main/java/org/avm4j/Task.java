@@ -9,16 +9,41 @@ import org.avm4j.codec.ModelFileException;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
 public sealed interface Task {
+  /** Which of the tasks it is, for code that must tell them apart. */
+  enum Kind {
+    /** {@link Binary}. */
+    BINARY(0),
+    /** {@link Multiclass}. */
+    MULTICLASS(1),
+    /** {@link Regression}. */
+    REGRESSION(2),
+    /** {@link Anomaly}. */
+    ANOMALY(3);
+
+    /** Stands for the task in files, for ever. */
+    private final int tag;
+
+    Kind(int tag) {
+      this.tag = tag;
+    }
+  }
+
+  /** Which of the tasks it is. */
+  Kind kind();
+
   /** Refuses a label that does not belong to the task. */
   void check(double y);
 
   /** Whether the loss measures this task. */
   boolean accepts(Loss loss);
 
-  /** One column a class is kept; where classes are declared up front, these are they. */
-  default List<Double> declared() {
-    return List.of();
+  /** The hinge for classes, the squared loss for numbers. */
+  default Loss defaultLoss() {
+    return new Loss.Hinge();
   }
+
+  /** Fresh columns for a learner of this task. */
+  Columns columns();
 
   /** u, what the loss is a function of, from the score of the label and the best of the others. */
   double argument(double y, double own, double rival);
@@ -30,9 +55,14 @@ public sealed interface Task {
     return 1;
   }
 
-  /** The labels that answers are taken from, given those seen so far. */
-  default double[] labels(double[] seen) {
-    return seen;
+  /**
+   * The error of an answer between 0 and 1: 1 for a mistake.
+   *
+   * @param u the argument of the loss
+   * @param deviation the standard deviation of the labels so far
+   */
+  default double error(double u, double deviation) {
+    return u > 0 ? 0 : 1;
   }
 
   /** The answer for the scores of the classes in ascending order of their labels. */
@@ -43,32 +73,40 @@ public sealed interface Task {
     return new Multiclass(DoubleStream.of(declared).boxed().toList());
   }
 
-  /** Appends a tag (4): 0 binary, 1 multiclass with n× declared class (8), 2 regression. */
+  /** The word of the command line. */
+  default String word() {
+    return Words.of(kind());
+  }
+
+  /** Whether numbers are predicted. */
+  default boolean isRegression() {
+    return kind() == Kind.REGRESSION;
+  }
+
+  /**
+   * Appends a tag (4): 0 binary, 1 multiclass with n× declared class (8), 2 regression, 3 anomaly.
+   */
   default void encode(Encoder out) {
-    boolean isMulticlass = this instanceof Multiclass;
-    out.int32(isMulticlass ? 1 : this instanceof Binary ? 0 : 2);
-    if (isMulticlass) {
-      out.int32(declared().size());
-      declared().forEach(out::float64);
-    }
+    out.int32(kind().tag);
   }
 
   /** The task that was appended. */
   static Task decode(Decoder in) throws ModelFileException {
-    int tag = in.int32("the task", 2);
-    if (tag != 1) {
-      return tag == 0 ? new Binary() : new Regression();
-    }
-    int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
-    List<Double> declared = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      declared.add(in.finite("a class label"));
-    }
-    return new Multiclass(declared);
+    return switch (in.int32("the task", 3)) {
+      case 0 -> new Binary();
+      case 1 -> Multiclass.decodeDeclared(in);
+      case 2 -> new Regression();
+      default -> new Anomaly();
+    };
   }
 
   /** Labels -1 and +1, one score; a score of 0 predicts +1. */
   record Binary() implements Task {
+    @Override
+    public Kind kind() {
+      return Kind.BINARY;
+    }
+
     @Override
     public void check(double y) {
       Rules.check(y == 1 || y == -1, "a binary label must be -1 or +1", y);
@@ -77,6 +115,11 @@ public sealed interface Task {
     @Override
     public boolean accepts(Loss loss) {
       return !loss.forRegression();
+    }
+
+    @Override
+    public Columns columns() {
+      return Columns.single(-1, 1);
     }
 
     /** y f(x). */
@@ -91,11 +134,6 @@ public sealed interface Task {
     }
 
     @Override
-    public double[] labels(double[] seen) {
-      return new double[] {-1, 1};
-    }
-
-    @Override
     public double predict(double[] scores, double[] classes) {
       return scores[0] >= 0 ? 1 : -1;
     }
@@ -105,11 +143,18 @@ public sealed interface Task {
    * Algorithm 5: one score a class, the largest wins and among equals the lowest label. Labels are
    * any finite numbers; a new label adds a class whose w is 0 until then. While fewer than two
    * classes are known there is no runner-up, so nothing is lost and nothing moves.
+   *
+   * @param declared classes that are known up front
    */
   record Multiclass(List<Double> declared) implements Task {
     public Multiclass {
       declared = declared.stream().sorted().distinct().toList();
       declared.forEach(Multiclass::checkLabel);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.MULTICLASS;
     }
 
     @Override
@@ -120,6 +165,11 @@ public sealed interface Task {
     @Override
     public boolean accepts(Loss loss) {
       return !loss.forRegression();
+    }
+
+    @Override
+    public Columns columns() {
+      return Columns.perClass(declared);
     }
 
     /** f_y(x) - f_z(x). */
@@ -141,6 +191,22 @@ public sealed interface Task {
       return classes[best];
     }
 
+    @Override
+    public void encode(Encoder out) {
+      Task.super.encode(out);
+      out.int32(declared.size());
+      declared.forEach(out::float64);
+    }
+
+    private static Multiclass decodeDeclared(Decoder in) throws ModelFileException {
+      int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
+      List<Double> declared = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        declared.add(in.finite("a class label"));
+      }
+      return new Multiclass(declared);
+    }
+
     private static void checkLabel(double y) {
       Rules.check(Double.isFinite(y), "a class label must be a finite number", y);
     }
@@ -148,6 +214,11 @@ public sealed interface Task {
 
   /** A number, predicted by one score. */
   record Regression() implements Task {
+    @Override
+    public Kind kind() {
+      return Kind.REGRESSION;
+    }
+
     @Override
     public void check(double y) {
       Rules.check(Math.abs(y) <= 1e100, "a label must be a number within ±1e100", y);
@@ -158,15 +229,64 @@ public sealed interface Task {
       return loss.forRegression();
     }
 
+    @Override
+    public Loss defaultLoss() {
+      return new Loss.Squared();
+    }
+
+    @Override
+    public Columns columns() {
+      return Columns.single();
+    }
+
     /** f(x) - y. */
     @Override
     public double argument(double y, double own, double rival) {
       return own - y;
     }
 
+    /** |f - y|/(|f - y| + s), with s the standard deviation of the labels so far. */
+    @Override
+    public double error(double u, double deviation) {
+      double size = Math.abs(u);
+      return size == 0 ? 0 : size / (size + deviation);
+    }
+
     @Override
     public double predict(double[] scores, double[] classes) {
       return scores[0];
+    }
+  }
+
+  /** Whether an instance is an anomaly, +1, or normal, -1; labels are not looked at. */
+  record Anomaly() implements Task {
+    @Override
+    public Kind kind() {
+      return Kind.ANOMALY;
+    }
+
+    @Override
+    public void check(double y) {}
+
+    /** No loss: there is nothing to compare an answer with. */
+    @Override
+    public boolean accepts(Loss loss) {
+      return false;
+    }
+
+    @Override
+    public Columns columns() {
+      return Columns.single(-1, 1);
+    }
+
+    @Override
+    public double argument(double y, double own, double rival) {
+      return own;
+    }
+
+    @Override
+    public double predict(double[] scores, double[] classes) {
+      return scores[0] >= 0 ? 1 : -1;
     }
   }
 }

@@ -1,9 +1,34 @@
 package org.avm4j;
 
+import java.util.Map;
+
 /** How the gradient of an instance becomes coefficients of the core points. */
 public sealed interface Update {
+  /** The word of the command line. */
+  default String word() {
+    return Words.of((Record) this);
+  }
+
+  /** The numbers of this choice, by the names of the command line. */
+  default Map<String, Object> parameters() {
+    return Map.of();
+  }
+
+  /** Whether every instance moves the coefficients of all core points. */
+  default boolean isSecondOrder() {
+    return prior() > 0;
+  }
+
+  /** The strength of the prior of the second-order step; 0 where there is none. */
+  double prior();
+
   /** The paper's step 1/(λt): the whole gradient goes to one core point. */
-  record Sgd() implements Update {}
+  record Sgd() implements Update {
+    @Override
+    public double prior() {
+      return 0;
+    }
+  }
 
   /**
    * A second-order step over all core points at once. With k_t the kernel values of x_t against
@@ -24,11 +49,16 @@ public sealed interface Update {
    * @param prior the strength of R: how many instances a core point must see to be believed
    */
   record Newton(double prior) implements Update {
-    /** Good nearly everywhere. */
+    /** A prior that serves most streams well. */
     public static final double DEFAULT_PRIOR = 0.1;
 
     public Newton {
       Rules.positive("the prior", prior);
+    }
+
+    @Override
+    public Map<String, Object> parameters() {
+      return Map.of("prior", prior);
     }
 
     /** The step with the default prior. */

@@ -1,34 +1,51 @@
 package org.avm4j;
 
+import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
-import org.avm4j.internal.Interpolation;
+import org.avm4j.codec.ModelFileException;
 
-/** The coefficients of the vectors, one column a class or just one, and how far they have come. */
+/**
+ * The coefficients of the vectors, one column for each class or just one. {@link Update} says how a
+ * step moves them.
+ */
 sealed interface Weights permits SgdWeights, NewtonWeights {
-  /** The number of steps taken or begun. */
-  long t();
-
-  /** Adds a column of zeros. */
-  void addColumn();
-
-  /** Makes room for n vectors. */
-  void grow(int n);
-
-  /**
-   * Makes room for vector n, whose kernel values so far followed like this from those of the
-   * others; null if that is not known.
-   */
-  default void grow(int n, Interpolation.Near history) {
-    grow(n);
+  /** Coefficients that are 0, for a core set that may hold vectors later. */
+  static Weights of(AvmOptions options, Memory memory, CoreSet core, Columns columns) {
+    return options.update().isSecondOrder()
+        ? new NewtonWeights(options, 0, memory, columns)
+        : new SgdWeights(options, memory, core, columns.count());
   }
 
+  /** Reads what {@link #encode} wrote, for the vectors of a core set. */
+  static Weights decode(
+      Decoder in, AvmOptions options, Memory memory, CoreSet core, Columns columns)
+      throws ModelFileException {
+    return options.update().isSecondOrder()
+        ? NewtonWeights.decode(in, options, memory, core.size(), columns)
+        : SgdWeights.decode(in, options, memory, core, columns.count());
+  }
+
+  /** The number of steps begun. */
+  long t();
+
+  /** Adds a column for a new class. */
+  void addColumn();
+
   /**
-   * Removes vector j, for which another one stands from now on, or none; the last one takes its
-   * place.
+   * Makes room for n vectors.
+   *
+   * @param history how the kernel values of the last one so far follow from those of the others;
+   *     null if that is not known
+   */
+  void grow(int n, Interpolation.Near history);
+
+  /**
+   * Removes vector j, which is absorbed by another one or, if {@code into} is negative, by none;
+   * the last vector takes its place. The core set still holds it.
    */
   void remove(int j, int into);
 
-  /** Whether w_{t+1} gives vector j any weight. */
+  /** Whether w_{t+1} gives vector j a coefficient of 0. */
   boolean isZero(int j);
 
   /** w_tᵀΦ(x), the score before step t, where k holds n kernel values. */
@@ -37,20 +54,35 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
   /** The score by an output, for the steps taken so far. */
   double score(Output output, int column, double[] k, int n);
 
-  /** What the coefficients of an output are to be multiplied with. */
+  /** The factor that the coefficients of an output are to be multiplied by. */
   double factor(Output output);
 
-  /** The coefficients of n vectors by an output, before they are multiplied with the factor. */
+  /** The coefficients of n vectors by an output, before they are multiplied by the factor. */
   double[] coefficients(Output output, int column, int n);
 
-  /** Begins step t, for which memory has been made. */
+  /** Begins step t, after {@link Memory#advance}. */
   void begin();
 
-  /** How much vector j counts. */
+  /** Takes step t: vector j receives the gradient, or none if j is {@link Coverage#NONE}. */
+  void step(Step step, int j, KernelRow row);
+
+  /** How much vector j contributes. */
   double strength(int j);
 
-  /** Vectors that count less than this hardly count any more. */
-  double faintStrength();
+  /** A vector whose strength is at most this is negligible. */
+  double negligibleStrength();
 
+  /** Computes afresh what depends on all vectors, after some of them were released. */
+  default void renew() {}
+
+  /** Takes in the coefficients of a learner with equal options. */
+  void merge(Weights other, Union union);
+
+  /** Whether all that must stay positive definite is; always where there is no matrix. */
+  default boolean isPositiveDefinite() {
+    return true;
+  }
+
+  /** Appends the whole state. */
   void encode(Encoder out);
 }

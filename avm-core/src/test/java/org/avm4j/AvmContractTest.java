@@ -88,7 +88,7 @@ class AvmContractTest {
           AvmOptions.binary()
               .coverage(new Coverage.Sphere(0.5))
               .forgetting(new Forgetting.Horizon(90))
-              .classWeights(ClassWeights.ofBalance())
+              .classWeights(ClassWeights.balanced())
               .maxSize(80, Limit.APPROXIMATE),
           80);
     }

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -260,10 +260,10 @@ class AvmTest {
     Avm free = learned(builder.maxSize(0, Limit.DROP).build(), stream);
     assertThat(near.size()).isEqualTo(20);
     assertThat(drop.size()).isEqualTo(20);
-    assertThat(near.atLimit()).isPositive();
-    assertThat(drop.atLimit()).isPositive();
-    assertThat(free.atLimit()).isZero();
-    assertThat(near.provenance().atLimit()).isEqualTo(near.atLimit());
+    assertThat(near.status().atLimit()).isPositive();
+    assertThat(drop.status().atLimit()).isPositive();
+    assertThat(free.status().atLimit()).isZero();
+    assertThat(near.provenance().atLimit()).isEqualTo(near.status().atLimit());
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -57,7 +57,7 @@ class ClassWeightsTest {
       double even = recall(learned(form.build(), stream), test, 1);
       form.classWeights(ClassWeights.of(Map.of(1.0, 15.0)));
       double weighted = recall(learned(form.build(), stream), test, 1);
-      form.classWeights(ClassWeights.ofBalance());
+      form.classWeights(ClassWeights.balanced());
       double balanced = recall(learned(form.build(), stream), test, 1);
       assertThat(even).isLessThan(0.4);
       assertThat(weighted).isGreaterThan(even + 0.3);
@@ -77,7 +77,7 @@ class ClassWeightsTest {
     List<Instance> stream = rare(3000, -1, 1, 3);
     List<Instance> test = rare(2000, -1, 1, 4);
     double even = recall(batch(form.build(), stream), test, 1);
-    form.classWeights(ClassWeights.ofBalance());
+    form.classWeights(ClassWeights.balanced());
     assertThat(recall(batch(form.build(), stream), test, 1)).isGreaterThan(even + 0.3);
   }
 
@@ -157,7 +157,7 @@ class ClassWeightsTest {
 
   @Test
   void balancedWeightsFollowTheCounts() {
-    ClassMasses masses = new ClassMasses(ClassWeights.ofBalance());
+    ClassMasses masses = new ClassMasses(ClassWeights.balanced());
     masses.count(1);
     assertThat(masses.weight(1, 1)).isEqualTo(1);
     masses.count(0);
@@ -176,7 +176,7 @@ class ClassWeightsTest {
         .hasMessage("a class weight must be > 0 and finite: 0.0");
     assertThatThrownBy(() -> new ClassWeights(Map.of(1.0, 2.0), true))
         .hasMessageContaining("not both");
-    assertThatThrownBy(() -> AvmOptions.regression().classWeights(ClassWeights.ofBalance()).build())
+    assertThatThrownBy(() -> AvmOptions.regression().classWeights(ClassWeights.balanced()).build())
         .hasMessageContaining("class weights need classes");
   }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.data.Instance;
 import org.avm4j.internal.Cholesky;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -193,7 +193,7 @@ class ForgettingTest {
         avm.learn(next.features(), next.label());
         assertThat(avm.score(next.features())[0]).isFinite();
       }
-      assertThat(avm.atLimit()).isZero();
+      assertThat(avm.status().atLimit()).isZero();
       assertThat(avm.size()).isBetween(10, 300);
       assertThat(avm.cells()).isEqualTo(avm.size());
       assertThat(avm.snapshot().vector(0).get(0)).isGreaterThan(150);
@@ -272,10 +272,10 @@ class ForgettingTest {
       late += t % 3000 >= 1500 && avm.predict(x) != label ? 1 : 0;
       avm.learn(x, label);
     }
-    assertThat(avm.drifts()).isBetween(3L, 8L);
-    assertThat(avm.lastDrifts()).allMatch(drift -> drift.instance() % 3000 < 600);
-    assertThat(avm.lastDrifts()).allMatch(drift -> drift.after() > drift.before());
-    assertThat(avm.memory()).isBetween(2700.0, 3300.0);
+    assertThat(avm.status().drifts()).isBetween(3L, 8L);
+    assertThat(avm.status().lastDrifts()).allMatch(drift -> drift.instance() % 3000 < 600);
+    assertThat(avm.status().lastDrifts()).allMatch(drift -> drift.after() > drift.before());
+    assertThat(avm.status().memory()).isBetween(2700.0, 3300.0);
     assertThat(late / 6000.0).isLessThan(0.2);
   }
 
@@ -291,9 +291,9 @@ class ForgettingTest {
     for (Instance instance : Streams.regression(6000, 2, 3)) {
       avm.learn(instance.features(), 100 * (t++ < 4000 ? 1 : -1) * instance.label());
     }
-    assertThat(avm.drifts()).isPositive();
-    assertThat(avm.lastDrifts().get(0).instance()).isBetween(4001L, 4100L);
-    assertThat(avm.memory()).isBetween(2000.0, 2300.0);
+    assertThat(avm.status().drifts()).isPositive();
+    assertThat(avm.status().lastDrifts().get(0).instance()).isBetween(4001L, 4100L);
+    assertThat(avm.status().memory()).isBetween(2000.0, 2300.0);
   }
 
   @ParameterizedTest
@@ -308,8 +308,8 @@ class ForgettingTest {
     AvmOptions plain = form.update(new Update.Newton()).build();
     List<Instance> stream = Streams.of(plain.task(), 5000, 3, 9);
     Avm watchful = learned(form.forgetting(new Forgetting.Auto()).build(), stream);
-    assertThat(watchful.drifts()).isZero();
-    assertThat(watchful.memory()).isEqualTo(5000);
+    assertThat(watchful.status().drifts()).isZero();
+    assertThat(watchful.status().memory()).isEqualTo(5000);
     Features probe = Features.dense(0.1, 0.2, 0.3);
     assertThat(watchful.score(probe)).isEqualTo(learned(plain, stream).score(probe));
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +93,7 @@ class MergeAtCapTest {
     }
     assertThat(avm.size()).isEqualTo(CAP);
     assertThat(diameter).isGreaterThan(options.coverage().diameter());
-    assertThat(avm.atLimit()).isPositive();
+    assertThat(avm.status().atLimit()).isPositive();
     assertThat(avm.snapshot().provenance().options().coverage().diameter()).isEqualTo(diameter);
   }
 

@@ -117,7 +117,7 @@ class MergeTest {
     Avm one = learned(options, 200, 1);
     one.merge(learned(options, 200, 2));
     assertThat(one.size()).isEqualTo(30);
-    assertThat(one.atLimit()).isPositive();
+    assertThat(one.status().atLimit()).isPositive();
   }
 
   @Test

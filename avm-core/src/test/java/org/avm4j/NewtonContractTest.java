@@ -58,7 +58,7 @@ class NewtonContractTest {
           AvmOptions.multiclass()
               .coverage(new Coverage.Sphere(0.6))
               .forgetting(new Forgetting.Horizon(120))
-              .classWeights(ClassWeights.ofBalance())
+              .classWeights(ClassWeights.balanced())
               .maxSize(70, Limit.APPROXIMATE),
           70);
     }

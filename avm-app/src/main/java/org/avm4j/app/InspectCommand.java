@@ -21,7 +21,7 @@ import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Schema;
-import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;

@@ -26,8 +26,8 @@ import org.avm4j.lab.Survey;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.Method;
-import org.avm4j.pipeline.AutoAvm;
-import org.avm4j.pipeline.AutoOptions;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
@@ -564,7 +564,7 @@ final class LearnerOptions implements Cloneable {
       return ClassWeights.none();
     }
     if (classWeight.equals("balanced")) {
-      return ClassWeights.ofBalance();
+      return ClassWeights.balanced();
     }
     Map<Double, Double> weights = new HashMap<>();
     for (String pair : classWeight.split(",")) {

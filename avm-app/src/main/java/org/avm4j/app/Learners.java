@@ -16,7 +16,7 @@ import org.avm4j.lab.ClassificationMetrics;
 import org.avm4j.lab.Metrics;
 import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
-import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 

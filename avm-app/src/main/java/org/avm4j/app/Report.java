@@ -15,8 +15,8 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.Inspection;
 import org.avm4j.lab.Prequential;
-import org.avm4j.pipeline.AutoAvm;
-import org.avm4j.pipeline.Lap;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.Lap;
 import org.avm4j.pipeline.Pipeline;
 
 /** What came of a run, for people and for programs. */

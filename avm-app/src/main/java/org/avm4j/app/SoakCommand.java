@@ -12,7 +12,7 @@ import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.avm4j.lab.Generator;
 import org.avm4j.lab.Prequential;
 import picocli.CommandLine.Command;

@@ -21,7 +21,7 @@ import org.avm4j.Kernel;
 import org.avm4j.Output;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.lab.paper.RunFigure;
-import org.avm4j.pipeline.AutoAvm;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package org.avm4j.bench;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.avm4j.internal.Distances;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;

@@ -16,7 +16,7 @@ import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /**
  * How the cost of a step and the memory of a learner grow with the number of core points S, of

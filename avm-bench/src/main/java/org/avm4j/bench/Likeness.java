@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /**
  * Made-up rows that are shaped like those of a public data set: as many features, non-zeros and

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.avm4j.Avm;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /**
  * A learner over a stream that is never kept: what a step costs, what is allocated and what the

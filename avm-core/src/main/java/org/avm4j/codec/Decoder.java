@@ -168,12 +168,14 @@ public final class Decoder {
   }
 
   /**
-   * Reads content that was appended by {@link Encoder#bytes}, to its last byte, in any version.
-   *
-   * <p>Unlike a decoder of {@link #bytes}, the one given to the reader knows the version.
+   * Reads what {@link Encoder#nested} appended: the kind, then the content by the reader of that
+   * kind, to its last byte. In version 1 the length of the content had four bytes.
    */
-  public <T> T nested(ModelFile.Content<T> reader) throws ModelFileException {
-    return restricted(length(1), reader);
+  public <T> T nested(ModelFile.Readers<T> readers) throws ModelFileException {
+    ModelFile.Content<? extends T> reader = readers.of(text());
+    return version < SECTIONS_SINCE
+        ? restricted(length(1), reader)
+        : section(Encoder.NESTED, reader);
   }
 
   /** Refuses bytes that nothing read. */

@@ -16,6 +16,9 @@ import java.util.function.Consumer;
  * it copies nothing. An encoder is used by one thread at a time.
  */
 public final class Encoder {
+  /** The name of the section that holds the content of something nested. */
+  static final String NESTED = "content";
+
   private static final int FIRST_CHUNK = 1 << 10;
   private static final int LARGEST_CHUNK = 1 << 20;
   private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
@@ -90,6 +93,12 @@ public final class Encoder {
     for (int i = 0; i < n; i++) {
       room(8).putLong(Double.doubleToRawLongBits(values[i]));
     }
+  }
+
+  /** Appends the kind of something that can be saved, then its content in a section. */
+  public void nested(Savable inside) {
+    text(inside.kind());
+    section(NESTED, inside::encode);
   }
 
   /**

@@ -46,6 +46,12 @@ public final class ModelFile {
     T read(Decoder in) throws ModelFileException;
   }
 
+  /** Chooses the reader for a kind of file. */
+  public interface Readers<T> {
+    /** Returns the reader, or refuses the kind. */
+    Content<? extends T> of(String kind) throws ModelFileException;
+  }
+
   private final Path file;
   private final Frame frame;
   private final String kind;
@@ -112,10 +118,9 @@ public final class ModelFile {
     }
   }
 
-  /** Reads a file of one of the given kinds: {@link #open}, then {@link #read(Map)}. */
-  public static <T> T load(Path file, Map<String, Content<? extends T>> readers)
-      throws IOException {
-    return open(file).read(readers);
+  /** Reads the whole content by the reader of its kind, one of those given. */
+  public <T> T read(Map<String, Content<? extends T>> readers) throws ModelFileException {
+    return read(name -> reader(name, readers));
   }
 
   /**
@@ -124,9 +129,9 @@ public final class ModelFile {
    * @throws ModelFileException if the kind has no reader, or the reader refuses the content with
    *     this exception or an {@link IllegalArgumentException}, or leaves bytes unread
    */
-  public <T> T read(Map<String, Content<? extends T>> readers) throws ModelFileException {
+  public <T> T read(Readers<T> readers) throws ModelFileException {
     try {
-      return content(readers);
+      return content(readers.of(kind));
     } catch (ModelFileException why) {
       throw file == null ? why : why.in(file);
     }
@@ -189,7 +194,8 @@ public final class ModelFile {
     return version == null ? "development" : version;
   }
 
-  private <T> T content(Map<String, Content<? extends T>> readers) throws ModelFileException {
+  private static <T> Content<? extends T> reader(
+      String kind, Map<String, Content<? extends T>> readers) throws ModelFileException {
     Content<? extends T> reader = readers.get(kind);
     if (reader == null) {
       throw new ModelFileException(
@@ -198,6 +204,10 @@ public final class ModelFile {
               + "', expected "
               + String.join(" or ", readers.keySet()));
     }
+    return reader;
+  }
+
+  private <T> T content(Content<? extends T> reader) throws ModelFileException {
     Decoder in = payload();
     in.text();
     in.text();

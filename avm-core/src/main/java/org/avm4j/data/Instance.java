@@ -7,5 +7,11 @@ import org.avm4j.Features;
  *
  * @param features x, immutable
  * @param label y
+ * @param weight how much its loss counts
  */
-public record Instance(Features features, double label) {}
+public record Instance(Features features, double label, double weight) {
+  /** An instance of weight 1. */
+  public Instance(Features features, double label) {
+    this(features, label, 1);
+  }
+}

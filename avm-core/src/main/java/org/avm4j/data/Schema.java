@@ -5,6 +5,7 @@ import static org.avm4j.codec.Decoder.check;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,9 @@ public final class Schema {
 
   private final Names names;
   private final boolean frozen;
+  private Schema snapshot;
 
-  /** A schema without a name, to be filled by a reader. */
+  /** An empty schema, to be filled by a reader. */
   public Schema() {
     this(new Names(), false);
   }
@@ -57,6 +59,8 @@ public final class Schema {
     public final String name() {
       return name;
     }
+
+    abstract Column copy();
   }
 
   /** A column of numbers, with the mean that stands in for missing ones. */
@@ -79,6 +83,14 @@ public final class Schema {
     public double mean() {
       return mean;
     }
+
+    @Override
+    Numeric copy() {
+      Numeric copy = new Numeric(name(), index);
+      copy.count = count;
+      copy.mean = mean;
+      return copy;
+    }
   }
 
   /** A column of texts, each with a feature of its own. */
@@ -92,6 +104,13 @@ public final class Schema {
     /** The categories in order of appearance. */
     public Set<String> categories() {
       return Collections.unmodifiableSet(indices.keySet());
+    }
+
+    @Override
+    Categorical copy() {
+      Categorical copy = new Categorical(name());
+      copy.indices.putAll(indices);
+      return copy;
     }
   }
 
@@ -108,12 +127,36 @@ public final class Schema {
     final List<String> labels = new ArrayList<>();
     final Map<String, Integer> labelOf = new HashMap<>();
     boolean numberLabels;
+    long changes;
 
     <C extends Column> C add(C column) {
       columns.add(column);
       columnOf.put(column.name(), column);
+      changes++;
       return column;
     }
+
+    Names copy() {
+      Names copy = new Names();
+      Map<Column, Column> copies = new IdentityHashMap<>();
+      columns.forEach(column -> copies.put(column, copy.add(column.copy())));
+      features.forEach(
+          feature -> copy.features.add(new Feature(copies.get(feature.column), feature.category)));
+      copy.labels.addAll(labels);
+      copy.labelOf.putAll(labelOf);
+      copy.numberLabels = numberLabels;
+      copy.changes = changes;
+      return copy;
+    }
+  }
+
+  /** The names as they are now: an immutable schema that may be shared between threads. */
+  public Schema snapshot() {
+    if (snapshot == null || snapshot.names.changes != names.changes) {
+      snapshot = new Schema(names.copy(), true);
+      snapshot.snapshot = snapshot;
+    }
+    return snapshot;
   }
 
   /** The same names, now and later, for a reader that must not add to them. */
@@ -162,9 +205,10 @@ public final class Schema {
     return index;
   }
 
-  /** Counts this number in the mean of its column; a frozen schema looks away. */
+  /** Counts this number in the mean of its column; a frozen schema does not change. */
   public void observe(Numeric column, double value) {
     if (!frozen) {
+      names.changes++;
       column.count++;
       column.mean += value / column.count - column.mean / column.count;
     }
@@ -199,7 +243,10 @@ public final class Schema {
     if (!names.labels.isEmpty() || !Double.isFinite(number)) {
       return textLabel(text);
     }
-    names.numberLabels |= !frozen;
+    if (!frozen && !names.numberLabels) {
+      names.numberLabels = true;
+      names.changes++;
+    }
     return number;
   }
 
@@ -328,12 +375,14 @@ public final class Schema {
           "a schema holds at most " + Features.MAX_DIMENSION + " features");
     }
     names.features.add(new Feature(column, category));
+    names.changes++;
   }
 
   private double addLabel(String text) {
     int label = names.labels.size();
     names.labels.add(text);
     names.labelOf.put(text, label);
+    names.changes++;
     return label;
   }
 }

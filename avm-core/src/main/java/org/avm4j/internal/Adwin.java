@@ -124,7 +124,7 @@ public final class Adwin {
     newer = (total - sum) / (width - n);
     double m = 1 / (1.0 / n + 1.0 / (width - n));
     double mean = total / width;
-    double logarithm = Math.log(2 * Math.log(width) / delta);
+    double logarithm = StrictMath.log(2 * StrictMath.log(width) / delta);
     double variance = Math.max(0, mean * (1 - mean));
     return Math.abs(older - newer)
         > Math.sqrt(2 / m * variance * logarithm) + 2 / (3 * m) * logarithm;

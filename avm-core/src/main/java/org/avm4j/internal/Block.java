@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.Vectors;
 
 /** Vectors v_b whose outer products wait to be added to a matrix together. */
 final class Block {

@@ -1,6 +1,7 @@
 package org.avm4j.internal;
 
 import java.util.Arrays;
+import org.avm4j.math.Vectors;
 
 /**
  * The factor L of a symmetric positive definite matrix A = L Lᵀ, where row i of a lower half has i

@@ -50,10 +50,10 @@ public final class Distances {
       float q = x1 - b[j];
       float r = x2 - c[j];
       float s = x3 - d[j];
-      float sum = Fused.of(s, s, out[j]);
-      sum = Fused.of(r, r, sum);
-      sum = Fused.of(q, q, sum);
-      out[j] = Fused.of(p, p, sum);
+      float sum = Math.fma(s, s, out[j]);
+      sum = Math.fma(r, r, sum);
+      sum = Math.fma(q, q, sum);
+      out[j] = Math.fma(p, p, sum);
     }
   }
 
@@ -61,14 +61,14 @@ public final class Distances {
     for (int j = 0; j < n; j++) {
       float p = x0 - a[j];
       float q = x1 - b[j];
-      out[j] = Fused.of(p, p, Fused.of(q, q, out[j]));
+      out[j] = Math.fma(p, p, Math.fma(q, q, out[j]));
     }
   }
 
   private static void one(float x, float[] column, int n, float[] out) {
     for (int j = 0; j < n; j++) {
       float p = x - column[j];
-      out[j] = Fused.of(p, p, out[j]);
+      out[j] = Math.fma(p, p, out[j]);
     }
   }
 
@@ -91,23 +91,23 @@ public final class Distances {
     float[] c = columns[i + 2];
     float[] d = columns[i + 3];
     for (int j = 0; j < n; j++) {
-      float sum = Fused.of(x3, d[j], out[j]);
-      sum = Fused.of(x2, c[j], sum);
-      sum = Fused.of(x1, b[j], sum);
-      out[j] = Fused.of(x0, a[j], sum);
+      float sum = Math.fma(x3, d[j], out[j]);
+      sum = Math.fma(x2, c[j], sum);
+      sum = Math.fma(x1, b[j], sum);
+      out[j] = Math.fma(x0, a[j], sum);
     }
   }
 
   /** Turns ⟨x, c_j⟩ into ‖x‖² + ‖c_j‖² - 2⟨x, c_j⟩. */
   public static void fromProducts(float norm, float[] norms, int n, float[] out) {
     for (int j = 0; j < n; j++) {
-      out[j] = Fused.of(-2f, out[j], norm + norms[j]);
+      out[j] = Math.fma(-2f, out[j], norm + norms[j]);
     }
   }
 
   private static void oneProduct(float x, float[] column, int n, float[] out) {
     for (int j = 0; j < n; j++) {
-      out[j] = Fused.of(x, column[j], out[j]);
+      out[j] = Math.fma(x, column[j], out[j]);
     }
   }
 }

@@ -23,21 +23,29 @@ public final class Exp {
     for (int j = 0; j < n; j++) {
       float x = Math.max(factor * a[j], LEAST) * (1f / 64);
       float p = 1.3633858e-05f;
-      p = Fused.of(p, x, 0.00017607205f);
-      p = Fused.of(p, x, 0.0013642746f);
-      p = Fused.of(p, x, 0.008317952f);
-      p = Fused.of(p, x, 0.041661383f);
-      p = Fused.of(p, x, 0.16666577f);
-      p = Fused.of(p, x, 0.49999994f);
-      p = Fused.of(p, x, 1f);
+      p = Math.fma(p, x, 0.00017607205f);
+      p = Math.fma(p, x, 0.0013642746f);
+      p = Math.fma(p, x, 0.008317952f);
+      p = Math.fma(p, x, 0.041661383f);
+      p = Math.fma(p, x, 0.16666577f);
+      p = Math.fma(p, x, 0.49999994f);
+      p = Math.fma(p, x, 1f);
       float q = p * x;
-      q = Fused.of(q, q, q + q);
-      q = Fused.of(q, q, q + q);
-      q = Fused.of(q, q, q + q);
+      q = Math.fma(q, q, q + q);
+      q = Math.fma(q, q, q + q);
+      q = Math.fma(q, q, q + q);
       p = 1 + q;
       p *= p;
       p *= p;
       out[j] = p * p;
     }
+  }
+
+  /** out_j = exp(-factor · √a_j), where the factor is positive; the arrays must differ. */
+  public static void ofNegativeRoots(float factor, float[] a, float[] out, int n) {
+    for (int j = 0; j < n; j++) {
+      out[j] = (float) Math.sqrt(a[j]);
+    }
+    ofNegative(-factor, out, out, n);
   }
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.Vectors;
 
 /**
  * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has as many entries as there were at its time, the

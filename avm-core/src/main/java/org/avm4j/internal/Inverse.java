@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.Vectors;
 
 /**
  * P = (R + Σ_t w_t k_t k_tᵀ)⁻¹ for a growing number of rows and a diagonal R.
@@ -51,11 +52,13 @@ public final class Inverse {
    * entry of R and the sum of the squared rests, and P grows by v vᵀ / s with v = (m - z, -1):
    * nothing large cancels.
    *
+   * @param m the factors: the entry of the new row in a k is mᵀk
+   * @param part the rest, as a part of the squares of the entries of the row that lies nearest
+   * @param nearest that row
    * @return s, with r and v in the arrays
    */
-  public double recall(Interpolation.Near history, double[] r, double[] v) {
-    double[] m = history.factors();
-    double rest = gram.recall(m, history.rest(), history.nearest());
+  public double recall(double[] m, double part, int nearest, double[] r, double[] v) {
+    double rest = gram.recall(m, part, nearest);
     int last = --n;
     for (int i = 0; i < last; i++) {
       r[i] = ridge[i] * m[i];

@@ -6,50 +6,35 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Turns scores into probabilities of classes, by Platt scaling that learns with the stream: it is
- * shown the scores that each instance got before it was learned, and its class. Two classes with
- * one score have one fit, of the higher label. Several classes have one fit each, this class
- * against the rest, and the probabilities are divided by their sum.
+ * Turns scores into probabilities of classes, by a fit P(class | s) = 1 / (1 + exp(-(a s + b))) for
+ * each. Two classes with one score have one fit, of the higher label. Several classes have one fit
+ * each, one-vs-rest, and the probabilities are divided by their sum. A {@link Calibrator} finds the
+ * fits. Immutable, and safe to share between threads.
  *
- * <p>In a file: n× class label (8) and fit [pairs (8), a (8), b (8), five sums (8)].
+ * <p>In a file: n (4), n× class label (8), n× a (8), n× b (8).
  */
 public final class Calibration {
-  /** About how many instances back the fits look. */
-  public static final int HORIZON = 1000;
+  private final double[] labels;
+  private final double[] slopes;
+  private final double[] offsets;
 
-  private double[] labels = {};
-  private Platt[] fits = {};
-
-  /** Knows nothing yet: all classes are equally likely. */
-  public Calibration() {}
-
-  /**
-   * Learns from an instance.
-   *
-   * @param scores what it got before it was learned
-   * @param classes the class labels then, in ascending order
-   * @param label its own, which may be new
-   */
-  public void learn(double[] scores, double[] classes, double label) {
-    if (isPair(scores, classes)) {
-      fit(classes[1]).learn(scores[0], label == classes[1]);
-      return;
-    }
-    for (int c = 0; c < classes.length; c++) {
-      fit(classes[c]).learn(scores[c], label == classes[c]);
-    }
+  /** Fits of labels in ascending order. */
+  Calibration(double[] labels, double[] slopes, double[] offsets) {
+    this.labels = labels;
+    this.slopes = slopes;
+    this.offsets = offsets;
   }
 
   /** The probability of each class, in ascending order of label; they add up to 1. */
   public double[] probabilities(double[] scores, double[] classes) {
     if (isPair(scores, classes)) {
-      double higher = find(classes[1]) < 0 ? 0.5 : fit(classes[1]).probability(scores[0]);
+      double higher = probability(classes[1], scores[0]);
       return new double[] {1 - higher, higher};
     }
     double[] all = new double[classes.length];
     double sum = 0;
     for (int c = 0; c < all.length; c++) {
-      all[c] = find(classes[c]) < 0 ? 0.5 : fit(classes[c]).probability(scores[c]);
+      all[c] = probability(classes[c], scores[c]);
       sum += all[c];
     }
     for (int c = 0; c < all.length; c++) {
@@ -58,11 +43,16 @@ public final class Calibration {
     return all;
   }
 
+  private double probability(double label, double score) {
+    int at = Arrays.binarySearch(labels, label);
+    return at < 0 ? 0.5 : Platt.probability(slopes[at], offsets[at], score);
+  }
+
   /**
-   * What scores would say as they are: the logistic function of the one score of two classes,
+   * Probabilities without calibration: the logistic function of the one score of two classes,
    * softmax of several.
    */
-  public static double[] plain(double[] scores, double[] classes) {
+  public static double[] uncalibrated(double[] scores, double[] classes) {
     if (isPair(scores, classes)) {
       double higher = Platt.logistic(scores[0]);
       return new double[] {1 - higher, higher};
@@ -80,81 +70,39 @@ public final class Calibration {
     return all;
   }
 
+  /** Whether two classes share one score. */
+  static boolean isPair(double[] scores, double[] classes) {
+    return scores.length == 1 && classes.length == 2;
+  }
+
   /** The labels that have a fit, in ascending order. */
   public double[] labels() {
     return labels.clone();
   }
 
-  /** a and b of the fit of a label. */
-  public double[] fitOf(double label) {
-    Platt fit = fits[find(label)];
-    return new double[] {fit.slope(), fit.offset()};
+  /** a in the fit of a label. */
+  public double slope(double label) {
+    return slopes[Arrays.binarySearch(labels, label)];
   }
 
-  Calibration copy() {
-    Calibration copy = new Calibration();
-    copy.labels = labels.clone();
-    copy.fits = Arrays.stream(fits).map(Platt::copy).toArray(Platt[]::new);
-    return copy;
+  /** b in the fit of a label. */
+  public double offset(double label) {
+    return offsets[Arrays.binarySearch(labels, label)];
   }
 
-  /** Appends whether there is a calibration (1), and it. */
-  static void encode(Calibration calibration, Encoder out) {
-    out.bool(calibration != null);
-    if (calibration != null) {
-      calibration.encode(out);
-    }
-  }
-
-  /** The calibration that was appended, or null. */
-  static Calibration decodeIfAny(Decoder in) throws ModelFileException {
-    return in.bool() ? decode(in) : null;
-  }
-
-  private void encode(Encoder out) {
+  void encode(Encoder out) {
     out.int32(labels.length);
-    for (int i = 0; i < labels.length; i++) {
-      out.float64(labels[i]);
-      fits[i].encode(out);
+    out.doubles(labels, labels.length);
+    out.doubles(slopes, slopes.length);
+    out.doubles(offsets, offsets.length);
+  }
+
+  static Calibration decode(Decoder in) throws ModelFileException {
+    int n = in.int32("the fits", Integer.MAX_VALUE);
+    double[] labels = in.doubles(n, 0);
+    for (int i = 1; i < n; i++) {
+      Decoder.check(labels[i - 1] < labels[i], "labels must ascend", labels[i]);
     }
-  }
-
-  private static Calibration decode(Decoder in) throws ModelFileException {
-    Calibration calibration = new Calibration();
-    int count = in.int32("the fits", Integer.MAX_VALUE);
-    for (int i = 0; i < count; i++) {
-      double label = in.finite("a label");
-      Decoder.check(calibration.find(label) < 0, "labels must differ", label);
-      calibration.insert(label, Platt.decode(in, HORIZON));
-    }
-    return calibration;
-  }
-
-  private static boolean isPair(double[] scores, double[] classes) {
-    return scores.length == 1 && classes.length == 2;
-  }
-
-  private Platt fit(double label) {
-    int at = find(label);
-    return at < 0 ? insert(label, new Platt(HORIZON)) : fits[at];
-  }
-
-  private int find(double label) {
-    return Arrays.binarySearch(labels, label);
-  }
-
-  private Platt insert(double label, Platt fit) {
-    int at = -find(label) - 1;
-    double[] moreLabels = new double[labels.length + 1];
-    Platt[] moreFits = new Platt[fits.length + 1];
-    System.arraycopy(labels, 0, moreLabels, 0, at);
-    System.arraycopy(fits, 0, moreFits, 0, at);
-    System.arraycopy(labels, at, moreLabels, at + 1, labels.length - at);
-    System.arraycopy(fits, at, moreFits, at + 1, fits.length - at);
-    moreLabels[at] = label;
-    moreFits[at] = fit;
-    labels = moreLabels;
-    fits = moreFits;
-    return fit;
+    return new Calibration(labels, in.doubles(n, 0), in.doubles(n, 0));
   }
 }

@@ -1,5 +1,7 @@
 package org.avm4j.pipeline;
 
+import java.util.Collections;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.avm4j.Task;
 
@@ -30,8 +32,8 @@ public final class LabelSurvey {
   }
 
   /** The labels seen, in ascending order; of very many, the first thousand or so. */
-  public TreeSet<Double> labels() {
-    return labels;
+  public SortedSet<Double> labels() {
+    return Collections.unmodifiableSortedSet(labels);
   }
 
   /**
@@ -80,9 +82,10 @@ public final class LabelSurvey {
 
   /** How labels are learned for a task by the second-order step, which has no bias. */
   public Labels of(Task task) {
-    if (task instanceof Task.Binary) {
-      return pair();
-    }
-    return task instanceof Task.Regression ? standard() : new Labels.Plain();
+    return switch (task.kind()) {
+      case BINARY -> pair();
+      case REGRESSION -> standard();
+      case MULTICLASS, ANOMALY -> new Labels.Plain();
+    };
   }
 }

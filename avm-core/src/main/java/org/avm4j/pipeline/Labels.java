@@ -4,23 +4,26 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/**
- * How labels as they stand in the data become labels as they are learned, and answers the opposite.
- */
+/** The map from the labels of the data to the labels that are learned, and its inverse. */
 public sealed interface Labels {
   /** The label as it is learned. */
-  double learned(double label);
+  double transform(double label);
 
   /** The answer as it stands in the data. */
-  double given(double answer);
+  double inverse(double answer);
 
   /** The class labels as they stand in the data. */
-  default double[] given(double[] classes) {
+  default double[] inverse(double[] classes) {
     return classes;
   }
 
+  /** Whether the map is defined for a label. */
+  default boolean accepts(double label) {
+    return true;
+  }
+
   /** Brings the scores of an instance to the scale of the data. */
-  default void giveScores(double[] scores) {}
+  default void inverseScores(double[] scores) {}
 
   /** Appends a tag (4), and two numbers (8) where the tag is not 0. */
   void encode(Encoder out);
@@ -28,12 +31,12 @@ public sealed interface Labels {
   /** As they are. */
   record Plain() implements Labels {
     @Override
-    public double learned(double label) {
+    public double transform(double label) {
       return label;
     }
 
     @Override
-    public double given(double answer) {
+    public double inverse(double answer) {
       return answer;
     }
 
@@ -60,8 +63,13 @@ public sealed interface Labels {
     }
 
     @Override
-    public double learned(double label) {
-      if (label != lower && label != higher) {
+    public boolean accepts(double label) {
+      return label == lower || label == higher;
+    }
+
+    @Override
+    public double transform(double label) {
+      if (!accepts(label)) {
         String expected = text(lower) + " or " + text(higher);
         throw new IllegalArgumentException(
             "a label of this binary task must be " + expected + ": " + text(label));
@@ -70,12 +78,12 @@ public sealed interface Labels {
     }
 
     @Override
-    public double given(double answer) {
+    public double inverse(double answer) {
       return answer < 0 ? lower : higher;
     }
 
     @Override
-    public double[] given(double[] classes) {
+    public double[] inverse(double[] classes) {
       return new double[] {lower, higher};
     }
 
@@ -105,18 +113,18 @@ public sealed interface Labels {
     }
 
     @Override
-    public double learned(double label) {
+    public double transform(double label) {
       return (label - mean) / deviation;
     }
 
     @Override
-    public double given(double answer) {
+    public double inverse(double answer) {
       return answer * deviation + mean;
     }
 
     @Override
-    public void giveScores(double[] scores) {
-      scores[0] = given(scores[0]);
+    public void inverseScores(double[] scores) {
+      scores[0] = inverse(scores[0]);
     }
 
     @Override

@@ -2,14 +2,13 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.Avm;
 import org.avm4j.Features;
+import org.avm4j.Kinds;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
+import org.avm4j.Prediction;
+import org.avm4j.Status;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -19,33 +18,32 @@ import org.avm4j.codec.ModelFileException;
  * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
  * and answers in these labels. This is what the command {@code avm} saves.
  *
- * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibration (1), and
- * it; the kind of the learner (text); its content (bytes with their length).
+ * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
+ * it; the kind of the learner (text); its content.
  */
 public final class Pipeline implements OnlineLearner {
-  /** What a file of a pipeline is called inside. */
+  /** The kind of a file that holds a pipeline. */
   public static final String KIND = "avm-pipeline";
-
-  static final Map<String, ModelFile.Content<? extends OnlineLearner>> LEARNERS =
-      Map.of(
-          Avm.KIND, Avm::decode,
-          AutoAvm.KIND, AutoAvm::decode,
-          AnomalyDetector.KIND, AnomalyDetector::decode);
 
   private final Preparation preparation;
   private final OnlineLearner learner;
-  private final Calibration calibration;
+  private Calibrator calibrator;
+  private final Features.Buffer row = new Features.Buffer();
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
     this(preparation, learner, null);
   }
 
-  /** The learner behind the preparation, and probabilities of its classes unless null is given. */
-  public Pipeline(Preparation preparation, OnlineLearner learner, Calibration calibration) {
+  /**
+   * The learner behind the preparation, and probabilities of its classes.
+   *
+   * @param calibrator learns the probabilities; null for none
+   */
+  public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
     this.preparation = preparation;
     this.learner = learner;
-    this.calibration = calibration;
+    this.calibrator = calibrator;
   }
 
   /** What comes before the learner. */
@@ -53,34 +51,33 @@ public final class Pipeline implements OnlineLearner {
     return preparation;
   }
 
-  /** The learner inside. */
-  public OnlineLearner learner() {
-    return learner;
+  /** The same learner and calibrator behind another preparation. */
+  public Pipeline behind(Preparation other) {
+    return new Pipeline(other, learner, calibrator);
   }
 
-  /** What makes probabilities of scores, if probabilities were asked for. */
+  /** The calibration as it is now, if probabilities were asked for. */
   public Optional<Calibration> calibration() {
-    return Optional.ofNullable(calibration);
+    return Optional.ofNullable(calibrator).map(Calibrator::snapshot);
   }
 
   @Override
-  public void learn(Features x, double y) {
-    double label = preparation.labels().learned(y);
-    Features learned = preparation.learned(x);
-    if (calibration == null) {
-      learner.learn(learned, label);
+  public Task task() {
+    return learner.task();
+  }
+
+  @Override
+  public void learn(Features x, double y, double weight) {
+    double label = preparation.labels().transform(y);
+    Features z = preparation.transform(x, row);
+    if (calibrator == null) {
+      learner.learn(z, label, weight);
       return;
     }
     double[] classes = learner.classes();
-    double[] scores = learner.score(learned);
-    learner.learn(learned, label);
-    calibration.learn(scores, classes, label);
-  }
-
-  /** The probability of each class in ascending order of label; a calibration is needed. */
-  public double[] probabilities(Features x) {
-    double[] scores = learner.score(preparation.learned(x));
-    return calibration().orElseThrow().probabilities(scores, learner.classes());
+    double[] scores = learner.score(z);
+    learner.learn(z, label, weight);
+    calibrator.learn(scores, classes, label);
   }
 
   @Override
@@ -90,24 +87,52 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double[] classes() {
-    return preparation.labels().given(learner.classes());
+    return preparation.labels().inverse(learner.classes());
   }
 
   @Override
   public void score(Features x, double[] scores) {
-    learner.score(preparation.learned(x), scores);
-    preparation.labels().giveScores(scores);
+    learner.score(preparation.transform(x, row), scores);
+    preparation.labels().inverseScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().given(learner.predict(preparation.learned(x)));
+    return preparation.labels().inverse(learner.predict(preparation.transform(x, row)));
   }
 
   @Override
-  public Predictor snapshot() {
-    Calibration frozen = calibration == null ? null : calibration.copy();
-    return new PreparedModel(preparation, learner.snapshot(), frozen);
+  public Prediction answer(Features x) {
+    Prediction inner = learner.answer(preparation.transform(x, row));
+    return PreparedModel.inverse(inner, preparation.labels(), calibration());
+  }
+
+  @Override
+  public boolean hasLogits() {
+    return learner.hasLogits();
+  }
+
+  @Override
+  public Status status() {
+    return learner.status();
+  }
+
+  @Override
+  public PreparedModel snapshot() {
+    return new PreparedModel(
+        preparation.snapshot(), learner.snapshot(), calibration().orElse(null));
+  }
+
+  @Override
+  public Pipeline copy() {
+    return ModelFile.copy(this, Pipeline::decode);
+  }
+
+  /** Forgets all that was learned; names, scaling and the map of labels stay. */
+  @Override
+  public void reset() {
+    learner.reset();
+    calibrator = calibrator == null ? null : new Calibrator();
   }
 
   @Override
@@ -123,38 +148,25 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void encode(Encoder out) {
     preparation.encode(out);
-    Calibration.encode(calibration, out);
-    Encoder content = new Encoder();
-    learner.encode(content);
-    out.text(learner.kind());
-    out.bytes(content.toBytes());
+    out.bool(calibrator != null);
+    if (calibrator != null) {
+      out.section("calibrator", calibrator::encode);
+    }
+    out.nested(learner);
   }
 
-  /** The pipeline that was appended, with a learner of one of the given kinds. */
-  public static Pipeline decode(
-      Decoder in, Map<String, ModelFile.Content<? extends OnlineLearner>> learners)
-      throws ModelFileException {
+  /** The pipeline that was appended. */
+  public static Pipeline decode(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
-    Calibration calibration = Calibration.decodeIfAny(in);
-    return new Pipeline(preparation, decodeContent(in, learners), calibration);
+    Calibrator calibrator = in.bool() ? in.section("calibrator", Calibrator::decode) : null;
+    return new Pipeline(preparation, Kinds.installed().learner(in), calibrator);
   }
 
-  /** The pipeline saved in a file, with a learner of this library. */
+  /** The pipeline saved in a file; a learner without preparation gets an empty one. */
   public static Pipeline load(Path file) throws IOException {
-    Map<String, ModelFile.Content<? extends Pipeline>> files = new HashMap<>();
-    LEARNERS.forEach(
-        (kind, reader) -> files.put(kind, in -> new Pipeline(Preparation.none(), reader.read(in))));
-    files.put(KIND, in -> decode(in, LEARNERS));
-    return ModelFile.load(file, files);
-  }
-
-  static <T> T decodeContent(Decoder in, Map<String, ModelFile.Content<? extends T>> kinds)
-      throws ModelFileException {
-    String kind = in.text();
-    Decoder.check(kinds.containsKey(kind), "what is inside must be known", kind);
-    Decoder content = new Decoder(in.bytes());
-    T inside = kinds.get(kind).read(content);
-    content.end();
-    return inside;
+    ModelFile found = ModelFile.open(file);
+    return found.kind().equals(KIND)
+        ? found.read(kind -> Pipeline::decode)
+        : new Pipeline(Preparation.none(), Kinds.installed().learner(found));
   }
 }

@@ -49,8 +49,9 @@ final class Platt {
     return b;
   }
 
-  double probability(double score) {
-    return logistic(a * bounded(score) + b);
+  /** P(yes | score) for a fit with this slope and offset. */
+  static double probability(double slope, double offset, double score) {
+    return logistic(slope * bounded(score) + offset);
   }
 
   /** 1 / (1 + exp(-u)), the same bits on every machine. */
@@ -61,7 +62,7 @@ final class Platt {
 
   void learn(double score, boolean yes) {
     double s = bounded(score);
-    double p = probability(s);
+    double p = probability(a, b, s);
     double curvature = p * (1 - p);
     t = Math.min(t + 1, horizon);
     double[] terms = {1, s * s, curvature * s * s, curvature * s, curvature};
@@ -89,15 +90,6 @@ final class Platt {
 
   private static double bounded(double score) {
     return Math.max(-LARGEST, Math.min(LARGEST, score));
-  }
-
-  Platt copy() {
-    Platt copy = new Platt(horizon);
-    copy.t = t;
-    copy.a = a;
-    copy.b = b;
-    System.arraycopy(sums, 0, copy.sums, 0, sums.length);
-    return copy;
   }
 
   void encode(Encoder out) {

@@ -5,11 +5,10 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 
 /**
- * What turns the rows and labels of a file into what is learned, and answers back into labels.
+ * The map from the rows and labels of the data to what is learned, and from answers back to labels.
  *
  * @param schema the names of columns, categories and labels
  * @param scaler the scaling of features
@@ -18,28 +17,36 @@ import org.avm4j.data.Schema;
 public record Preparation(Schema schema, Scaler scaler, Labels labels) {
   /** Rows and labels as they are. */
   public static Preparation none() {
-    return new Preparation(new Schema(), new Scaler(Scaling.NONE), new Labels.Plain());
+    return new Preparation(new Schema(), Scaler.none(), new Labels.Plain());
   }
 
-  /** The row as it is learned; the next call uses it again, so this is for one thread. */
-  public Features learned(Features x) {
-    return scaler.apply(x);
+  /** The same with another scaler. */
+  public Preparation withScaler(Scaler other) {
+    return new Preparation(schema, other, labels);
+  }
+
+  /** The preparation as it is now: immutable, and safe to share between threads. */
+  public Preparation snapshot() {
+    return new Preparation(schema.snapshot(), scaler, labels);
   }
 
   /** The row as it is learned, in a buffer of the caller. */
-  public Features learned(Features x, Features.Buffer into) {
+  public Features transform(Features x, Features.Buffer into) {
     return scaler.apply(x, into);
   }
 
-  /** Appends schema, scaler and labels. */
+  /** Appends schema, scaler and labels, a section each. */
   public void encode(Encoder out) {
-    schema.encode(out);
-    scaler.encode(out);
-    labels.encode(out);
+    out.section("schema", schema::encode);
+    out.section("scaler", scaler::encode);
+    out.section("labels", labels::encode);
   }
 
   /** The preparation that was appended. */
   public static Preparation decode(Decoder in) throws ModelFileException {
-    return new Preparation(Schema.decode(in), Scaler.decode(in), Labels.decode(in));
+    return new Preparation(
+        in.section("schema", Schema::decode),
+        in.section("scaler", Scaler::decode),
+        in.section("labels", Labels::decode));
   }
 }

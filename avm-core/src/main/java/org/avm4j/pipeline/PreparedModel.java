@@ -2,52 +2,53 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
 import org.avm4j.Features;
-import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
+import org.avm4j.Kinds;
+import org.avm4j.Model;
+import org.avm4j.Prediction;
+import org.avm4j.Status;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * A predictor behind a {@link Preparation}: it answers rows as they stand in the data. It can be
- * had from every file that the command {@code avm} writes; one that holds a learner gives the
- * learner.
+ * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
+ * had from every file that the command {@code avm} writes; of a learner it is the snapshot.
  *
- * <p>In a file it looks like a {@link Pipeline} with the kind {@code avm-model} inside.
+ * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
+ * (1), and it; the kind of the model (text); its content.
  */
-public final class PreparedModel implements Predictor {
+public final class PreparedModel implements Model {
+  /** The kind of a file that holds a model behind a preparation. */
+  public static final String KIND = "avm-prepared-model";
+
   private final Preparation preparation;
-  private final Predictor predictor;
+  private final Model model;
   private final Calibration calibration;
 
-  /** The predictor behind the preparation. */
-  public PreparedModel(Preparation preparation, Predictor predictor) {
-    this(preparation, predictor, null);
+  /** The model behind a snapshot of the preparation. */
+  public PreparedModel(Preparation preparation, Model model) {
+    this(preparation.snapshot(), model, null);
   }
 
   /**
-   * The predictor behind the preparation, and probabilities of its classes unless null is given.
+   * The model behind the preparation, and probabilities of its classes.
+   *
+   * @param calibration gives the probabilities; null for none
    */
-  PreparedModel(Preparation preparation, Predictor predictor, Calibration calibration) {
+  PreparedModel(Preparation preparation, Model model, Calibration calibration) {
     this.preparation = preparation;
-    this.predictor = predictor;
+    this.model = model;
     this.calibration = calibration;
   }
 
-  /** What comes before the predictor. */
+  /** What comes before the model. */
   public Preparation preparation() {
     return preparation;
-  }
-
-  /** The predictor inside: a model, or a learner. */
-  public Predictor predictor() {
-    return predictor;
   }
 
   /** What makes probabilities of scores, if the model was learned with it. */
@@ -55,71 +56,103 @@ public final class PreparedModel implements Predictor {
     return Optional.ofNullable(calibration);
   }
 
-  /** The probability of each class in ascending order of label; a calibration is needed. */
-  public double[] probabilities(Features x) {
-    double[] scores = predictor.score(preparation.learned(x, new Features.Buffer()));
-    return calibration().orElseThrow().probabilities(scores, predictor.classes());
+  @Override
+  public Task task() {
+    return model.task();
+  }
+
+  @Override
+  public Optional<AvmModel> expansion() {
+    return model.expansion();
   }
 
   @Override
   public int columns() {
-    return predictor.columns();
+    return model.columns();
   }
 
   @Override
   public double[] classes() {
-    return preparation.labels().given(predictor.classes());
+    return preparation.labels().inverse(model.classes());
   }
 
   @Override
   public void score(Features x, double[] scores) {
-    predictor.score(preparation.learned(x, new Features.Buffer()), scores);
-    preparation.labels().giveScores(scores);
+    model.score(preparation.transform(x, new Features.Buffer()), scores);
+    preparation.labels().inverseScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    Features learned = preparation.learned(x, new Features.Buffer());
-    return preparation.labels().given(predictor.predict(learned));
+    Features z = preparation.transform(x, new Features.Buffer());
+    return preparation.labels().inverse(model.predict(z));
   }
 
-  /** Saves a model, atomically. */
-  public static void save(Path file, Preparation preparation, AvmModel model) throws IOException {
-    Encoder out = new Encoder();
+  @Override
+  public Prediction answer(Features x) {
+    Prediction inner = model.answer(preparation.transform(x, new Features.Buffer()));
+    return inverse(inner, preparation.labels(), calibration());
+  }
+
+  /** An answer of what is learned as an answer in the labels of the data. */
+  static Prediction inverse(Prediction inner, Labels labels, Optional<Calibration> calibration) {
+    double[] scores = inner.scores();
+    double[] probabilities =
+        calibration
+            .map(known -> known.probabilities(scores, inner.classes()))
+            .orElseGet(inner::probabilities);
+    labels.inverseScores(scores);
+    return new Prediction(
+        labels.inverse(inner.label()), labels.inverse(inner.classes()), scores, probabilities);
+  }
+
+  @Override
+  public boolean hasLogits() {
+    return model.hasLogits();
+  }
+
+  @Override
+  public Status status() {
+    return model.status();
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
     preparation.encode(out);
-    Calibration.encode(null, out);
-    Encoder content = new Encoder();
-    model.encode(content);
-    out.text(AvmModel.KIND);
-    out.bytes(content.toBytes());
-    ModelFile.write(file, Pipeline.KIND, out.toBytes());
+    out.bool(calibration != null);
+    if (calibration != null) {
+      out.section("calibration", calibration::encode);
+    }
+    out.nested(model);
   }
 
-  /** The predictor saved in a file; besides models it may be a learner of one of these kinds. */
-  public static PreparedModel load(
-      Path file, Map<String, ModelFile.Content<? extends OnlineLearner>> learners)
-      throws IOException {
-    Map<String, ModelFile.Content<? extends Predictor>> kinds = new HashMap<>(learners);
-    kinds.putAll(Pipeline.LEARNERS);
-    kinds.put(AvmModel.KIND, AvmModel::decode);
-    Map<String, ModelFile.Content<? extends PreparedModel>> files = new HashMap<>();
-    kinds.forEach(
-        (kind, reader) ->
-            files.put(kind, in -> new PreparedModel(Preparation.none(), reader.read(in))));
-    files.put(Pipeline.KIND, in -> decode(in, kinds));
-    return ModelFile.load(file, files);
+  /** The model that was appended. */
+  public static PreparedModel decode(Decoder in) throws ModelFileException {
+    Preparation preparation = Preparation.decode(in).snapshot();
+    Calibration calibration = in.bool() ? in.section("calibration", Calibration::decode) : null;
+    return new PreparedModel(preparation, Kinds.installed().model(in), calibration);
   }
 
-  /** The predictor saved in a file. */
+  /** The model of the {@link Pipeline} that was appended. */
+  public static PreparedModel decodePipeline(Decoder in) throws ModelFileException {
+    Preparation preparation = Preparation.decode(in).snapshot();
+    Calibration calibration =
+        in.bool() ? in.section("calibrator", Calibrator::decode).snapshot() : null;
+    return new PreparedModel(preparation, Kinds.installed().model(in), calibration);
+  }
+
+  /** The model saved in a file, or the snapshot of the learner saved there. */
   public static PreparedModel load(Path file) throws IOException {
-    return load(file, Map.of());
-  }
-
-  private static PreparedModel decode(
-      Decoder in, Map<String, ModelFile.Content<? extends Predictor>> kinds)
-      throws ModelFileException {
-    Preparation preparation = Preparation.decode(in);
-    Calibration calibration = Calibration.decodeIfAny(in);
-    return new PreparedModel(preparation, Pipeline.decodeContent(in, kinds), calibration);
+    ModelFile found = ModelFile.open(file);
+    return switch (found.kind()) {
+      case KIND -> found.read(kind -> PreparedModel::decode);
+      case Pipeline.KIND -> found.read(kind -> PreparedModel::decodePipeline);
+      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(found));
+    };
   }
 }

@@ -7,7 +7,7 @@ import java.util.function.DoubleFunction;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Histogram;
+import org.avm4j.math.Histogram;
 
 /**
  * How many instances were called an anomaly; and where labels are known, the area under the ROC

@@ -63,7 +63,7 @@ public final class ClassificationMetrics implements Metrics {
     hasScore = true;
     roc.add(isPositive, score);
     double margin = isPositive ? score : -score;
-    logLoss += Math.max(0, -margin) + Math.log1p(Math.exp(-Math.abs(margin)));
+    logLoss += Math.max(0, -margin) + StrictMath.log1p(StrictMath.exp(-Math.abs(margin)));
   }
 
   @Override

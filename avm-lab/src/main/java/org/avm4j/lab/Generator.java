@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /** Made-up streams without an end, each the same for the same seed. */
 public enum Generator {
@@ -25,7 +25,7 @@ public enum Generator {
       double turn = 3 * Math.PI * Math.sqrt(random.getAsDouble());
       int side = random.nextInt(2) == 0 ? -1 : 1;
       double radius = side * turn / (3 * Math.PI);
-      double[] x = {radius * Math.cos(turn), radius * Math.sin(turn)};
+      double[] x = {radius * StrictMath.cos(turn), radius * StrictMath.sin(turn)};
       Arrays.setAll(x, i -> x[i] + 0.03 * normal(random));
       return new Instance(Features.dense(x), side);
     }
@@ -37,7 +37,7 @@ public enum Generator {
       double[] x = new double[10];
       Arrays.setAll(x, i -> uniform(random));
       double angle = 2 * Math.PI * t / 100_000;
-      double side = Math.cos(angle) * x[0] + Math.sin(angle) * x[1] + 0.3 * (x[2] + x[3]);
+      double side = StrictMath.cos(angle) * x[0] + StrictMath.sin(angle) * x[1] + 0.3 * (x[2] + x[3]);
       boolean wrong = random.getAsDouble() < 0.05;
       return new Instance(Features.dense(x), side >= 0 != wrong ? 1 : -1);
     }
@@ -79,7 +79,7 @@ public enum Generator {
     @Override
     Instance next(long t, SplitMix random) {
       double[] x = {uniform(random), uniform(random), uniform(random)};
-      double y = Math.sin(3 * x[0]) + x[1] * x[1] - x[0] * x[2] + 0.1 * normal(random);
+      double y = StrictMath.sin(3 * x[0]) + x[1] * x[1] - x[0] * x[2] + 0.1 * normal(random);
       return new Instance(Features.dense(x), y);
     }
   };
@@ -120,7 +120,7 @@ public enum Generator {
 
   /** A standard normal number, by Box and Muller. */
   private static double normal(SplitMix random) {
-    double radius = Math.sqrt(-2 * Math.log(1 - random.getAsDouble()));
-    return radius * Math.cos(2 * Math.PI * random.getAsDouble());
+    double radius = Math.sqrt(-2 * StrictMath.log(1 - random.getAsDouble()));
+    return radius * StrictMath.cos(2 * Math.PI * random.getAsDouble());
   }
 }

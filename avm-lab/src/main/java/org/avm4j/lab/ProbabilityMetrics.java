@@ -32,7 +32,7 @@ final class ProbabilityMetrics {
       return;
     }
     n++;
-    logLoss -= Math.log(Math.max(LEAST, probabilities[own]));
+    logLoss -= StrictMath.log(Math.max(LEAST, probabilities[own]));
     brier += brier(probabilities, own, isPair);
     int called = isPair ? 1 : likeliest(probabilities);
     double p = probabilities[called];

@@ -3,7 +3,7 @@ package org.avm4j.lab;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Histogram;
+import org.avm4j.math.Histogram;
 
 /**
  * The area under the ROC curve of any number of scores, in memory that does not grow: the

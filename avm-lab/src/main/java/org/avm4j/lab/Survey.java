@@ -9,7 +9,7 @@ import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.pipeline.Labels;
 

@@ -6,7 +6,7 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Classes;
+import org.avm4j.Classes;
 
 /**
  * What the baselines share: labels and columns, scores and answers, and the step that turns an

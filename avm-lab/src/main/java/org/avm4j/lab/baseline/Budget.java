@@ -3,7 +3,7 @@ package org.avm4j.lab.baseline;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /** What becomes of an instance that f is to take in, and what has to go when there is no room. */
 sealed interface Budget permits Budget.Simple, Forgetting, Merging, Projecting {

@@ -1,7 +1,7 @@
 package org.avm4j.lab.baseline;
 
 import java.util.Arrays;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /** Products of a matrix and a vector, four columns at a time: the bulk of the costly baselines. */
 final class Combination {

@@ -6,9 +6,9 @@ import org.avm4j.Kernel;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.Vectors;
+import org.avm4j.CoreSet;
+import org.avm4j.KernelRow;
+import org.avm4j.math.Vectors;
 
 /**
  * f_c(x) = s Σ_j a_cj K(x_j, x): vectors, a column of coefficients for each class, and a common

@@ -6,7 +6,7 @@ import org.avm4j.Predictor;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * Fourier online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 17, 2016): a linear model on

@@ -5,9 +5,9 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.CoreSet;
+import org.avm4j.KernelRow;
+import org.avm4j.math.SplitMix;
 
 /**
  * Lloyd's k-means: starts from instances drawn without replacement; a centre that no instance is

@@ -5,9 +5,9 @@ import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.Vectors;
+import org.avm4j.CoreSet;
+import org.avm4j.KernelRow;
+import org.avm4j.math.Vectors;
 
 /** A frozen f_c(x) = Σ_j α_cj K(x_j, x), for any number of threads. */
 final class KernelModel implements Predictor {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /** f_c(x) = w_cᵀz, for features z that are computed. */
 final class LinearWeights {

@@ -14,8 +14,8 @@ import org.avm4j.Features;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
+import org.avm4j.CoreSet;
+import org.avm4j.KernelRow;
 
 /**
  * Low-rank linearized SVM (Zhang, Lan, Wang, Moerchen, AISTATS 2012): k-means centres make a {@link

@@ -81,7 +81,7 @@ final class Merging implements Budget {
    */
   record Pair(double mm, double mn, double nn, double logK, double h) {
     static Pair of(Expansion f, int m, int n, double kappa) {
-      Pair any = new Pair(f.product(m, m), f.product(m, n), f.product(n, n), Math.log(kappa), 0);
+      Pair any = new Pair(f.product(m, m), f.product(m, n), f.product(n, n), StrictMath.log(kappa), 0);
       if (any.mn >= 0) {
         return any.at(1).better(any).better(any.search(0, 1));
       }
@@ -90,17 +90,17 @@ final class Merging implements Budget {
 
     /** ‖f - f_merged‖². */
     double change() {
-      return mm + nn + 2 * Math.exp(logK) * mn - norm();
+      return mm + nn + 2 * StrictMath.exp(logK) * mn - norm();
     }
 
     /** K(x_m, z). */
     double ofM() {
-      return Math.exp(logK * (1 - h) * (1 - h));
+      return StrictMath.exp(logK * (1 - h) * (1 - h));
     }
 
     /** K(x_n, z). */
     double ofN() {
-      return Math.exp(logK * h * h);
+      return StrictMath.exp(logK * h * h);
     }
 
     /** Σ_c α_zc². */

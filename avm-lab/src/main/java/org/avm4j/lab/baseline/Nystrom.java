@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * Features of a low-rank kernel (Williams, Seeger, NIPS 2001): with the largest eigenpairs (λ_i,

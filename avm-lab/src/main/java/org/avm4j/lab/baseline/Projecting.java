@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * The Projectron (Orabona, Keshet, Caputo, JMLR 10, 2009): instead of a new vector, f takes in the
@@ -48,7 +48,7 @@ final class Projecting implements Budget {
    */
   record Bounded(double u) implements Margin {
     static Bounded forBudget(int budget) {
-      return new Bounded(Math.sqrt((budget + 1) / Math.log(budget + 1.0)) / 4);
+      return new Bounded(Math.sqrt((budget + 1) / StrictMath.log(budget + 1.0)) / 4);
     }
 
     @Override

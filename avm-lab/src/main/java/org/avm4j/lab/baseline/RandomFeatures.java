@@ -2,7 +2,7 @@ package org.avm4j.lab.baseline;
 
 import java.util.Arrays;
 import org.avm4j.Features;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 
 /**
  * Random Fourier features (Rahimi, Recht, NIPS 2007) of the kernel exp(-γ‖x - x'‖²): with D

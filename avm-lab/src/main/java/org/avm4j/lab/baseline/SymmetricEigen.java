@@ -3,7 +3,7 @@ package org.avm4j.lab.baseline;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
-import org.avm4j.internal.Vectors;
+import org.avm4j.math.Vectors;
 
 /**
  * All eigenvalues of a symmetric matrix in falling order, with their eigenvectors: A = Σ_i λ_i v_i

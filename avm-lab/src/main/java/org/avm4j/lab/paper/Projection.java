@@ -34,7 +34,7 @@ final class Projection {
   private double[] leading(List<Features> rows, int found) {
     double[] v = new double[mean.length];
     for (int i = 0; i < v.length; i++) {
-      v[i] = 1 + Math.sin(1 + i + found);
+      v[i] = 1 + StrictMath.sin(1 + i + found);
     }
     normalise(v, found);
     for (int round = 0; round < ROUNDS; round++) {

@@ -13,8 +13,8 @@ import org.avm4j.Drift;
 import org.avm4j.OnlineLearner;
 import org.avm4j.lab.Inspection;
 import org.avm4j.lab.Prequential;
-import org.avm4j.pipeline.AutoAvm;
-import org.avm4j.pipeline.Lap;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.Lap;
 import org.avm4j.pipeline.Pipeline;
 
 /**

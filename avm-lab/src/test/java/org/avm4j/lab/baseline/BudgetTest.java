@@ -8,7 +8,7 @@ import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Streams;
 import org.avm4j.data.Instance;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
 /** Each way to stay within a budget, held against its definition by hand or by brute force. */

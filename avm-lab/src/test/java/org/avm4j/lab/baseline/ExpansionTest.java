@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.CoreSet;
+import org.avm4j.KernelRow;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
 /** Vectors that come and go, held against a plain list of them. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.internal.SplitMix;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
 /** Two vectors that become one. */

@@ -1,4 +1,4 @@
-package org.avm4j.internal;
+package org.avm4j.math;
 
 import java.util.function.DoubleSupplier;
 

@@ -1,15 +1,14 @@
-package org.avm4j.internal;
+package org.avm4j;
 
 import java.util.Arrays;
-import org.avm4j.Features;
-import org.avm4j.Kernel;
+import org.avm4j.internal.Cholesky;
 
 /**
  * How kernel values at one set of points follow from those at another: k(x, to) ≈ M k(x, from) with
  * M = K(to, from) K(from, from)⁻¹, the interpolation of least norm. A point of both sets has a row
  * of M with a single 1.
  */
-public final class Interpolation {
+final class Interpolation {
   /** What is added to the diagonal of K(from, from), where points crowd. */
   private static final double JITTER = 1e-6;
 
@@ -22,7 +21,7 @@ public final class Interpolation {
   private Interpolation() {}
 
   /** M. */
-  public static double[][] map(CoreSet from, CoreSet to, Kernel kernel) {
+  static double[][] map(CoreSet from, CoreSet to, Kernel kernel) {
     KernelRow row = new KernelRow(from, kernel);
     double[][] factor = factor(from, row);
     double[][] map = new double[to.size()][];
@@ -38,10 +37,10 @@ public final class Interpolation {
    *     at the nearest point: (1 - explained)² / 100, found by trial on many streams
    * @param nearest the nearest point
    */
-  public record Near(double[] factors, double rest, int nearest) {}
+  record Near(double[] factors, double rest, int nearest) {}
 
   /** The same for the instance of a row that was measured; null where there is no point yet. */
-  public static Near near(CoreSet core, KernelRow measured, Kernel kernel) {
+  static Near near(CoreSet core, KernelRow measured, Kernel kernel) {
     int[] near = measured.nearest(NEAR);
     if (near.length == 0) {
       return null;

@@ -5,36 +5,36 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** Running counts of the classes, as far as memory reaches, and the weights that follow. */
-final class ClassMasses {
+/** Running counts of the classes, discounted like the model, and the class weights they give. */
+final class ClassCounts {
   private final ClassWeights weights;
   private double[] mass = {};
 
-  ClassMasses(ClassWeights weights) {
+  ClassCounts(ClassWeights weights) {
     this.weights = weights;
   }
 
-  /** What was counted keeps a part. */
-  void fade(double part) {
-    for (int c = 0; part < 1 && c < mass.length; c++) {
-      mass[c] *= part;
+  /** Discounts all counts by a factor. */
+  void discount(double factor) {
+    for (int c = 0; factor < 1 && c < mass.length; c++) {
+      mass[c] *= factor;
     }
   }
 
-  /** One more instance of class number c. */
-  void count(int c) {
-    if (weights.balanced()) {
+  /** Counts an instance of class number c with its weight. */
+  void count(int c, double weight) {
+    if (weights.isBalanced()) {
       mass = c < mass.length ? mass : Arrays.copyOf(mass, c + 1);
-      mass[c]++;
+      mass[c] += weight;
     }
   }
 
   /** c_y of class number c, which was counted, with label y. */
   double weight(int c, double y) {
-    if (weights.areEven()) {
+    if (weights.isUniform()) {
       return 1;
     }
-    return weights.balanced() ? balance(c) : weights.given().getOrDefault(y + 0.0, 1.0);
+    return weights.isBalanced() ? balance(c) : weights.given().getOrDefault(y + 0.0, 1.0);
   }
 
   private double balance(int c) {
@@ -48,7 +48,7 @@ final class ClassMasses {
   }
 
   /** Adds what another learner counted, whose class number c is number[c] here. */
-  void merge(ClassMasses other, int[] number) {
+  void merge(ClassCounts other, int[] number) {
     for (int c = 0; c < other.mass.length; c++) {
       mass = number[c] < mass.length ? mass : Arrays.copyOf(mass, number[c] + 1);
       mass[number[c]] += other.mass[c];
@@ -60,8 +60,8 @@ final class ClassMasses {
     out.doubles(mass, mass.length);
   }
 
-  static ClassMasses decode(Decoder in, ClassWeights weights) throws ModelFileException {
-    ClassMasses masses = new ClassMasses(weights);
+  static ClassCounts decode(Decoder in, ClassWeights weights) throws ModelFileException {
+    ClassCounts masses = new ClassCounts(weights);
     int classes = in.int32("the number of counted classes", Integer.MAX_VALUE);
     masses.mass = in.doubles(classes, classes);
     for (double mass : masses.mass) {

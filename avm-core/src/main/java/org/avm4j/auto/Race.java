@@ -1,4 +1,4 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,23 +10,28 @@ import java.util.stream.Stream;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Lap;
+import org.avm4j.Model;
 import org.avm4j.PairwiseDistances;
-import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
 
 /**
- * Machines that learn side by side. Each has a candidate's options and its own loss so far; rows
- * are scaled once for all that share a scaling.
+ * Candidates that learn side by side. Each keeps its own loss; rows are scaled once for all that
+ * share a scaling.
  *
- * <p>Scouts, machines of few vectors, find the settings; what they find goes on with as many
- * vectors as are allowed.
+ * <p>Scouts, learners with few vectors, find the settings; the best settings go on with as many
+ * vectors as the options allow.
  */
 final class Race {
   private static final int SAMPLE = 200;
@@ -44,6 +49,7 @@ final class Race {
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
+  private final Features.Buffer scaled = new Features.Buffer();
   private final List<Runner> runners = new ArrayList<>();
   private Runner best;
 
@@ -54,20 +60,26 @@ final class Race {
 
   /** A race that nobody has started, of a machine that knows nothing. */
   static Race empty(Task task, double answer) {
-    boolean isNumber = task instanceof Task.Regression;
-    AvmOptions.Builder builder = isNumber ? AvmOptions.regression() : AvmOptions.binary();
-    Labels numbers = isNumber ? new Labels.Standard(answer, 1) : new Labels.Plain();
-    Race race = new Race(task, task instanceof Task.Binary ? Labels.Pair.SIGNS : numbers);
-    race.scalers.put(Scaling.NONE, new Scaler(Scaling.NONE));
-    Candidate none = new Candidate(Scaling.NONE, builder.build().kernel(), 0, 1, 0);
-    race.runners.add(new Runner(none, new Avm(builder.task(task).build())));
+    Race race = new Race(task, emptyLabels(task, answer));
+    race.scalers.put(Scaling.NONE, Scaler.none());
+    AvmOptions options = AvmOptions.binary().task(task).loss(task.defaultLoss()).build();
+    Candidate none = new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0);
+    race.runners.add(new Runner(none, new Avm(options)));
     race.best = race.runners.get(0);
     return race;
   }
 
-  /** Whether a new race starts with instance t; a number tells more than a first class. */
+  private static Labels emptyLabels(Task task, double answer) {
+    return switch (task.kind()) {
+      case BINARY -> Labels.Pair.SIGNS;
+      case REGRESSION -> new Labels.Standard(answer, 1);
+      case MULTICLASS, ANOMALY -> new Labels.Plain();
+    };
+  }
+
+  /** Whether a new race starts with instance t; one number tells more than one class. */
   static boolean startsAt(long t, Task task) {
-    return t == 1 && task instanceof Task.Regression
+    return t == 1 && task.isRegression()
         || t == 2
         || t == 8
         || t == 32
@@ -76,8 +88,8 @@ final class Race {
         || t == AutoAvm.WARM_UP;
   }
 
-  /** How many may go on after instance t, of so many. */
-  private static int goOn(long t, int running) {
+  /** Number of candidates that survive the cut at instance t. */
+  private static int survivors(long t, int running) {
     if (t == AutoAvm.WARM_UP / 2) {
       return (running + 1) / 2;
     }
@@ -87,7 +99,7 @@ final class Race {
   /** The race that follows this one, where the first instances are learned again. */
   Race next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
     Race race = new Race(nextTask, nextLabels);
-    boolean isSame = nextTask.getClass() == task.getClass() && runners.size() > 1;
+    boolean isSame = nextTask.kind() == task.kind() && runners.size() > 1;
     boolean isLast = first.size() >= AutoAvm.WARM_UP;
     if (!isSame || !isLast) {
       Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
@@ -134,45 +146,52 @@ final class Race {
   private void start(Stream<Candidate> field, AutoOptions options, List<Instance> first) {
     List<Candidate> candidates = field.distinct().toList();
     runners.clear();
-    Map<Scaling, List<Features>> scaled = new EnumMap<>(Scaling.class);
+    Map<Scaling, List<Instance>> scaledRows = new EnumMap<>(Scaling.class);
     for (Candidate candidate : candidates) {
-      List<Features> rows = scaled.computeIfAbsent(candidate.scaling(), how -> scaled(how, first));
-      List<Features> sample = rows.subList(0, Math.min(SAMPLE, rows.size()));
-      PairwiseDistances distances =
-          sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
+      List<Instance> rows =
+          scaledRows.computeIfAbsent(candidate.scaling(), how -> transform(how, first));
+      PairwiseDistances distances = distances(rows);
       runners.add(new Runner(candidate, new Avm(candidate.options(options, task, distances))));
     }
-    double[] learned = first.stream().mapToDouble(row -> labels.learned(row.label())).toArray();
     runners.parallelStream()
-        .forEach(runner -> runner.replay(scaled.get(runner.candidate().scaling()), learned));
+        .forEach(runner -> runner.replay(scaledRows.get(runner.candidate().scaling())));
     best = runners.get(0);
     settle(runners.size());
   }
 
-  private List<Features> scaled(Scaling how, List<Instance> first) {
-    Scaler scaler = scalers.computeIfAbsent(how, none -> scaler(how, first));
-    return first.stream().map(row -> scaler.apply(row.features()).copy()).toList();
+  private static PairwiseDistances distances(List<Instance> rows) {
+    List<Features> sample = rows.stream().limit(SAMPLE).map(Instance::features).toList();
+    return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 
-  private static Scaler scaler(Scaling scaling, List<Instance> first) {
-    Scaler scaler = new Scaler(scaling);
-    first.forEach(row -> scaler.observe(row.features()));
-    return scaler;
+  /** The kept instances as a candidate with this scaling learns them. */
+  private List<Instance> transform(Scaling how, List<Instance> first) {
+    Scaler scaler = scalers.computeIfAbsent(how, none -> fit(how, first));
+    return first.stream()
+        .map(
+            row ->
+                new Instance(
+                    scaler.apply(row.features()), labels.transform(row.label()), row.weight()))
+        .toList();
+  }
+
+  private static Scaler fit(Scaling scaling, List<Instance> first) {
+    ScalerFit fit = new ScalerFit(scaling);
+    first.forEach(row -> fit.observe(row.features()));
+    return fit.scaler();
   }
 
   /** Whether a label is none of this task. */
   boolean contradicts(double y) {
-    if (labels instanceof Labels.Pair pair) {
-      return y != pair.lower() && y != pair.higher();
-    }
-    return task instanceof Task.Multiclass && (y != Math.rint(y) || y < -1 || y >= 100);
+    boolean isClass = y == Math.rint(y) && y >= -1 && y < 100;
+    return !labels.accepts(y) || task.kind() == Task.Kind.MULTICLASS && !isClass;
   }
 
   /** Refuses what a machine would refuse. */
   void check(Features x, double y) {
-    labels.learned(y);
+    labels.transform(y);
     for (Scaler scaler : scalers.values()) {
-      Features z = scaler.apply(x);
+      Features z = scaler.apply(x, scaled);
       for (int i = 0; i < z.count(); i++) {
         if (Math.abs(z.value(i)) > 1e15) {
           throw new IllegalArgumentException(
@@ -182,17 +201,22 @@ final class Race {
     }
   }
 
-  void learn(Features x, double y) {
+  void learn(Features x, double y, double weight) {
     if (runners.size() == 1) {
-      best.avm().learn(scalers.get(scaling()).apply(x), labels.learned(y));
+      best.avm().learn(transform(x), labels.transform(y), weight);
     } else {
-      learnAll(x, labels.learned(y));
+      learnAll(x, labels.transform(y), weight);
     }
+  }
+
+  /** The row as the candidate that answers sees it. */
+  private Features transform(Features x) {
+    return scalers.get(scaling()).apply(x, scaled);
   }
 
   /** Who answers after instance t, and who goes on. */
   void decide(long t) {
-    int allowed = goOn(t, runners.size());
+    int allowed = survivors(t, runners.size());
     if (t >= CHALLENGE_FROM && Long.bitCount(t) == 1) {
       challenge(t);
     } else if (allowed < runners.size()) {
@@ -223,12 +247,12 @@ final class Race {
     }
   }
 
-  private void learnAll(Features x, double label) {
+  private void learnAll(Features x, double label, double weight) {
     for (Map.Entry<Scaling, Scaler> entry : scalers.entrySet()) {
-      Features z = entry.getValue().apply(x);
+      Features z = entry.getValue().apply(x, scaled);
       for (Runner runner : runners) {
         if (runner.candidate().scaling() == entry.getKey()) {
-          runner.learn(z, label);
+          runner.learn(z, label, weight);
         }
       }
     }
@@ -259,13 +283,17 @@ final class Race {
             runner ->
                 new Lap(
                     t,
-                    runner.candidate().scaling(),
+                    runner.candidate().scaling().word(),
                     runner.avm().options().kernel(),
                     runner.candidate().width(),
                     runner.candidate().prior(),
                     runner.candidate().maxSize(),
                     runner.meanLoss(),
                     runner == best));
+  }
+
+  Task task() {
+    return task;
   }
 
   Avm best() {
@@ -285,19 +313,19 @@ final class Race {
   }
 
   double[] classes() {
-    return labels.given(best.avm().classes());
+    return labels.inverse(best.avm().classes());
   }
 
   void score(Features x, double[] into) {
-    best.avm().score(scalers.get(scaling()).apply(x), into);
-    labels.giveScores(into);
+    best.avm().score(transform(x), into);
+    labels.inverseScores(into);
   }
 
   double predict(Features x) {
-    return labels.given(best.avm().predict(scalers.get(scaling()).apply(x)));
+    return labels.inverse(best.avm().predict(transform(x)));
   }
 
-  Predictor snapshot() {
+  Model snapshot() {
     return new PreparedModel(
         new Preparation(new Schema(), scalers.get(scaling()), labels), best.avm().snapshot());
   }
@@ -306,9 +334,9 @@ final class Race {
     task.encode(out);
     labels.encode(out);
     out.int32(scalers.size());
-    scalers.values().forEach(scaler -> scaler.encode(out));
+    scalers.values().forEach(scaler -> out.section("scaler", scaler::encode));
     out.int32(runners.size());
-    runners.forEach(runner -> runner.encode(out));
+    runners.forEach(runner -> out.section("runner", runner::encode));
     out.int32(runners.indexOf(best));
   }
 
@@ -316,16 +344,17 @@ final class Race {
     Race race = new Race(Task.decode(in), Labels.decode(in));
     int scalings = in.int32("the scalings", Scaling.values().length);
     for (int i = 0; i < scalings; i++) {
-      Scaler scaler = Scaler.decode(in);
+      Scaler scaler = in.section("scaler", Scaler::decode);
       race.scalers.put(scaler.scaling(), scaler);
     }
     int running = in.int32("the machines", 1000);
     for (int i = 0; i < running; i++) {
-      Runner runner = Runner.decode(in);
+      Runner runner = in.section("runner", Runner::decode);
       boolean isScaled = race.scalers.containsKey(runner.candidate().scaling());
       Decoder.check(isScaled, "a scaling must be known", runner.candidate().scaling());
       race.runners.add(runner);
     }
+    Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));
     return race;
   }

@@ -1,7 +1,9 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -20,11 +22,15 @@ import org.avm4j.data.Scaling;
  * @param free what is chosen from the stream
  */
 public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
-  /** The size cap without a word. */
+  /** Size cap used when none is given. */
   public static final int DEFAULT_SIZE = 500;
 
-  /** A diameter that only doubles fall below, so that the size cap alone decides. */
+  /** A diameter so small that only exact duplicates share a cell: the size cap alone decides. */
   public static final double NO_DIAMETER = 1e-9;
+
+  /** The order of the flags in files, which never changes. */
+  private static final List<Choice> ON_DISK =
+      List.of(Choice.TASK, Choice.LOSS, Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING);
 
   /** What can be chosen from the stream. */
   public enum Choice {
@@ -43,7 +49,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   }
 
   public AutoOptions {
-    if (!(base.update() instanceof Update.Newton)) {
+    if (!base.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + base.update());
     }
     free = Set.copyOf(free);
@@ -65,6 +71,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     return new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class));
   }
 
+  /** What is free, by the names of the command line. */
+  List<String> freeWords() {
+    return free.stream().map(choice -> choice.name().toLowerCase(Locale.ROOT)).sorted().toList();
+  }
+
   boolean isFree(Choice choice) {
     return free.contains(choice);
   }
@@ -77,22 +88,22 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
 
   void encode(Encoder out) {
     base.encode(out);
-    out.int32(scaling.ordinal());
-    for (Choice choice : Choice.values()) {
+    scaling.encode(out);
+    for (Choice choice : ON_DISK) {
       out.bool(isFree(choice));
     }
   }
 
   static AutoOptions decode(Decoder in) throws ModelFileException {
     AvmOptions base = AvmOptions.decode(in);
-    Scaling scaling = Scaling.values()[in.int32("the scaling", Scaling.values().length - 1)];
+    Scaling scaling = Scaling.decode(in);
     EnumSet<Choice> free = EnumSet.noneOf(Choice.class);
-    for (Choice choice : Choice.values()) {
+    for (Choice choice : ON_DISK) {
       if (in.bool()) {
         free.add(choice);
       }
     }
-    Decoder.check(base.update() instanceof Update.Newton, "the update must be Newton", base);
+    Decoder.check(base.update().isSecondOrder(), "the update must be Newton", base);
     return new AutoOptions(base, scaling, free);
   }
 }

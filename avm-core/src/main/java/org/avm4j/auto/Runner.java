@@ -1,4 +1,4 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import java.util.List;
 import org.avm4j.Avm;
@@ -8,13 +8,14 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
 
-/** A candidate on its way: its machine, and what its answers have cost so far. */
+/** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
   private final Candidate candidate;
   private final Avm avm;
   private double loss;
-  private long counted;
+  private double counted;
   private double[] scores = {};
 
   Runner(Candidate candidate, Avm avm) {
@@ -35,59 +36,60 @@ final class Runner {
     AvmOptions mine = avm.options();
     Candidate other = candidate.halfAsWide();
     double gamma = mine.kernel().gamma() * other.width() / candidate.width();
-    boolean isMulticlass = mine.task() instanceof Task.Multiclass;
+    boolean hasClasses = mine.task().kind() == Task.Kind.MULTICLASS;
     AvmOptions.Builder its =
         mine.change()
             .kernel(mine.kernel().withGamma(gamma))
-            .task(isMulticlass ? Task.multiclass(avm.classes()) : mine.task());
+            .task(hasClasses ? Task.multiclass(avm.classes()) : mine.task());
     return new Runner(other, new Avm(its.build()));
   }
 
-  /** Forgets what answers have cost so far. */
+  /** Starts the loss of the answers at 0 again. */
   void countAnew() {
     loss = 0;
     counted = 0;
   }
 
   double meanLoss() {
-    return loss / Math.max(1, counted);
+    return counted == 0 ? 0 : loss / counted;
   }
 
-  /** Learns instances that are kept; the answers to the second half count. */
-  void replay(List<Features> rows, double[] labels) {
-    for (int t = 0; t < labels.length; t++) {
-      if (2 * (t + 1) > labels.length) {
-        answer(rows.get(t), labels[t]);
+  /** Learns instances that were kept; the answers to the second half count. */
+  void replay(List<Instance> rows) {
+    for (int t = 0; t < rows.size(); t++) {
+      Instance row = rows.get(t);
+      if (2 * (t + 1) > rows.size()) {
+        answer(row.features(), row.label(), row.weight());
       }
-      avm.learn(rows.get(t), labels[t]);
+      avm.learn(row.features(), row.label(), row.weight());
     }
   }
 
   /** Answers an instance, which counts, and learns it. */
-  void learn(Features z, double label) {
-    answer(z, label);
-    avm.learn(z, label);
+  void learn(Features z, double label, double weight) {
+    answer(z, label, weight);
+    avm.learn(z, label, weight);
   }
 
-  private void answer(Features z, double label) {
+  private void answer(Features z, double label, double weight) {
     if (scores.length < avm.columns()) {
       scores = new double[2 * avm.columns()];
     }
     avm.score(z, scores);
-    loss += loss(label);
-    counted++;
+    loss += weight * loss(label);
+    counted += weight;
   }
 
-  /**
-   * Mistakes count, and a little how near they were; of numbers the square, but not without end.
-   */
+  /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */
   private double loss(double label) {
-    if (avm.options().task() instanceof Task.Regression) {
-      double residual = scores[0] - label;
-      return Math.min(25, residual * residual);
-    }
-    boolean isBinary = avm.options().task() instanceof Task.Binary;
-    double margin = isBinary ? label * scores[0] : margin(label) / 2;
+    return switch (avm.task().kind()) {
+      case BINARY -> marginLoss(label * scores[0]);
+      case MULTICLASS, ANOMALY -> marginLoss(margin(label) / 2);
+      case REGRESSION -> Math.min(25, (scores[0] - label) * (scores[0] - label));
+    };
+  }
+
+  private static double marginLoss(double margin) {
     double hinge = Math.max(0, Math.min(2, 1 - margin));
     return (margin < 0 ? 1 : 0) + 0.1 * hinge;
   }
@@ -110,15 +112,17 @@ final class Runner {
 
   void encode(Encoder out) {
     candidate.encode(out);
-    avm.encode(out);
+    out.section("learner", avm::encode);
     out.float64(loss);
-    out.int64(counted);
+    out.float64(counted);
   }
 
   static Runner decode(Decoder in) throws ModelFileException {
-    Runner runner = new Runner(Candidate.decode(in), Avm.decode(in));
+    Candidate candidate = Candidate.decode(in);
+    Runner runner = new Runner(candidate, in.section("learner", Avm::decode));
     runner.loss = in.finite("a loss");
-    runner.counted = in.count("the answers");
+    runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
+    Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
     return runner;
   }
 }

@@ -1,4 +1,4 @@
-package org.avm4j.internal;
+package org.avm4j.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.avm4j.internal;
+package org.avm4j.math;
 
 /** Sums over plain arrays. */
 public final class Vectors {
@@ -10,7 +10,7 @@ public final class Vectors {
   }
 
   /** The same from one place on. */
-  static double dot(double[] a, double[] b, int from, int n) {
+  public static double dot(double[] a, double[] b, int from, int n) {
     double p = 0;
     double q = 0;
     double r = 0;
@@ -60,7 +60,7 @@ public final class Vectors {
   }
 
   /** The same from one place on. */
-  static void add(double a, double[] x, double[] y, int from, int n) {
+  public static void add(double a, double[] x, double[] y, int from, int n) {
     for (int j = from; j < n; j++) {
       y[j] += a * x[j];
     }
@@ -79,10 +79,10 @@ public final class Vectors {
       double[] out,
       int n) {
     for (int j = 0; j < n; j++) {
-      double sum = Fused.of(d, z[j], out[j]);
-      sum = Fused.of(c, y[j], sum);
-      sum = Fused.of(b, x[j], sum);
-      out[j] = Fused.of(a, w[j], sum);
+      double sum = Math.fma(d, z[j], out[j]);
+      sum = Math.fma(c, y[j], sum);
+      sum = Math.fma(b, x[j], sum);
+      out[j] = Math.fma(a, w[j], sum);
     }
   }
 
@@ -111,8 +111,8 @@ public final class Vectors {
       double q = x[j];
       double r = y[j];
       double s = z[j];
-      first[j] = Fused.of(a, p, Fused.of(b, q, Fused.of(c, r, Fused.of(d, s, first[j]))));
-      second[j] = Fused.of(e, p, Fused.of(f, q, Fused.of(g, r, Fused.of(h, s, second[j]))));
+      first[j] = Math.fma(a, p, Math.fma(b, q, Math.fma(c, r, Math.fma(d, s, first[j]))));
+      second[j] = Math.fma(e, p, Math.fma(f, q, Math.fma(g, r, Math.fma(h, s, second[j]))));
     }
   }
 }

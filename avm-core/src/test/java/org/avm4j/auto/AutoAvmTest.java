@@ -1,4 +1,4 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,10 +20,10 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
-import org.avm4j.internal.SplitMix;
-import org.avm4j.pipeline.AutoOptions.Choice;
+import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -195,7 +195,7 @@ class AutoAvmTest {
       auto.learn(instance.features(), auto.instances() < 32_768 ? x : wave);
     }
     assertThat(auto.best().instances()).isLessThan(82_000);
-    assertThat(auto.lastDrifts())
+    assertThat(auto.status().lastDrifts())
         .last()
         .matches(drift -> drift.instance() > 80_000 && drift.instance() < 82_000);
   }

@@ -1,4 +1,4 @@
-package org.avm4j.internal;
+package org.avm4j.math;
 
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;

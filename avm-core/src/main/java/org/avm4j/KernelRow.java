@@ -1,9 +1,7 @@
-package org.avm4j.internal;
+package org.avm4j;
 
 import java.util.Arrays;
-import org.avm4j.Coverage;
-import org.avm4j.Features;
-import org.avm4j.Kernel;
+import org.avm4j.internal.Distances;
 
 /**
  * One instance held against all vectors of a core set: the distances and the kernel values. One

@@ -1,7 +1,6 @@
-package org.avm4j.internal;
+package org.avm4j;
 
 import java.util.Arrays;
-import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -22,6 +21,9 @@ public final class CoreSet {
   private int cells;
   private int present;
   private int version;
+
+  /** A set without vectors. */
+  public CoreSet() {}
 
   /** The number of vectors. */
   public int size() {

@@ -1,4 +1,4 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,16 +6,15 @@ import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.Loss;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
-import org.avm4j.pipeline.AutoOptions.Choice;
 
 /**
  * One way to set what is free. The width is relative: the argument of the kernel at the mean
@@ -89,7 +88,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
 
   /** The same with a kernel that falls off in half the distance. */
   Candidate halfAsWide() {
-    return times(isOfSquare(kernel) ? 4 : 2);
+    return times(kernel.isOfSquare() ? 4 : 2);
   }
 
   private Candidate times(double factor) {
@@ -98,9 +97,9 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
 
   private static double prior(AutoOptions options, Task task) {
     if (!options.isFree(Choice.PRIOR)) {
-      return ((Update.Newton) options.base().update()).prior();
+      return options.base().update().prior();
     }
-    return task instanceof Task.Regression ? 0.01 : 0.1;
+    return task.isRegression() ? 0.01 : 0.1;
   }
 
   private static List<Kernel> kernels(AutoOptions options) {
@@ -113,11 +112,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     if (!options.isFree(Choice.WIDTH)) {
       return new double[] {0};
     }
-    return isOfSquare(kernel) ? GAUSSIAN : LAPLACIAN;
-  }
-
-  private static boolean isOfSquare(Kernel kernel) {
-    return kernel instanceof Kernel.Gaussian || kernel instanceof Kernel.RationalQuadratic;
+    return kernel.isOfSquare() ? GAUSSIAN : LAPLACIAN;
   }
 
   /**
@@ -144,7 +139,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
             .update(new Update.Newton(prior))
             .maxSize(maxSize, options.base().limit());
     if (options.isFree(Choice.LOSS)) {
-      builder.loss(task instanceof Task.Regression ? new Loss.Squared() : new Loss.Hinge());
+      builder.loss(task.defaultLoss());
     }
     return builder.build();
   }
@@ -153,13 +148,11 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     if (width == 0) {
       return kernel;
     }
-    double mean = Math.max(distances.mean(), 1e-12);
-    double squared = mean * mean + distances.deviation() * distances.deviation();
-    return kernel.withGamma(width / (isOfSquare(kernel) ? squared : mean));
+    return kernel.withGamma(distances.gamma(kernel, width));
   }
 
   void encode(Encoder out) {
-    out.int32(scaling.ordinal());
+    scaling.encode(out);
     kernel.encode(out);
     out.float64(width);
     out.float64(prior);
@@ -168,7 +161,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
 
   static Candidate decode(Decoder in) throws ModelFileException {
     return new Candidate(
-        Scaling.values()[in.int32("the scaling", Scaling.values().length - 1)],
+        Scaling.decode(in),
         Kernel.decode(in),
         in.finite("the width"),
         in.finite("the prior"),

@@ -6,8 +6,6 @@ import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.internal.CoreSet;
-import org.avm4j.internal.KernelRow;
 
 /**
  * A coverage that counts: core points c_j, and for each the number n_j of instances that fell into
@@ -15,7 +13,7 @@ import org.avm4j.internal.KernelRow;
  * one becomes a core point. When cells are too many, those that fall together at a larger radius
  * merge, and the one with more instances keeps its core point.
  */
-final class Cells {
+final class DensityCells {
   /** Of the measured row only the distances are used. */
   private static final Kernel ANY = new Kernel.RationalQuadratic(1);
 
@@ -24,20 +22,43 @@ final class Cells {
 
   private final CoreSet core;
   private final KernelRow row;
+  private final Scratch scratch;
   private final double radius;
   private double[] counts = {};
   private double total;
-  private double[] squares = {};
-  private double[] weights = {};
 
-  Cells(double radius) {
+  /** What one thread needs to measure a distance. */
+  static final class Scratch {
+    private final KernelRow row;
+    private double[] squares = {};
+    private double[] weights = {};
+
+    private Scratch(KernelRow row) {
+      this.row = row;
+    }
+
+    private void reserve(int n) {
+      if (squares.length < n) {
+        squares = new double[n + n / 2];
+        weights = new double[squares.length];
+      }
+    }
+  }
+
+  DensityCells(double radius) {
     this(radius, new CoreSet());
   }
 
-  private Cells(double radius, CoreSet core) {
+  private DensityCells(double radius, CoreSet core) {
     this.radius = radius;
     this.core = core;
     row = new KernelRow(core, ANY);
+    scratch = new Scratch(row);
+  }
+
+  /** Scratch memory for another thread. */
+  Scratch scratch() {
+    return new Scratch(new KernelRow(core, ANY));
   }
 
   double radius() {
@@ -74,20 +95,22 @@ final class Cells {
    * least one. An instance is where its core point is. 0 where there are none.
    */
   double distance(Features z, double part) {
+    return distance(z, part, scratch);
+  }
+
+  /** The same with scratch memory of the caller: safe from several threads, one scratch each. */
+  double distance(Features z, double part, Scratch own) {
     if (size() == 0) {
       return 0;
     }
-    row.measure(z);
-    if (squares.length < size()) {
-      squares = new double[size() + size() / 2];
-      weights = new double[squares.length];
-    }
+    own.row.measure(z);
+    own.reserve(size());
     for (int j = 0; j < size(); j++) {
-      squares[j] = row.squaredDistance(j);
-      weights[j] = counts[j];
+      own.squares[j] = own.row.squaredDistance(j);
+      own.weights[j] = counts[j];
     }
     double mass = Math.max(1, part * total);
-    return Math.sqrt(leastSum(squares, weights, size(), mass) / mass);
+    return Math.sqrt(leastSum(own.squares, own.weights, size(), mass) / mass);
   }
 
   /**
@@ -134,13 +157,14 @@ final class Cells {
    * Fewer cells: the radius grows to the median distance from a core point to its nearest, and
    * cells are put into it again, those with most instances first.
    */
-  Cells merged() {
+  DensityCells merged() {
     double[] nearest = new double[size()];
     for (int j = 0; j < size(); j++) {
       nearest[j] = nearestOther(j);
     }
     Arrays.sort(nearest);
-    Cells fewer = new Cells(GROWTH * Math.max(radius, Math.sqrt(nearest[size() / 2])));
+    DensityCells fewer =
+        new DensityCells(GROWTH * Math.max(radius, Math.sqrt(nearest[size() / 2])));
     IntStream.range(0, size())
         .boxed()
         .sorted(Comparator.comparingDouble(j -> -counts[j]))
@@ -148,8 +172,8 @@ final class Cells {
     return fewer;
   }
 
-  Cells copy() {
-    Cells copy = new Cells(radius, core.copy());
+  DensityCells copy() {
+    DensityCells copy = new DensityCells(radius, core.copy());
     copy.counts = Arrays.copyOf(counts, size());
     copy.total = total;
     return copy;
@@ -161,15 +185,15 @@ final class Cells {
     out.doubles(counts, size());
   }
 
-  static Cells decode(Decoder in, int dimension) throws ModelFileException {
+  static DensityCells decode(Decoder in, int dimension) throws ModelFileException {
     double radius = in.finite("the radius");
     Decoder.check(radius >= 0, "the radius must not be negative", radius);
-    Cells cells = new Cells(radius, CoreSet.decode(in));
+    DensityCells cells = new DensityCells(radius, CoreSet.decode(in));
     int found = cells.core.dimension();
     Decoder.check(found <= dimension, "core points must have at most " + dimension, found);
     cells.counts = in.doubles(cells.size(), 0);
     for (double count : cells.counts) {
-      Decoder.check(count >= 1, "a cell must hold at least 1 instance", count);
+      Decoder.check(count > 0, "a cell must hold an instance", count);
       cells.total += count;
     }
     return cells;

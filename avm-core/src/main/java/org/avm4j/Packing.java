@@ -1,4 +1,4 @@
-package org.avm4j.internal;
+package org.avm4j;
 
 import java.util.Arrays;
 import org.avm4j.codec.Decoder;
@@ -18,7 +18,7 @@ import org.avm4j.codec.ModelFileException;
  * grows where the n_j lie close to j. What an instance that vector j took adds to that sum is
  * missed: the more was missed, the more a new vector there is worth.
  */
-public final class Packing {
+final class Packing {
   private static final int NONE = -1;
 
   private double[] reach = {};
@@ -31,7 +31,7 @@ public final class Packing {
   private boolean isMeasured;
 
   /** The vector in the last place of the core set is new; the row measured it against the rest. */
-  public void add(KernelRow row, double instances, double away) {
+  void add(KernelRow row, double instances, double away) {
     if (n == reach.length) {
       int capacity = Math.max(16, n + n / 2);
       reach = Arrays.copyOf(reach, capacity);
@@ -51,23 +51,23 @@ public final class Packing {
   }
 
   /** Vector j stands for so many more instances, none farther than this. */
-  public void take(int j, double instances, double away) {
+  void take(int j, double instances, double away) {
     count[j] += instances;
     reach[j] = Math.max(reach[j], away);
   }
 
   /** How far what vector j stands for may be from it. */
-  public double reach(int j) {
+  double reach(int j) {
     return reach[j];
   }
 
   /** How many instances vector j stands for. */
-  public double count(int j) {
+  double count(int j) {
     return count[j];
   }
 
   /** Vector j takes an instance with 1 - k = gap; returns all that it missed since it was split. */
-  public double miss(int j, double gap) {
+  double miss(int j, double gap) {
     missed[j] += gap;
     return missed[j];
   }
@@ -76,7 +76,7 @@ public final class Packing {
    * A new vector with this 1 - k stands for part of what vector j took: for as many as make up what
    * was missed, at most half. Returns how many.
    */
-  public double split(int j, double gap) {
+  double split(int j, double gap) {
     double instances = Math.max(1, Math.min(count[j] / 2, missed[j] / gap));
     count[j] = Math.max(1, count[j] - instances);
     missed[j] = 0;
@@ -84,17 +84,17 @@ public final class Packing {
   }
 
   /** What it costs to absorb vector j. */
-  public double cost(int j) {
+  double cost(int j) {
     return count[j] * gap[j];
   }
 
   /** The vector that would absorb vector j. */
-  public int nearest(int j) {
+  int nearest(int j) {
     return nearest[j];
   }
 
   /** The vector that costs least to absorb, or -1 where there is only one. */
-  public int cheapest(CoreSet core, KernelRow row) {
+  int cheapest(CoreSet core, KernelRow row) {
     if (!isMeasured) {
       isMeasured = true;
       for (int j = 0; j < n; j++) {
@@ -110,7 +110,7 @@ public final class Packing {
   }
 
   /** The nearest of vector j stands from now on for all that j stood for; returns its reach. */
-  public double absorb(int j) {
+  double absorb(int j) {
     take(nearest[j], count[j], reach[j] + distance[j]);
     return reach[nearest[j]];
   }
@@ -119,7 +119,7 @@ public final class Packing {
    * Vector j was removed from the core set, where the last one took its place. The row is for
    * measuring.
    */
-  public void remove(int j, CoreSet core, KernelRow row) {
+  void remove(int j, CoreSet core, KernelRow row) {
     int last = --n;
     reach[j] = reach[last];
     count[j] = count[last];
@@ -161,7 +161,7 @@ public final class Packing {
   }
 
   /** Appends what the vectors stand for, and where they were measured, the nearest of each. */
-  public void encode(Encoder out) {
+  void encode(Encoder out) {
     out.doubles(reach, n);
     out.doubles(count, n);
     out.doubles(missed, n);
@@ -175,7 +175,7 @@ public final class Packing {
     }
   }
 
-  public static Packing decode(Decoder in, int n) throws ModelFileException {
+  static Packing decode(Decoder in, int n) throws ModelFileException {
     Packing packing = new Packing();
     packing.n = n;
     packing.reach = in.doubles(n, n);

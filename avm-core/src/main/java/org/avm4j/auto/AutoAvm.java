@@ -1,4 +1,4 @@
-package org.avm4j.pipeline;
+package org.avm4j.auto;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,18 +7,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Avm;
-import org.avm4j.Drift;
 import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Lap;
+import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
+import org.avm4j.Status;
 import org.avm4j.Task;
+import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
-import org.avm4j.pipeline.AutoOptions.Choice;
+import org.avm4j.pipeline.LabelSurvey;
 
 /**
  * A machine that finds its options from the stream, in one pass and without looking ahead.
@@ -40,28 +43,48 @@ import org.avm4j.pipeline.AutoOptions.Choice;
  * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap.
  */
 public final class AutoAvm implements OnlineLearner {
-  /** What a file of such a learner is called inside. */
+  /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
 
   /** How many instances are kept. */
   static final int WARM_UP = 2048;
 
   private final AutoOptions options;
+  private final double firstAnswer;
   private final List<Instance> first = new ArrayList<>();
-  private final LabelSurvey survey = new LabelSurvey();
   private final List<Lap> laps = new ArrayList<>();
+  private LabelSurvey survey;
   private Race race;
   private long t;
 
-  /** A machine that knows nothing yet. */
+  /** A learner that knows nothing yet and chooses everything from the stream. */
+  public AutoAvm() {
+    this(AutoOptions.all());
+  }
+
+  /** A learner that knows nothing yet. */
   public AutoAvm(AutoOptions options) {
     this(options, 0);
   }
 
-  /** A machine that knows nothing yet; where numbers are to be told, its very first answer. */
+  /**
+   * A learner that knows nothing yet.
+   *
+   * @param firstAnswer what a regression task predicts before the first instance is learned
+   */
   public AutoAvm(AutoOptions options, double firstAnswer) {
     this.options = options;
-    race = Race.empty(task(), firstAnswer);
+    this.firstAnswer = firstAnswer;
+    reset();
+  }
+
+  @Override
+  public void reset() {
+    first.clear();
+    laps.clear();
+    survey = new LabelSurvey();
+    t = 0;
+    race = Race.empty(freeTask(), firstAnswer);
   }
 
   /** What is given and what is free. */
@@ -90,14 +113,17 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * The changes of the stream that the machine that answers has found. One that won a challenge
-   * knows of none before its own start.
+   * The status of the learner that answers now. Its drifts are counted from the start of the
+   * stream; one that won a challenge knows of none before its own start.
    */
-  public List<Drift> lastDrifts() {
-    long before = t - best().instances();
-    return best().lastDrifts().stream()
-        .map(d -> new Drift(before + d.instance(), d.before(), d.after(), d.memory()))
-        .toList();
+  @Override
+  public Status status() {
+    return best().status().within(mode(), t);
+  }
+
+  private Status.Automatic mode() {
+    return new Status.Automatic(
+        scaling().word(), options.freeWords(), running(), List.copyOf(laps));
   }
 
   /** The number of instances learned. */
@@ -105,13 +131,20 @@ public final class AutoAvm implements OnlineLearner {
     return t;
   }
 
-  private Task task() {
+  /** The task as it is known so far. */
+  @Override
+  public Task task() {
+    return race.task();
+  }
+
+  private Task freeTask() {
     return options.isFree(Choice.TASK) ? survey.task(false) : options.base().task();
   }
 
   @Override
-  public void learn(Features x, double y) {
+  public void learn(Features x, double y, double weight) {
     check(x, y);
+    OnlineLearner.checkWeight(weight);
     boolean isOpen = options.isFree(Choice.TASK) || survey.labels().size() < 2;
     boolean isSurprise = isOpen && race.contradicts(y);
     if (!isSurprise) {
@@ -119,14 +152,13 @@ public final class AutoAvm implements OnlineLearner {
     }
     t++;
     if (t <= WARM_UP || isSurprise) {
-      first.add(new Instance(x.copy(), y));
-      survey.add(y);
+      keep(new Instance(x.copy(), y, weight));
     }
-    if (isSurprise || Race.startsAt(t, task())) {
-      race = race.next(options, task(), survey.of(task()), first);
+    if (isSurprise || Race.startsAt(t, freeTask())) {
+      race = race.next(options, freeTask(), survey.of(freeTask()), first);
       note();
     } else {
-      race.learn(x, y);
+      race.learn(x, y, weight);
       note();
       decide();
     }
@@ -175,8 +207,13 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   @Override
-  public Predictor snapshot() {
+  public Model snapshot() {
     return race.snapshot();
+  }
+
+  @Override
+  public AutoAvm copy() {
+    return ModelFile.copy(this, AutoAvm::decode);
   }
 
   @Override
@@ -191,15 +228,45 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void encode(Encoder out) {
-    options.encode(out);
+    out.section("options", options::encode);
+    out.float64(firstAnswer);
     out.int64(t);
+    out.section("first", this::encodeFirst);
+    out.section("race", race::encode);
+    out.section("laps", this::encodeLaps);
+  }
+
+  private void encodeFirst(Encoder out) {
     out.int32(first.size());
-    for (Instance instance : first) {
-      encode(instance, out);
-    }
-    race.encode(out);
+    first.forEach(instance -> encode(instance, out));
+  }
+
+  private void encodeLaps(Encoder out) {
     out.int32(laps.size());
-    laps.forEach(lap -> lap.encode(out));
+    laps.forEach(lap -> encode(lap, out));
+  }
+
+  private static void encode(Lap lap, Encoder out) {
+    out.int64(lap.instances());
+    Scaling.of(lap.scaling()).encode(out);
+    lap.kernel().encode(out);
+    out.float64(lap.width());
+    out.float64(lap.prior());
+    out.int32(lap.maxSize());
+    out.float64(lap.loss());
+    out.bool(lap.answers());
+  }
+
+  private static Lap decodeLap(Decoder in) throws ModelFileException {
+    return new Lap(
+        in.count("the instances of a lap"),
+        Scaling.decode(in).word(),
+        Kernel.decode(in),
+        in.finite("the width"),
+        in.finite("the prior"),
+        in.int32("the size cap", Integer.MAX_VALUE),
+        in.finite("a loss"),
+        in.bool());
   }
 
   private static void encode(Instance instance, Encoder out) {
@@ -211,24 +278,41 @@ public final class AutoAvm implements OnlineLearner {
       out.float64(x.value(i));
     }
     out.float64(instance.label());
+    out.float64(instance.weight());
   }
 
   /** The learner that {@link #encode} appended. */
   public static AutoAvm decode(Decoder in) throws ModelFileException {
-    AutoAvm auto = new AutoAvm(AutoOptions.decode(in));
+    AutoOptions options = in.section("options", AutoOptions::decode);
+    AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
     auto.t = in.count("the instances");
-    int kept = in.int32("the instances kept", 1 << 20);
-    for (int i = 0; i < kept; i++) {
-      Instance instance = decodeInstance(in);
-      auto.first.add(instance);
-      auto.survey.add(instance.label());
-    }
-    auto.race = Race.decode(in);
-    int laps = in.int32("the laps", 1 << 20);
-    for (int i = 0; i < laps; i++) {
-      auto.laps.add(Lap.decode(in));
-    }
+    in.section("first", AutoAvm::decodeFirst).forEach(auto::keep);
+    auto.race = in.section("race", Race::decode);
+    auto.laps.addAll(in.section("laps", AutoAvm::decodeLaps));
     return auto;
+  }
+
+  private void keep(Instance instance) {
+    first.add(instance);
+    survey.add(instance.label());
+  }
+
+  private static List<Instance> decodeFirst(Decoder in) throws ModelFileException {
+    int kept = in.int32("the instances kept", 1 << 20);
+    List<Instance> instances = new ArrayList<>();
+    for (int i = 0; i < kept; i++) {
+      instances.add(decodeInstance(in));
+    }
+    return instances;
+  }
+
+  private static List<Lap> decodeLaps(Decoder in) throws ModelFileException {
+    int count = in.int32("the laps", 1 << 20);
+    List<Lap> laps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      laps.add(decodeLap(in));
+    }
+    return laps;
   }
 
   private static Instance decodeInstance(Decoder in) throws ModelFileException {
@@ -245,11 +329,14 @@ public final class AutoAvm implements OnlineLearner {
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
-    return new Instance(buffer.features(), in.finite("a label"));
+    double label = in.finite("a label");
+    double weight = in.version() == 1 ? 1 : in.finite("the weight of an instance");
+    Decoder.check(weight > 0, "the weight of an instance must be > 0", weight);
+    return new Instance(buffer.features(), label, weight);
   }
 
   /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
   public static AutoAvm load(Path file) throws IOException {
-    return ModelFile.load(file, Map.of(KIND, AutoAvm::decode));
+    return ModelFile.open(file).read(Map.of(KIND, AutoAvm::decode));
   }
 }

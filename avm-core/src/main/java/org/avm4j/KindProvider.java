@@ -1,0 +1,12 @@
+package org.avm4j;
+
+import java.util.List;
+
+/**
+ * Makes kinds of files known. Providers are found by {@link java.util.ServiceLoader}, so that a
+ * plug-in on the class path or module path can add learners of its own.
+ */
+public interface KindProvider {
+  /** The kinds of files that this provider knows to read. */
+  List<Kind> kinds();
+}

@@ -1,0 +1,71 @@
+package org.avm4j;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.Savable;
+
+/**
+ * A frozen predictor: immutable, and safe to share between any number of threads without a lock.
+ * {@link OnlineLearner#snapshot} makes one, and {@link #load} gives one whatever the file holds.
+ */
+public interface Model extends Predictor, Savable {
+  /** The number of rows that one task of an executor scores. */
+  int BLOCK = 256;
+
+  /**
+   * The kernel expansion Σ_j b_j K(c_j, x) behind the answers, if the model is one. Its features
+   * are those that come out of the preparation, if there is one.
+   */
+  default Optional<AvmModel> expansion() {
+    return Optional.empty();
+  }
+
+  /**
+   * Scores many rows in tasks of {@value #BLOCK} rows that the executor runs, and waits for all of
+   * them. Row i of the result is what {@link #score(Features)} says of row i.
+   */
+  default double[][] score(List<Features> rows, Executor executor) {
+    double[][] scores = new double[rows.size()][columns()];
+    List<CompletableFuture<Void>> blocks = new ArrayList<>();
+    for (int from = 0; from < rows.size(); from += BLOCK) {
+      int first = from;
+      int end = Math.min(from + BLOCK, rows.size());
+      blocks.add(CompletableFuture.runAsync(() -> scoreBlock(rows, first, end, scores), executor));
+    }
+    try {
+      blocks.forEach(CompletableFuture::join);
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    }
+    return scores;
+  }
+
+  private void scoreBlock(List<Features> rows, int from, int end, double[][] scores) {
+    for (int i = from; i < end; i++) {
+      score(rows.get(i), scores[i]);
+    }
+  }
+
+  /** The model saved in a file, or a snapshot of the learner saved there. */
+  static Model load(Path file) throws IOException {
+    return Kinds.installed().model(ModelFile.open(file));
+  }
+
+  /** The model that {@link #toBytes} wrote, or a snapshot of the learner that it wrote. */
+  static Model fromBytes(byte[] bytes) throws IOException {
+    return Kinds.installed().model(ModelFile.parse(bytes));
+  }
+
+  /** Reads one model, or a snapshot of one learner, and no byte beyond it. */
+  static Model read(InputStream in) throws IOException {
+    return Kinds.installed().model(ModelFile.read(in));
+  }
+}

@@ -1,0 +1,90 @@
+package org.avm4j;
+
+import java.util.Arrays;
+
+/**
+ * An answer: the predicted label, the scores behind it and, where the predictor is calibrated, the
+ * probability of each class. An immutable value.
+ */
+public final class Prediction {
+  private static final double[] UNCALIBRATED = {};
+
+  private final double label;
+  private final double[] classes;
+  private final double[] scores;
+  private final double[] probabilities;
+
+  /** An answer without probabilities. */
+  public Prediction(double label, double[] classes, double[] scores) {
+    this(label, classes, scores, UNCALIBRATED);
+  }
+
+  /**
+   * An answer with probabilities.
+   *
+   * @param label the predicted class, or number
+   * @param classes the class labels in ascending order; none for regression
+   * @param scores one score, or one for each class
+   * @param probabilities one for each class, or none
+   */
+  public Prediction(double label, double[] classes, double[] scores, double[] probabilities) {
+    this.label = label;
+    this.classes = classes.clone();
+    this.scores = scores.clone();
+    this.probabilities = probabilities.clone();
+  }
+
+  /** The predicted class, or number; NaN before any class is known. */
+  public double label() {
+    return label;
+  }
+
+  /** The class labels in ascending order; none for regression. */
+  public double[] classes() {
+    return classes.clone();
+  }
+
+  /** The scores: one for each class in the order of {@link #classes}, or one. */
+  public double[] scores() {
+    return scores.clone();
+  }
+
+  /** Whether there are probabilities. */
+  public boolean isCalibrated() {
+    return probabilities.length > 0;
+  }
+
+  /** The probability of each class in the order of {@link #classes}; empty if uncalibrated. */
+  public double[] probabilities() {
+    return probabilities.clone();
+  }
+
+  /** The probability of a class, 0 if the class is unknown. */
+  public double probabilityOf(double wanted) {
+    if (!isCalibrated()) {
+      throw new IllegalStateException("the predictor was not calibrated, it has no probabilities");
+    }
+    int at = Arrays.binarySearch(classes, wanted);
+    return at < 0 ? 0 : probabilities[at];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Prediction that
+        && Double.compare(label, that.label) == 0
+        && Arrays.equals(classes, that.classes)
+        && Arrays.equals(scores, that.scores)
+        && Arrays.equals(probabilities, that.probabilities);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Double.hashCode(label) + Arrays.hashCode(scores);
+  }
+
+  @Override
+  public String toString() {
+    String end = isCalibrated() ? ", probabilities " + Arrays.toString(probabilities) : "";
+    return label + ", scores " + Arrays.toString(scores) + end;
+  }
+}

@@ -1,0 +1,33 @@
+package org.avm4j;
+
+/** What one step of Algorithm 2 knows about its instance (x_t, y_t); filled anew by each step. */
+final class Step {
+  /** y_t. */
+  double label;
+
+  /** The weight of the instance times that of its class. */
+  double weight;
+
+  /** w_tᵀΦ(x_t) for each column. */
+  double[] scores = new double[1];
+
+  /** The column of y_t. */
+  int own;
+
+  /** z_t: the column of the best other class, or {@link Columns#NONE}. */
+  int rival;
+
+  /** u: what the loss is a function of. */
+  double margin;
+
+  /** α_t: the derivative of the weighted loss by the score of y_t. */
+  double alpha;
+
+  /** The largest |y| so far, or the given one. */
+  double yMax;
+
+  /** Makes room for the scores of n columns. */
+  void reserve(int n) {
+    scores = scores.length < n ? new double[2 * n] : scores;
+  }
+}

@@ -1,0 +1,89 @@
+package org.avm4j.data;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+
+/**
+ * Finds a {@link Scaler} from a sample: {@link #observe} rows, then take the {@link #scaler}. An
+ * entry that a row leaves out is 0 and counts.
+ */
+public final class ScalerFit {
+  private final Scaling scaling;
+  private long rows;
+  private int dimension;
+  private long[] counts = {};
+  private double[] least = {};
+  private double[] largest = {};
+  private double[] means = {};
+  private double[] squares = {};
+
+  /** No row yet. */
+  public ScalerFit(Scaling scaling) {
+    this.scaling = scaling;
+  }
+
+  /** Takes a row into the sample. */
+  public void observe(Features x) {
+    rows++;
+    if (scaling == Scaling.NONE) {
+      return;
+    }
+    dimension = Math.max(dimension, x.dimension());
+    grow(dimension);
+    for (int i = 0; i < x.count(); i++) {
+      observe(x.index(i), x.value(i));
+    }
+  }
+
+  /** The scaler for the rows observed so far. */
+  public Scaler scaler() {
+    double[] factors = new double[dimension];
+    double[] shifts = new double[dimension];
+    for (int i = 0; i < dimension; i++) {
+      if (counts[i] > 0) {
+        fit(i, factors, shifts);
+      }
+    }
+    return new Scaler(scaling, rows, factors, shifts);
+  }
+
+  private void observe(int i, double value) {
+    long n = ++counts[i];
+    least[i] = n == 1 ? value : Math.min(least[i], value);
+    largest[i] = n == 1 ? value : Math.max(largest[i], value);
+    double before = value - means[i];
+    means[i] += before / n;
+    squares[i] += before * (value - means[i]);
+  }
+
+  private void grow(int d) {
+    if (d > counts.length) {
+      int capacity = Math.max(d, Math.min(Features.MAX_DIMENSION, 2 * counts.length));
+      counts = Arrays.copyOf(counts, capacity);
+      least = Arrays.copyOf(least, capacity);
+      largest = Arrays.copyOf(largest, capacity);
+      means = Arrays.copyOf(means, capacity);
+      squares = Arrays.copyOf(squares, capacity);
+    }
+  }
+
+  private void fit(int i, double[] factors, double[] shifts) {
+    boolean hasZeros = counts[i] < rows;
+    double min = hasZeros ? Math.min(0, least[i]) : least[i];
+    double max = hasZeros ? Math.max(0, largest[i]) : largest[i];
+    if (max <= min) {
+      return;
+    }
+    if (scaling == Scaling.STANDARD) {
+      double mean = means[i] * counts[i] / rows;
+      double zeros = rows - counts[i];
+      double sum = squares[i] + means[i] * means[i] * counts[i] * zeros / rows;
+      factors[i] = 1 / Math.sqrt(sum / rows);
+      shifts[i] = -mean * factors[i];
+    } else {
+      double width = scaling == Scaling.UNIT ? 1 : 2;
+      factors[i] = width / (max - min);
+      shifts[i] = 0 - min * factors[i] - (scaling == Scaling.UNIT ? 0 : 1);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package org.avm4j.kinds;
+
+import java.util.List;
+import org.avm4j.AnomalyDetector;
+import org.avm4j.Avm;
+import org.avm4j.AvmModel;
+import org.avm4j.Kind;
+import org.avm4j.KindProvider;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+
+/** The kinds of files that the core reads. */
+public final class CoreKinds implements KindProvider {
+  /** For the service loader. */
+  public CoreKinds() {}
+
+  @Override
+  public List<Kind> kinds() {
+    return List.of(
+        Kind.ofLearner(Avm.KIND, Avm::decode),
+        Kind.ofModel(AvmModel.KIND, AvmModel::decode),
+        Kind.ofLearner(AnomalyDetector.KIND, AnomalyDetector::decode),
+        Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
+        Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
+        new Kind(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
+        Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));
+  }
+}
