@@ -4,7 +4,9 @@ module org.avm4j.core {
   exports org.avm4j.auto;
   exports org.avm4j.codec;
   exports org.avm4j.data;
+  exports org.avm4j.eval;
   exports org.avm4j.math;
+  exports org.avm4j.spec;
   exports org.avm4j.pipeline;
 
   uses org.avm4j.KindProvider;

@@ -9,7 +9,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Prequential;
+import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 

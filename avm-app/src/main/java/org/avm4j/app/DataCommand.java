@@ -21,7 +21,7 @@ import org.avm4j.io.Compression;
 import org.avm4j.io.DataWriter;
 import org.avm4j.io.Format;
 import org.avm4j.lab.Generator;
-import org.avm4j.lab.Survey;
+import org.avm4j.spec.Survey;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.avm4j.lab.Metrics;
+import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

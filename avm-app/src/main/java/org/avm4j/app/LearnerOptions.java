@@ -22,7 +22,7 @@ import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Survey;
+import org.avm4j.spec.Survey;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.Method;

@@ -14,7 +14,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Prequential;
+import org.avm4j.eval.Prequential;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;

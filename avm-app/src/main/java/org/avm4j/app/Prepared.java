@@ -13,7 +13,7 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
-import org.avm4j.lab.Survey;
+import org.avm4j.spec.Survey;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;

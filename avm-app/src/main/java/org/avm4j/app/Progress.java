@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.avm4j.lab.Inspection;
+import org.avm4j.eval.Inspection;
 
 /**
  * How far a run has come, on standard error: a line at each power of two, as Vowpal Wabbit prints

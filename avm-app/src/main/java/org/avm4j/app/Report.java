@@ -13,10 +13,10 @@ import org.avm4j.Drift;
 import org.avm4j.Forgetting;
 import org.avm4j.OnlineLearner;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Inspection;
-import org.avm4j.lab.Prequential;
+import org.avm4j.eval.Inspection;
+import org.avm4j.eval.Prequential;
 import org.avm4j.auto.AutoAvm;
-import org.avm4j.auto.Lap;
+import org.avm4j.Lap;
 import org.avm4j.pipeline.Pipeline;
 
 /** What came of a run, for people and for programs. */

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.avm4j.data.Instance;
-import org.avm4j.lab.Prequential;
+import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
 
 /** Several runs over the same rows, each shuffled by a seed of its own, on all cores. */

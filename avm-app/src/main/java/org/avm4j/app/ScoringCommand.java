@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Metrics;
+import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Mixin;

@@ -14,7 +14,7 @@ import org.avm4j.Update;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 import org.avm4j.lab.Generator;
-import org.avm4j.lab.Prequential;
+import org.avm4j.eval.Prequential;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

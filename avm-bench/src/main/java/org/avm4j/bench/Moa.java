@@ -70,7 +70,7 @@ final class Moa {
   }
 
   /** A linear model with hinge loss; several classes one against the rest. */
-  Contender sgd(double rate, double lambda) {
+  Rival sgd(double rate, double lambda) {
     if (workload.classes().length == 2) {
       SGD sgd = new SGD();
       sgd.learningRateOption.setValue(rate);
@@ -84,12 +84,12 @@ final class Moa {
   }
 
   /** The tree of Domingos and Hulten. */
-  Contender tree() {
+  Rival tree() {
     HoeffdingTree tree = new HoeffdingTree();
     return start(tree, tree::getNodeCount);
   }
 
-  private Contender start(AbstractClassifier classifier, IntSupplier size) {
+  private Rival start(AbstractClassifier classifier, IntSupplier size) {
     classifier.setModelContext(header);
     classifier.prepareForUse();
     return Ours.contender(

@@ -20,7 +20,7 @@ final class Plots {
   private Plots() {}
 
   /** The microseconds of a step over one axis, both scales logarithmic. */
-  static void growth(Table table, String axis, Path folder) throws IOException {
+  static void growth(PeerTable table, String axis, Path folder) throws IOException {
     XYChart chart = chart("a step over the number of " + words(axis), words(axis));
     chart.getStyler().setXAxisLogarithmic(true);
     chart.getStyler().setYAxisLogarithmic(true);
@@ -40,7 +40,7 @@ final class Plots {
   }
 
   /** The microseconds of a step along a stream. */
-  static void stream(Table table, Path folder, String name) throws IOException {
+  static void stream(PeerTable table, Path folder, String name) throws IOException {
     XYChart chart = chart("a step along the stream", "instances (millions)");
     List<Double> x = new ArrayList<>();
     List<Double> y = new ArrayList<>();

@@ -24,9 +24,9 @@ final class Roofline {
   }
 
   /** Three core sets, against so many operations a second. */
-  static Table measure(double flops) {
-    Table table =
-        new Table(
+  static PeerTable measure(double flops) {
+    PeerTable table =
+        new PeerTable(
             "coreSet",
             "nanos",
             "nanosLeast",

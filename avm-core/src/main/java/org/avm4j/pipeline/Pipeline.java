@@ -108,6 +108,11 @@ public final class Pipeline implements OnlineLearner {
   }
 
   @Override
+  public boolean isCalibrated() {
+    return calibrator != null || learner.isCalibrated();
+  }
+
+  @Override
   public boolean hasLogits() {
     return learner.hasLogits();
   }

@@ -107,6 +107,11 @@ public final class PreparedModel implements Model {
   }
 
   @Override
+  public boolean isCalibrated() {
+    return calibration != null || model.isCalibrated();
+  }
+
+  @Override
   public boolean hasLogits() {
     return model.hasLogits();
   }

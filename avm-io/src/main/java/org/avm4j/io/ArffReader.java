@@ -17,7 +17,7 @@ import org.avm4j.data.Schema;
  */
 final class ArffReader extends TableReader {
   private final List<Attribute> attributes = new ArrayList<>();
-  private final Table table;
+  private final Header table;
   private ArffLine line;
 
   /** An attribute with its nominal values, none if it is numeric. */
@@ -36,7 +36,7 @@ final class ArffReader extends TableReader {
     super(name, new Lines(name, in), options, schema);
     readHeader();
     List<String> names = attributes.stream().map(Attribute::name).toList();
-    table = allowed(() -> Table.named(names, options, schema));
+    table = allowed(() -> Header.named(names, options, schema));
     for (int i = 0; i < names.size(); i++) {
       declare(i);
     }

@@ -21,14 +21,14 @@ final class ArffWriter implements DataWriter {
   private final Schema schema;
   private final List<String> classes;
   private final int declared;
-  private final Cells cells;
+  private final RowText cells;
 
   ArffWriter(OutputStream out, Layout layout) throws IOException {
     this.out = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);
     schema = layout.schema();
     classes = layout.classes();
     declared = schema.dimension();
-    cells = new Cells(layout);
+    cells = new RowText(layout);
     writeHeader();
   }
 

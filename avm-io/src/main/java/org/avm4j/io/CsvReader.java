@@ -58,10 +58,10 @@ final class CsvReader extends TableReader {
   private void readHeader(String[] record) throws BadDataException {
     boolean header = options.header() == null ? hasName(record) : options.header();
     if (header) {
-      use(allowed(() -> Table.named(names(record), options, schema)));
+      use(allowed(() -> Header.named(names(record), options, schema)));
     } else {
       first = record;
-      use(allowed(() -> Table.nameless(record.length, options)));
+      use(allowed(() -> Header.nameless(record.length, options)));
     }
   }
 

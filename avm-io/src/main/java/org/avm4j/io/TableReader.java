@@ -7,7 +7,7 @@ import org.avm4j.data.Schema;
 
 /** What CSV and ARFF share: every row has one field for each column of the file. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
-  private Table table;
+  private Header table;
   private Schema.Column[] columns;
   private List<Schema.Column> absent;
 
@@ -19,7 +19,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   abstract String[] readFields() throws IOException;
 
   /** Rows have the columns of this table. A new column shows its kind by its first value. */
-  final void use(Table table) throws BadDataException {
+  final void use(Header table) throws BadDataException {
     this.table = table;
     this.absent = allowed(() -> table.absent(schema));
     this.columns = new Schema.Column[table.names().size()];

@@ -1,5 +1,7 @@
 package org.avm4j.lab.baseline;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
 
@@ -80,12 +82,31 @@ public record BaselineOptions(
     return builder;
   }
 
+  /** All choices, by the names of the command line. */
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", method.id());
+    all.put("task", task.word());
+    all.put("gamma", gamma);
+    all.put("budget", budget);
+    all.put("eta", eta);
+    all.put("linear-eta", linearEta);
+    all.put("lambda", lambda);
+    all.put("features", features);
+    all.put("rank", rank);
+    all.put("aggressiveness", aggressiveness);
+    all.put("epsilon", epsilon);
+    all.put("toolbox", toolbox);
+    all.put("seed", seed);
+    return all;
+  }
+
   Kernel kernel() {
     return new Kernel.Gaussian(gamma);
   }
 
   boolean isRegression() {
-    return task instanceof Task.Regression;
+    return task.isRegression();
   }
 
   static void positive(String name, double value) {
@@ -131,7 +152,7 @@ public record BaselineOptions(
       this.method = method;
       this.task = task;
       boolean hasWholeSteps = takesWholeSteps(method);
-      eta = hasWholeSteps && task instanceof Task.Regression ? 0.1 : 0.2;
+      eta = hasWholeSteps && task.isRegression() ? 0.1 : 0.2;
       epsilon = hasWholeSteps ? 0.1 : 0;
     }
 

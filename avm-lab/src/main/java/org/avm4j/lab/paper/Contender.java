@@ -15,6 +15,7 @@ import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.BatchOptions;
@@ -141,7 +142,7 @@ public enum Contender {
     if (method != null) {
       return method.supports(task);
     }
-    return this != LLSVM || task instanceof Task.Binary;
+    return this != LLSVM || task.kind() == Task.Kind.BINARY;
   }
 
   /** The contender of this name. */
@@ -170,7 +171,7 @@ public enum Contender {
    */
   OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
     if (this == AVM_AUTO) {
-      return Avm.auto();
+      return new AutoAvm();
     }
     return method == null
         ? new Avm(avm(task, settings, trainingRows, seed))
@@ -181,7 +182,7 @@ public enum Contender {
   AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
     boolean isNewton = isOurs();
     AvmOptions.Builder builder =
-        task instanceof Task.Regression ? AvmOptions.regression() : AvmOptions.binary();
+        task.isRegression() ? AvmOptions.regression() : AvmOptions.binary();
     builder
         .task(task)
         .kernel(kernel(settings))

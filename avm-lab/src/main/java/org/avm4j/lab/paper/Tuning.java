@@ -8,11 +8,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
-import org.avm4j.lab.ClassificationMetrics;
-import org.avm4j.lab.Metrics;
-import org.avm4j.lab.RegressionMetrics;
+import org.avm4j.eval.ClassificationMetrics;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
 
 /**
@@ -98,7 +97,7 @@ public final class Tuning {
   /** The Perceptron family takes whole steps where classes are learned. */
   private boolean isUsed(Contender contender, String key) {
     List<Contender> perceptrons = List.of(Contender.RBP, Contender.FORGETRON, Contender.PROJECTRON);
-    boolean isRegression = set.task() instanceof Task.Regression;
+    boolean isRegression = set.task().isRegression();
     return !key.equals("eta") || isRegression || !perceptrons.contains(contender);
   }
 
@@ -109,7 +108,7 @@ public final class Tuning {
   private double metric(Contender contender, Settings point, List<Instance> sample) {
     Settings all = cut(contender, set.settings()).with(point).only(contender.keys());
     Metrics metrics =
-        set.task() instanceof Task.Regression
+        set.task().isRegression()
             ? new RegressionMetrics()
             : new ClassificationMetrics(false, false);
     try {
@@ -133,7 +132,7 @@ public final class Tuning {
   }
 
   private void along(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
-    boolean isRegression = set.task() instanceof Task.Regression;
+    boolean isRegression = set.task().isRegression();
     int trainingRows = isRegression ? samples.train().size() : sample.size();
     OnlineLearner learner = contender.online(set.task(), all, trainingRows, SEED);
     for (Instance row : sample) {

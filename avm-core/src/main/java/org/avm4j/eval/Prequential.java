@@ -1,15 +1,15 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.avm4j.Avm;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
+import org.avm4j.Prediction;
+import org.avm4j.Status;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Calibration;
-import org.avm4j.pipeline.Pipeline;
 
 /**
  * The online setting of Section 9: each instance is answered first and learned then, and the
@@ -24,6 +24,7 @@ public final class Prequential {
   private double seconds;
   private long startedAt = System.nanoTime();
   private final List<Inspection> curve = new ArrayList<>();
+  private final boolean isCalibrated;
   private double[] scores = {};
 
   /** Begins with a learner and metrics that are at their start. */
@@ -31,26 +32,31 @@ public final class Prequential {
     this.learner = learner;
     this.total = metrics;
     this.recent = metrics.fresh();
+    isCalibrated = learner.isCalibrated();
   }
 
   /**
-   * Answers and learns one instance.
+   * Answers and learns one instance of weight 1.
    *
    * @return whether this is a point of the curve
    */
   public boolean step(Features x, double y) {
+    return step(x, y, 1);
+  }
+
+  /**
+   * Answers and learns one instance; the weight counts in what is learned, not in the figures.
+   *
+   * @return whether this is a point of the curve
+   */
+  public boolean step(Features x, double y, double weight) {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
     learner.score(x, scores);
     double answer = learner.predict(x);
-    boolean isCalibrated =
-        learner instanceof Pipeline pipeline && pipeline.calibration().isPresent();
-    double[] classes = isCalibrated ? learner.classes() : null;
-    double[] probabilities = isCalibrated ? ((Pipeline) learner).probabilities(x) : null;
-    learner.learn(x, y);
-    if (isCalibrated) {
-      double[] plain = Calibration.plain(scores, classes);
-      total.addProbabilities(y, classes, probabilities, plain);
-      recent.addProbabilities(y, classes, probabilities, plain);
+    Prediction calibrated = isCalibrated ? learner.answer(x) : null;
+    learner.learn(x, y, weight);
+    if (calibrated != null) {
+      addProbabilities(y, calibrated);
     }
     total.add(y, answer, scores);
     recent.add(y, answer, scores);
@@ -127,8 +133,15 @@ public final class Prequential {
     return run;
   }
 
+  private void addProbabilities(double y, Prediction answer) {
+    double[] classes = answer.classes();
+    double[] plain = Calibration.uncalibrated(answer.scores(), classes);
+    total.addProbabilities(y, classes, answer.probabilities(), plain);
+    recent.addProbabilities(y, classes, answer.probabilities(), plain);
+  }
+
   private boolean inspect() {
-    OnlineLearner inner = learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
+    Status status = learner.status();
     curve.add(
         new Inspection(
             total.instances(),
@@ -136,8 +149,8 @@ public final class Prequential {
             recent.value(),
             learner.size(),
             seconds(),
-            inner instanceof Avm avm ? avm.memory() : total.instances(),
-            inner instanceof Avm avm ? avm.drifts() : 0));
+            status.forgets() ? status.memory() : total.instances(),
+            status.drifts()));
     recent = total.fresh();
     return true;
   }

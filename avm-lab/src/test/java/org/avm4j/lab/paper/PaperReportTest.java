@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole way from data to report, on data that is small. */
-class ReportTest {
+class PaperReportTest {
   private static final List<String> BROWSERS =
       List.of("chromium", "chromium-browser", "google-chrome", "chrome");
 
@@ -62,13 +62,13 @@ class ReportTest {
     Results results = new Results(out);
     Plan plan =
         Plan.of(
-            new Plan.Wish(Arrays.asList(Study.values()), List.of(), List.of()),
+            new Plan.Request(Arrays.asList(Study.values()), List.of(), List.of()),
             new Plan.Rules(2, 2, 1e9, 1e9),
             Tiny.catalogue(),
             Tiny.settings(),
             data);
     assertThat(new Laboratory(plan, data, results, (e, o) -> {}).run(2)).isTrue();
-    new Report(Tiny.catalogue(), Tiny.settings(), results, data, out).write();
+    new PaperReport(Tiny.catalogue(), Tiny.settings(), results, data, out).write();
   }
 
   @Test

@@ -8,7 +8,7 @@ import org.avm4j.codec.ModelFileException;
  * The self-tuned Forgetron (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37(5), 2008): first f
  * is shrunk by φ, then the oldest vector is forgotten.
  *
- * <p>Forgetting the vector r, whose coefficient has become φσ and where f' with the new instance is
+ * <p>Forgetron the vector r, whose coefficient has become φσ and where f' with the new instance is
  * μ = y_r f'(x_r), costs at most Ψ(φ) = (φσ)² + 2φσ(1 - φμ). φ is the largest number in (0, 1] for
  * which the sum Q of all costs stays within 15/32 of the number M of mistakes; that is what the
  * mistake bound needs.
@@ -19,7 +19,7 @@ import org.avm4j.codec.ModelFileException;
  * <p>In regression, where the paper says nothing, all is measured in units of the step η, and y_r
  * is the sign of the coefficient.
  */
-final class Forgetting implements Budget {
+final class Forgetron implements Budget {
   private static final double SHARE = 15.0 / 32;
 
   private final int most;
@@ -29,10 +29,15 @@ final class Forgetting implements Budget {
   private double cost;
 
   /** The toolboxes' variant grows where the paper's shrinks. */
-  Forgetting(int most, double unit, boolean grows) {
+  Forgetron(int most, double unit, boolean grows) {
     this.most = most;
     this.unit = unit;
     this.grows = grows;
+  }
+
+  @Override
+  public int most() {
+    return most;
   }
 
   @Override

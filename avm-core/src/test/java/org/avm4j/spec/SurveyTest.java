@@ -1,4 +1,4 @@
-package org.avm4j.lab;
+package org.avm4j.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
+import org.avm4j.lab.Generator;
 import org.avm4j.pipeline.Labels;
 import org.junit.jupiter.api.Test;
 

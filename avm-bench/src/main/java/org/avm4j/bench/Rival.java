@@ -1,7 +1,7 @@
 package org.avm4j.bench;
 
 /** One library over the rows of a workload, which it holds in a form of its own. */
-interface Contender {
+interface Rival {
   /**
    * Answers row t and then learns it, if it learns at all.
    *

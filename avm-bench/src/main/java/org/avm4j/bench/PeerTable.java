@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows of results under fixed column names: for people, as CSV and as JSON. */
-final class Table {
+final class PeerTable {
   private final String[] columns;
   private final List<Object[]> rows = new ArrayList<>();
 
-  Table(String... columns) {
+  PeerTable(String... columns) {
     this.columns = columns;
   }
 
   /** Adds a row of texts and numbers, as many as there are columns. */
-  Table add(Object... values) {
+  PeerTable add(Object... values) {
     if (values.length != columns.length) {
       throw new IllegalArgumentException("as many values as columns: " + values.length);
     }

@@ -8,8 +8,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /** The commands of the script {@code run}. */
-public final class Main {
-  private Main() {}
+public final class BenchMain {
+  private BenchMain() {}
 
   /** Runs the command that the first argument names. */
   public static void main(String[] args) throws Exception {

@@ -1,13 +1,14 @@
-package org.avm4j.lab;
+package org.avm4j.spec;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.SortedSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.LabelSurvey;
@@ -21,7 +22,8 @@ import org.avm4j.pipeline.Labels;
 public final class Survey {
   private static final int SAMPLE = 300;
 
-  private final Scaler scaler;
+  private final ScalerFit fit;
+  private Scaler scaler;
   private final SplitMix random = new SplitMix(1);
   private final List<Features> sample = new ArrayList<>();
   private final LabelSurvey labels = new LabelSurvey();
@@ -35,7 +37,7 @@ public final class Survey {
 
   /** A survey of data that will be scaled like this. */
   public Survey(Scaling scaling) {
-    scaler = new Scaler(scaling);
+    fit = new ScalerFit(scaling);
   }
 
   /** Takes a row into account; a label NaN is none. */
@@ -46,7 +48,7 @@ public final class Survey {
     for (int i = 0; i < x.count(); i++) {
       largest = Math.max(largest, Math.abs(x.value(i)));
     }
-    scaler.observe(x);
+    fit.observe(x);
     addLabel(label);
     addToSample(x);
   }
@@ -72,7 +74,7 @@ public final class Survey {
   }
 
   /** The labels seen, in ascending order; of very many, the first thousand or so. */
-  public TreeSet<Double> labels() {
+  public SortedSet<Double> labels() {
     return labels.labels();
   }
 
@@ -86,8 +88,9 @@ public final class Survey {
     return highestLabel;
   }
 
-  /** The scaler, ready to be applied. */
-  public Scaler scaler() {
+  /** The scaler for all rows; to be asked for when the survey is over. */
+  public synchronized Scaler scaler() {
+    scaler = scaler == null ? fit.scaler() : scaler;
     return scaler;
   }
 
@@ -120,17 +123,13 @@ public final class Survey {
   }
 
   private PairwiseDistances measured() {
-    List<Features> scaled = sample.stream().map(x -> scaler.apply(x).copy()).toList();
+    List<Features> scaled = sample.stream().map(scaler()::apply).toList();
     return scaled.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(scaled);
   }
 
   /** γ such that the argument of the kernel is about 1 at the mean distance of two rows. */
-  public double gamma(Class<? extends Kernel> kernel) {
-    PairwiseDistances distances = distances();
-    double mean = Math.max(distances.mean(), 1e-12);
-    double squared = mean * mean + distances.deviation() * distances.deviation();
-    boolean ofSquare = kernel == Kernel.Gaussian.class || kernel == Kernel.RationalQuadratic.class;
-    return ofSquare ? 1 / squared : 1 / mean;
+  public double gamma(Kernel kernel) {
+    return distances().gamma(kernel, 1);
   }
 
   /** The smallest diameter that the heuristic of Section 9.2 finds plausible. */

@@ -16,7 +16,7 @@ import org.avm4j.codec.AtomicFile;
  * Writes what is known: tables and figures of all studies with results, as {@code README.md} with
  * the figures beside it, the numbers as CSV, and all in one {@code report.html}.
  */
-public final class Report {
+public final class PaperReport {
   private final Catalogue catalogue;
   private final SettingsTable settings;
   private final Results results;
@@ -28,7 +28,7 @@ public final class Report {
       Sections.read(Sections.resource("remarks.ini"));
 
   /** A report of these results, into a folder. */
-  public Report(
+  public PaperReport(
       Catalogue catalogue, SettingsTable settings, Results results, DataFolder data, Path folder) {
     this.catalogue = catalogue;
     this.settings = settings;

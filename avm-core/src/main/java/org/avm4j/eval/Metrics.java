@@ -1,7 +1,8 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 import java.util.Map;
 import java.util.function.DoubleFunction;
+import org.avm4j.Predictor;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -48,6 +49,20 @@ public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, R
 
   /** Appends the whole state. */
   void encode(Encoder out);
+
+  /**
+   * Metrics that suit the task of a predictor.
+   *
+   * @param areNamed whether labels are texts, which a detector of anomalies must know
+   */
+  static Metrics of(Predictor predictor, boolean areNamed) {
+    return switch (predictor.task().kind()) {
+      case ANOMALY -> new AnomalyMetrics(areNamed);
+      case REGRESSION -> new RegressionMetrics();
+      case BINARY -> new ClassificationMetrics(true, predictor.hasLogits());
+      case MULTICLASS -> new ClassificationMetrics(false, predictor.hasLogits());
+    };
+  }
 
   /** The metrics that were appended. */
   static Metrics decode(Decoder in) throws ModelFileException {

@@ -1,4 +1,4 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 import java.util.Map;
 import org.avm4j.codec.Decoder;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.avm4j.Task;
 import org.junit.jupiter.api.Test;
 
-class LookTest {
+class LineStyleTest {
   private record Sign(Object colour, Object marker) {}
 
   @Test
@@ -17,7 +17,7 @@ class LookTest {
         List<Sign> signs =
             Arrays.stream(Contender.values())
                 .filter(contender -> contender.takesPart(study, task))
-                .map(Look::of)
+                .map(LineStyle::of)
                 .map(look -> new Sign(look.colour(), look.marker()))
                 .toList();
         assertThat(signs).as(study.id()).doesNotHaveDuplicates();

@@ -1,4 +1,4 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

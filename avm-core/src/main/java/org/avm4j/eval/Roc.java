@@ -1,4 +1,4 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;

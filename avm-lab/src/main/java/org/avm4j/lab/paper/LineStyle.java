@@ -19,7 +19,7 @@ import org.knowm.xchart.style.markers.Marker;
  * and a marker as a second sign, so that no two methods look alike even in grey. AVM is drawn in
  * thick lines, the others in thin ones, those without a budget dashed.
  */
-record Look(Color colour, Marker marker, BasicStroke stroke) {
+record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
   static final Color BLACK = new Color(0x000000);
   static final Color ORANGE = new Color(0xE69F00);
   static final Color SKY = new Color(0x56B4E9);
@@ -32,18 +32,18 @@ record Look(Color colour, Marker marker, BasicStroke stroke) {
   private static final float[] DASH = {7, 4};
 
   /** Of the only line, or the first of two. */
-  static final Look FIRST = thick(VERMILION, CIRCLE);
+  static final LineStyle FIRST = thick(VERMILION, CIRCLE);
 
   /** Of the second of two lines. */
-  static final Look SECOND = thick(BLUE, SQUARE);
+  static final LineStyle SECOND = thick(BLUE, SQUARE);
 
   /** A thick line without markers. */
-  static final Look BARE = thick(VERMILION, NONE);
+  static final LineStyle BARE = thick(VERMILION, NONE);
 
   /** A thin line without markers, for the background. */
-  static final Look PALE = thin(SKY, NONE);
+  static final LineStyle PALE = thin(SKY, NONE);
 
-  private static final List<Look> NUMBERED =
+  private static final List<LineStyle> NUMBERED =
       List.of(
           thin(BLUE, SQUARE),
           thin(GREEN, TRIANGLE_UP),
@@ -54,12 +54,12 @@ record Look(Color colour, Marker marker, BasicStroke stroke) {
           thin(GREY, CIRCLE));
 
   /** Of the lines of a figure without methods; after seven they repeat. */
-  static Look numbered(int i) {
+  static LineStyle numbered(int i) {
     return NUMBERED.get(i % NUMBERED.size());
   }
 
   /** The same for a method in all figures. */
-  static Look of(Contender contender) {
+  static LineStyle of(Contender contender) {
     return switch (contender) {
       case AVM_HINGE, AVM_EPSILON -> FIRST;
       case AVM_LOGIT, AVM_L1 -> SECOND;
@@ -83,16 +83,16 @@ record Look(Color colour, Marker marker, BasicStroke stroke) {
     return marker != NONE;
   }
 
-  private static Look thick(Color colour, Marker marker) {
-    return new Look(colour, marker, stroke(3f, null));
+  private static LineStyle thick(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(3f, null));
   }
 
-  private static Look thin(Color colour, Marker marker) {
-    return new Look(colour, marker, stroke(1.6f, null));
+  private static LineStyle thin(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(1.6f, null));
   }
 
-  private static Look dashed(Color colour, Marker marker) {
-    return new Look(colour, marker, stroke(1.6f, DASH));
+  private static LineStyle dashed(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(1.6f, DASH));
   }
 
   private static BasicStroke stroke(float width, float[] dash) {

@@ -14,14 +14,14 @@ import org.avm4j.data.Schema;
  * Turns features back into one text for each column: the number, or the category whose feature is
  * 1. Without names the columns are the features, called x1, x2, …
  */
-final class Cells {
+final class RowText {
   private final Schema schema;
   private final List<String> names = new ArrayList<>();
   private final Map<Schema.Column, Integer> places = new IdentityHashMap<>();
   private final String[] blank;
   private final String[] cells;
 
-  Cells(DataWriter.Layout layout) {
+  RowText(DataWriter.Layout layout) {
     schema = layout.schema();
     for (Schema.Column column : schema.columns()) {
       places.put(column, names.size());

@@ -15,30 +15,30 @@ import org.avm4j.data.Schema;
  * @param names one name for each column
  * @param label the place of the label, counted from 0, or {@link #NO_LABEL}
  */
-record Table(List<String> names, int label) {
+record Header(List<String> names, int label) {
   static final int NO_LABEL = -1;
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
   private static final int LISTED = 10;
 
   /** The table with these names. */
-  static Table named(List<String> names, ReadOptions options, Schema schema) {
+  static Header named(List<String> names, ReadOptions options, Schema schema) {
     Set<String> seen = new HashSet<>();
     for (String name : names) {
       check(seen.add(name), "a column name must appear once, found again '" + name + "'");
     }
-    return new Table(names, options.labelled() ? label(names, options, schema) : NO_LABEL);
+    return new Header(names, options.labelled() ? label(names, options, schema) : NO_LABEL);
   }
 
   /** A table without names: its features are x1, x2, … whatever the place of the label. */
-  static Table nameless(int columns, ReadOptions options) {
+  static Header nameless(int columns, ReadOptions options) {
     int label = options.labelled() ? place(options.label(), columns) : NO_LABEL;
     List<String> names = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
       int feature = label >= 0 && i > label ? i : i + 1;
       names.add(i == label ? "label" : "x" + feature);
     }
-    return new Table(names, label);
+    return new Header(names, label);
   }
 
   /** The columns of the schema that this table lacks; one at least must be there. */

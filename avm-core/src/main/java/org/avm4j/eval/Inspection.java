@@ -1,4 +1,4 @@
-package org.avm4j.lab;
+package org.avm4j.eval;
 
 /**
  * What is known at one point of a stream.
