@@ -53,7 +53,8 @@ final class SgdWeights implements Weights {
     return t;
   }
 
-  int columns() {
+  @Override
+  public int columns() {
     return a.length;
   }
 
@@ -101,15 +102,17 @@ final class SgdWeights implements Weights {
   }
 
   @Override
-  public double score(int column, double[] k, int n) {
-    return lastFactor() * Vectors.dot(a[column], k, n);
+  public double score(int column, KernelRow row) {
+    return lastFactor() * Vectors.dot(a[column], row.kernels(), row.measured());
   }
 
   @Override
-  public double score(Output output, int column, double[] k, int n) {
+  public double score(Output output, int column, KernelRow row) {
     if (!output.isMean()) {
-      return score(column, k, n);
+      return score(column, row);
     }
+    double[] k = row.kernels();
+    int n = row.measured();
     double sum = h * Vectors.dot(a[column], k, n) - Vectors.dot(g[column], k, n);
     SuffixSums.Start start = start(output);
     return averageFactor(start) * (start == null ? sum : sum - start.dot(column, k));
