@@ -102,6 +102,26 @@ public final class Avm implements OnlineLearner {
     }
   }
 
+  /** The number of columns that {@link #scoreColumns} writes. */
+  int scoredColumns() {
+    return state.weights.columns();
+  }
+
+  /** Scores as they are now, by column. */
+  FrozenMachine frozen() {
+    int n = state.weights.columns();
+    double[][] beta = new double[n][];
+    double[][] linear = new double[n][];
+    Arrays.setAll(beta, c -> state.weights.coefficients(new Output.Last(), c, size()));
+    Arrays.setAll(linear, state.weights::linear);
+    return new FrozenMachine(state.core().copy(), options.kernel(), beta, linear);
+  }
+
+  /** From now on, until it is full, every vector gets the history it would have had. */
+  void rememberExactly() {
+    state.weights.rememberExactly(options.maxSize());
+  }
+
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
   void observe(Features x, double y, double weight) {
     options.task().check(y);

@@ -1,6 +1,8 @@
 package org.avm4j;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.math.SplitMix;
 
 /**
@@ -10,13 +12,24 @@ import org.avm4j.math.SplitMix;
 final class Clusters {
   private static final int ROUNDS = 10;
 
+  private final int[] features;
   private final double[][] rows;
   private final int[] cluster;
   private double[][] centres;
 
-  /** Clusters the rows around at most k centres, fewer if there are fewer different rows. */
-  Clusters(double[][] rows, int k) {
-    this.rows = rows;
+  /**
+   * Clusters the vectors of a core set around at most k centres, fewer if there are fewer different
+   * vectors. Only features that some vector has are looked at.
+   */
+  Clusters(CoreSet core, int k) {
+    features = IntStream.range(0, core.dimension()).filter(i -> core.column(i) != null).toArray();
+    rows = new double[core.size()][features.length];
+    for (int f = 0; f < features.length; f++) {
+      float[] column = core.column(features[f]);
+      for (int j = 0; j < rows.length; j++) {
+        rows[j][f] = column[j];
+      }
+    }
     cluster = new int[rows.length];
     centres = farApart(k);
     for (int round = 0; round < ROUNDS; round++) {
@@ -25,9 +38,14 @@ final class Clusters {
     }
   }
 
+  /** The number of centres. */
+  int count() {
+    return centres.length;
+  }
+
   /** The centres. */
-  double[][] centres() {
-    return centres;
+  List<Features> centres() {
+    return Arrays.stream(centres).map(centre -> Features.sparse(features, centre)).toList();
   }
 
   /** Twice the mean squared distance of the rows of a cluster to its centre; 0 for fewer than 2. */

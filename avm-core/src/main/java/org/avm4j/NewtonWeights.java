@@ -60,8 +60,8 @@ final class NewtonWeights implements Weights {
     enter(linear.length);
   }
 
-  /** From now on a new vector gets the sums that it would have if it had always been there. */
-  void rememberExactly(int most) {
+  @Override
+  public void rememberExactly(int most) {
     history = new ExactHistory(most);
   }
 

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.List;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -18,10 +19,10 @@ final class Router {
   }
 
   /** A router to these centres. */
-  static Router to(double[][] centres) {
+  static Router to(List<Features> centres) {
     Router router = new Router(new CoreSet());
-    for (double[] centre : centres) {
-      router.row.measure(Features.dense(centre));
+    for (Features centre : centres) {
+      router.row.measure(centre);
       router.centres.add(router.row, true);
     }
     return router;
@@ -38,14 +39,9 @@ final class Router {
     return row.nearest();
   }
 
-  /** A row of its own for another thread, to be given to {@link #route(Features, KernelRow)}. */
-  KernelRow newRow() {
-    return new KernelRow(centres, ANY);
-  }
-
-  static int route(Features x, KernelRow own) {
-    own.measure(x);
-    return own.nearest();
+  /** A router to the same centres for another thread. */
+  Router twin() {
+    return new Router(centres);
   }
 
   void encode(Encoder out) {

@@ -44,6 +44,9 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
     grow(n, (Interpolation.Near) null);
   }
 
+  /** From now on, up to so many vectors, a new vector gets its exact history. */
+  default void rememberExactly(int most) {}
+
   /** Whether a new vector gets its exact history from {@link #grow(int, KernelRow)}. */
   default boolean remembersExactly() {
     return false;
