@@ -27,6 +27,7 @@ final class ReadAhead implements InstanceReader {
    *
    * @param row the scaled row
    * @param label its label
+   * @param weight its weight
    * @param line the line it started on
    * @param skipped how many rows were left out before it
    * @param refused why it could not be scaled, then there is no row
@@ -35,13 +36,14 @@ final class ReadAhead implements InstanceReader {
   private record Item(
       Features row,
       double label,
+      double weight,
       long line,
       long skipped,
       RuntimeException refused,
       Throwable failure) {
     /** No row: something failed, or the end is reached. */
     static Item without(long skipped, Throwable failure) {
-      return new Item(null, Double.NaN, 0, skipped, null, failure);
+      return new Item(null, Double.NaN, Double.NaN, 0, skipped, null, failure);
     }
 
     boolean isEnd() {
@@ -123,8 +125,13 @@ final class ReadAhead implements InstanceReader {
     return current.line;
   }
 
-  /** How many rows were left out before this one because a value was missing. */
-  long skipped() {
+  @Override
+  public double weight() {
+    return current.weight;
+  }
+
+  @Override
+  public long skipped() {
     return current == null ? 0 : current.skipped;
   }
 
@@ -163,7 +170,8 @@ final class ReadAhead implements InstanceReader {
     } catch (IllegalArgumentException why) {
       refused = why;
     }
-    return new Item(row, reader.label(), reader.line(), reader.skipped(), refused, null);
+    return new Item(
+        row, reader.label(), reader.weight(), reader.line(), reader.skipped(), refused, null);
   }
 
   private void put(Item item) throws InterruptedException {

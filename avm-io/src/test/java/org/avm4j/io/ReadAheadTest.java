@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
@@ -28,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** Reading ahead changes when rows are read, and nothing else. */
 @Timeout(60)
 class ReadAheadTest {
-  private static final Scaler UNSCALED = new Scaler(Scaling.NONE);
+  private static final Scaler UNSCALED = Scaler.none();
 
   @Test
   void rowsBadLinesAndLineNumbersAreTheSame() throws IOException {
@@ -51,7 +53,7 @@ class ReadAheadTest {
     String all = text.toString();
     ReadOptions options = ReadOptions.DEFAULT.withMissing(Missing.SKIP).withFormat(Format.CSV);
     List<String> plain = told(of(all, options));
-    assertThat(plain).anyMatch(line -> line.contains("skipped 5"));
+    assertThat(plain).anyMatch(line -> line.contains("weight 1.0, skipped 5"));
     assertThat(told(of(all, options).ahead(UNSCALED))).isEqualTo(plain);
   }
 
@@ -71,10 +73,10 @@ class ReadAheadTest {
 
   @Test
   void rowsAreScaledAndOverflowIsRefusedWhereItIs() throws IOException {
-    Scaler scaler = new Scaler(Scaling.UNIT);
-    scaler.observe(Features.dense(0, 1e-300));
-    scaler.observe(Features.dense(4, 2e-300));
-    scaler.apply(Features.dense());
+    ScalerFit fit = new ScalerFit(Scaling.UNIT);
+    fit.observe(Features.dense(0, 1e-300));
+    fit.observe(Features.dense(4, 2e-300));
+    Scaler scaler = fit.scaler();
     DataReader reader = libsvm("1 1:2\n1 2:1e300\n2 1:4\n").ahead(scaler);
     assertThat(reader.next()).isTrue();
     assertThat(reader.features()).isEqualTo(scaler.apply(Features.dense(2)).copy());
@@ -231,6 +233,8 @@ class ReadAheadTest {
         + reader.features()
         + " of "
         + reader.features().dimension()
+        + ", weight "
+        + reader.weight()
         + ", skipped "
         + reader.skipped();
   }
