@@ -60,8 +60,7 @@ class SurveyTest {
     Survey survey = new Survey(Scaling.STANDARD);
     SplitMix random = new SplitMix(3);
     for (int i = 0; i < 20_000; i++) {
-      Features x =
-          Features.dense(random.getAsDouble(), random.getAsDouble(), random.getAsDouble());
+      Features x = Features.dense(random.getAsDouble(), random.getAsDouble(), random.getAsDouble());
       survey.add(x, i);
     }
     assertThat(survey.rows()).isEqualTo(20_000);
