@@ -1,5 +1,8 @@
 package org.avm4j;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -9,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
@@ -29,6 +33,7 @@ import org.avm4j.pipeline.Preparation;
  * JVM of its own prints the fingerprints with {@link #main}.
  */
 final class BitsRuns {
+  private static final Path FILE = Path.of("src/test/resources/bits/fingerprints.txt");
   private static final int INSTANCES = 300;
 
   private final Map<String, Supplier<byte[]>> runs = new LinkedHashMap<>();
@@ -57,8 +62,37 @@ final class BitsRuns {
     }
   }
 
-  /** Prints the name and the fingerprint of each run whose name contains one of the words. */
+  /** The fingerprints on record, by name. */
+  static Map<String, String> recorded() throws IOException {
+    return parse(Files.readAllLines(FILE));
+  }
+
+  /** Puts fingerprints on record. */
+  static void record(Map<String, String> found) throws IOException {
+    Files.write(FILE, found.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList());
+  }
+
+  /** Reads lines of a name and a fingerprint; of equal names the last one counts. */
+  static Map<String, String> parse(List<String> lines) {
+    Map<String, String> fingerprints = new TreeMap<>();
+    for (String line : lines) {
+      int space = line.indexOf(' ');
+      fingerprints.put(line.substring(0, space), line.substring(space + 1));
+    }
+    return fingerprints;
+  }
+
+  /**
+   * Prints the name and the fingerprint of each run whose name contains one of the words, as often
+   * as the property {@code bits.repeat} says.
+   */
   public static void main(String[] words) {
+    for (int i = 0; i < Integer.getInteger("bits.repeat", 1); i++) {
+      print(words);
+    }
+  }
+
+  private static void print(String[] words) {
     all()
         .forEach(
             (name, run) -> {

@@ -2,133 +2,45 @@ package org.avm4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The same seed gives the same bits on every machine, on every Java, and in every mode of
- * execution.
+ * The same seed gives the same bits on every machine and every Java.
  *
- * <p>The fingerprints of all {@link BitsRuns} stand in {@code bits/fingerprints.txt}. A difference
- * means that digits changed: either a promise is broken, or the change was meant, and then {@code
- * -Dbits.update=true} writes the file anew and the change log says so.
+ * <p>The fingerprints of all {@link BitsRuns} are on record. A difference means that digits
+ * changed: either a promise is broken, or the change was meant, and then {@code -Dbits.update=true}
+ * writes the file anew and the change log says so.
  */
 class SameBitsTest {
-  private static final Path FILE = Path.of("src/test/resources/bits/fingerprints.txt");
-
-  /** Runs that use each task, loss, kernel, update and kind of memory, within a few seconds. */
-  private static final String[] EACH_CHOICE = {
-    "anomaly-40",
-    "binary-hinge-gaussian-sgd-decaying",
-    "binary-logistic-matern52-sgd",
-    "binary-smooth-hinge-laplacian-newton",
-    "multiclass-hinge-gaussian-newton-merge-horizon",
-    "multiclass-hinge-gaussian-sgd-declared-suffix",
-    "multiclass-logistic-gaussian-sgd-calibrated",
-    "regression-epsilon-insensitive-matern32-sgd",
-    "regression-l1-rational-quadratic-newton",
-    "regression-l2-gaussian-newton-forgetting",
-    "regression-l2-gaussian-sgd-projected",
-  };
-
-  /** Even fewer, because a fused multiply-add without an instruction takes a microsecond. */
-  private static final String[] TWO = {"anomaly-40", "binary-hinge-gaussian-sgd-merge-horizon"};
-
   @BeforeAll
   static void update() throws IOException {
     if (Boolean.getBoolean("bits.update")) {
-      Map<String, String> found = fingerprints();
-      Files.write(
-          FILE, found.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList());
+      Map<String, String> found = new TreeMap<>();
+      BitsRuns.all().forEach((name, run) -> found.put(name, BitsRuns.fingerprint(run.get())));
+      BitsRuns.record(found);
     }
   }
 
-  /** Twice, because by the second time the JIT compiler has seen all loops. */
-  @Test
-  void everyRunHasTheFingerprintOnRecordAndHasItAgain() {
-    assertThat(fingerprints()).isEqualTo(recorded());
-    assertThat(fingerprints()).isEqualTo(recorded());
+  static Set<String> runs() {
+    return BitsRuns.all().keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("runs")
+  void aRunHasTheFingerprintOnRecord(String name) throws IOException {
+    String found = BitsRuns.fingerprint(BitsRuns.all().get(name).get());
+    assertThat(found).isEqualTo(BitsRuns.recorded().get(name));
   }
 
   @Test
-  void theInterpreterHasTheSameFingerprints() throws Exception {
-    assertSame(List.of("-Xint"), EACH_CHOICE);
-  }
-
-  @Test
-  void moreCoresHaveTheSameFingerprints() throws Exception {
-    assertSame(List.of("-Djava.util.concurrent.ForkJoinPool.common.parallelism=7"), "batch");
-  }
-
-  @Test
-  void processorsWithoutFusedMultiplyAddHaveTheSameFingerprints() throws Exception {
-    assertSame(List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseFMA"), TWO);
-  }
-
-  private static Map<String, String> fingerprints() {
-    Map<String, String> found = new TreeMap<>();
-    BitsRuns.all().forEach((name, run) -> found.put(name, BitsRuns.fingerprint(run.get())));
-    return found;
-  }
-
-  private static void assertSame(List<String> flags, String... words) throws Exception {
-    Map<String, String> expected = new TreeMap<>(recorded());
-    expected.keySet().removeIf(name -> Arrays.stream(words).noneMatch(name::contains));
-    assertThat(expected).isNotEmpty();
-    assertThat(inAnotherJvm(flags, words)).isEqualTo(expected);
-  }
-
-  private static Map<String, String> inAnotherJvm(List<String> flags, String... words)
-      throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
-    command.addAll(List.of("-cp", home(Avm.class) + File.pathSeparator + home(BitsRuns.class)));
-    command.add(BitsRuns.class.getName());
-    command.addAll(List.of(words));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      Map<String, String> found = parse(lines.lines().toList());
-      assertThat(process.waitFor()).isZero();
-      return found;
-    }
-  }
-
-  private static Path home(Class<?> type) throws URISyntaxException {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-  }
-
-  private static Map<String, String> recorded() {
-    try {
-      return parse(Files.readAllLines(FILE));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
-  }
-
-  private static Map<String, String> parse(List<String> lines) {
-    Map<String, String> fingerprints = new TreeMap<>();
-    for (String line : lines) {
-      int space = line.indexOf(' ');
-      fingerprints.put(line.substring(0, space), line.substring(space + 1));
-    }
-    return fingerprints;
+  void everyRecordIsOfARun() throws IOException {
+    assertThat(BitsRuns.recorded().keySet()).containsExactlyInAnyOrderElementsOf(runs());
   }
 }
