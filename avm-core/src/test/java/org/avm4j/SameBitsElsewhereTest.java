@@ -48,7 +48,8 @@ class SameBitsElsewhereTest {
 
   @Test
   void moreCoresHaveTheSameFingerprints() throws Exception {
-    assertSame(List.of("-Djava.util.concurrent.ForkJoinPool.common.parallelism=7"), "batch");
+    List<String> eight = List.of("-Djava.util.concurrent.ForkJoinPool.common.parallelism=7");
+    assertSame(eight, "batch", "automatic-multiclass");
   }
 
   @Test
