@@ -4,12 +4,15 @@ package org.avm4j;
 final class Rules {
   private Rules() {}
 
+  /** Makes no garbage where the rule holds: the weight of every instance is checked by it. */
   static double positive(String name, double value) {
-    return check(value > 0 && Double.isFinite(value), name + " must be > 0 and finite", value);
+    boolean holds = value > 0 && Double.isFinite(value);
+    return holds ? value : check(false, name + " must be > 0 and finite", value);
   }
 
   static double notNegative(String name, double value) {
-    return check(value >= 0 && Double.isFinite(value), name + " must be >= 0 and finite", value);
+    boolean holds = value >= 0 && Double.isFinite(value);
+    return holds ? value : check(false, name + " must be >= 0 and finite", value);
   }
 
   static double check(boolean holds, String rule, double value) {

@@ -21,7 +21,6 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmReader;
-import org.avm4j.io.Cells;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,8 @@ class AnomalyDetectorTest {
       double[] weights = RANDOM.ints(n, 1, 9).asDoubleStream().toArray();
       double mass = RANDOM.nextDouble() * Arrays.stream(weights).sum();
       double expected = sortedSum(values, weights, mass);
-      assertThat(Cells.leastSum(values, weights, n, mass)).isCloseTo(expected, within(1e-9 * n));
+      assertThat(DensityCells.leastSum(values, weights, n, mass))
+          .isCloseTo(expected, within(1e-9 * n));
     }
   }
 

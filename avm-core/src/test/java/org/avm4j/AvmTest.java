@@ -60,7 +60,7 @@ class AvmTest {
       boolean approximate = coin.getAsDouble() < 0.8;
       double[] x = dense(instance.features(), 3);
       explicit.learn(x, instance.label(), approximate);
-      avm.observe(instance.features(), instance.label());
+      avm.observe(instance.features(), instance.label(), 1);
       avm.step(approximate);
       if (++t % 16 == 0) {
         Features probe = Features.dense(0.1, -0.2, 0.3);

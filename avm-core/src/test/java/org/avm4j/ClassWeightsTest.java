@@ -157,17 +157,17 @@ class ClassWeightsTest {
 
   @Test
   void balancedWeightsFollowTheCounts() {
-    ClassMasses masses = new ClassMasses(ClassWeights.balanced());
-    masses.count(1);
-    assertThat(masses.weight(1, 1)).isEqualTo(1);
-    masses.count(0);
-    assertThat(masses.weight(0, -1)).isEqualTo(1);
-    masses.count(0);
-    masses.count(0);
-    assertThat(masses.weight(0, -1)).isCloseTo(4 / (2 * 3.0), within(1e-15));
-    masses.fade(0.5);
-    masses.count(1);
-    assertThat(masses.weight(1, 1)).isCloseTo(3 / (2 * 1.5), within(1e-15));
+    ClassCounts counts = new ClassCounts(ClassWeights.balanced());
+    counts.count(1, 1);
+    assertThat(counts.weight(1, 1)).isEqualTo(1);
+    counts.count(0, 1);
+    assertThat(counts.weight(0, -1)).isEqualTo(1);
+    counts.count(0, 1);
+    counts.count(0, 1);
+    assertThat(counts.weight(0, -1)).isCloseTo(4 / (2 * 3.0), within(1e-15));
+    counts.discount(0.5);
+    counts.count(1, 1);
+    assertThat(counts.weight(1, 1)).isCloseTo(3 / (2 * 1.5), within(1e-15));
   }
 
   @Test

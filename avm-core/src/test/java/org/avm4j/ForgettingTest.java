@@ -45,7 +45,7 @@ class ForgettingTest {
         assertThat(found[c]).isCloseTo(expected[c], within(2e-4 * (1 + Math.abs(expected[c]))));
       }
       explicit.learn(row, instance.label(), true);
-      avm.observe(x, instance.label());
+      avm.observe(x, instance.label(), 1);
       avm.step(true);
     }
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.avm4j.data.Instance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,10 +62,14 @@ class SpeedTest {
     stream.forEach(i -> avm.learn(i.features(), i.label()));
     AvmModel model = avm.snapshot();
     List<Features> rows = stream.stream().map(Instance::features).toList();
-    double[][] scores = model.scores(rows);
+    ExecutorService pool = Executors.newFixedThreadPool(3);
+    double[][] scores = model.score(rows, pool);
+    double[][] alone = model.score(rows, Runnable::run);
+    pool.shutdown();
     for (int i = 0; i < rows.size(); i++) {
       assertThat(scores[i]).isEqualTo(model.score(rows.get(i)));
+      assertThat(alone[i]).isEqualTo(scores[i]);
     }
-    assertThat(model.scores(List.of())).isEmpty();
+    assertThat(model.score(List.of(), Runnable::run)).isEmpty();
   }
 }

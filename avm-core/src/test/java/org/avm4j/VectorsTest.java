@@ -54,7 +54,7 @@ class VectorsTest {
       double y = vector.get("y").get(t).asDouble();
       AvmModel before = avm.snapshot(new Output.Last());
       agree("scores before step " + t, before.score(x), doubles(expected.get("scores").get(t)));
-      avm.observe(x, y);
+      avm.observe(x, y, 1);
       int took = avm.step(vector.get("approximate").get(t).asInt() == 1);
       assertThat(took).as("step " + t).isEqualTo(expected.get("supportVectorOf").get(t).asInt());
     }

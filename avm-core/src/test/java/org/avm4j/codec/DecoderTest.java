@@ -51,7 +51,7 @@ class DecoderTest {
     refused(() -> of("ffffffff0000").text(), rule);
     refused(() -> of("ffffffff0000").floats(-1, 0), rule);
     refused(() -> of("ffffffff0000").doubles(-1, 0), rule);
-    refused(() -> of("ffffffff0000").nested(Decoder::bool), rule);
+    refused(() -> of("ffffffff0000").nested(kind -> Decoder::bool), rule);
   }
 
   @Test

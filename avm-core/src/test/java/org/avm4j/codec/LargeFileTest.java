@@ -57,7 +57,7 @@ class LargeFileTest {
     new Large().save(file);
     assertThat(Files.size(file)).isGreaterThan(Integer.MAX_VALUE);
     ModelFile.Content<Long> reader = LargeFileTest::decode;
-    long sum = ModelFile.<Long>load(file, Map.of("large", reader));
+    long sum = ModelFile.open(file).<Long>read(Map.of("large", reader));
     assertThat(sum).isEqualTo((long) PARTS * (PARTS - 1) / 2);
   }
 }

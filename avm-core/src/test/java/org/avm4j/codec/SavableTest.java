@@ -38,7 +38,7 @@ class SavableTest {
   void whatIsSavedIsLoaded() throws IOException {
     Path file = folder.resolve("sample.avm");
     Sample.ONE.save(file);
-    assertThat(ModelFile.<Sample>load(file, READERS)).isEqualTo(Sample.ONE);
+    assertThat(ModelFile.open(file).read(READERS)).isEqualTo(Sample.ONE);
     assertThat(ModelFile.parse(Sample.ONE.toBytes()).read(READERS)).isEqualTo(Sample.ONE);
     ModelFile opened = ModelFile.open(file);
     assertThat(opened.kind()).isEqualTo(Sample.KIND);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,15 +176,46 @@ class SectionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void nestedBytesKnowTheVersion(int version) throws ModelFileException {
+  void whatIsNestedKnowsTheVersion(int version) throws ModelFileException {
     Encoder out = new Encoder();
-    out.bytes(new byte[] {0, 0, 0, 9});
+    out.text("nine");
+    if (version == 1) {
+      out.bytes(new byte[] {0, 0, 0, 9});
+    } else {
+      out.section("content", content -> content.int32(9));
+    }
     out.bool(true);
     Decoder in = Sample.decoder(out.toBytes(), 3, version);
-    assertThat(in.<Integer>nested(inner -> inner.int32() + inner.version())).isEqualTo(9 + version);
+    int sum = in.<Integer>nested(kind -> inner -> kind.length() + inner.int32() + inner.version());
+    assertThat(sum).isEqualTo(4 + 9 + version);
     assertThat(in.bool()).isTrue();
     refused(
-        () -> Sample.decoder(out.toBytes(), 3, version).nested(Decoder::bool),
+        () -> Sample.decoder(out.toBytes(), 3, version).nested(kind -> Decoder::bool),
         "damaged content: bytes after the end: 3");
+  }
+
+  @Test
+  void whatIsNestedIsReadByTheReaderOfItsKind() throws ModelFileException {
+    Encoder out = new Encoder();
+    out.nested(Sample.ONE);
+    out.int32(7);
+    Decoder in = decoder(out);
+    ModelFile.Content<Sample> reader = Sample::decode;
+    assertThat(in.<Sample>nested(Map.of(Sample.KIND, reader)::get)).isEqualTo(Sample.ONE);
+    assertThat(in.int32()).isEqualTo(7);
+  }
+
+  @Test
+  void aKindThatNothingReadsIsRefusedInTheWordsOfTheReaders() {
+    Encoder out = new Encoder();
+    out.nested(Sample.ONE);
+    refused(
+        () ->
+            decoder(out)
+                .nested(
+                    kind -> {
+                      throw new ModelFileException("unknown: " + kind);
+                    }),
+        "unknown: sample");
   }
 }

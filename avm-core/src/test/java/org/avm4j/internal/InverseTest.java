@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import org.avm4j.Interpolation;
 import org.avm4j.math.SplitMix;
 import org.avm4j.math.Vectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +123,7 @@ class InverseTest {
       inverse.grow(ridge[n]);
       if (n > 0) {
         double[] m = vector(random, 1, size);
-        inverse.recall(new Interpolation.Near(m, 0.3, n - 1), new double[size], gain);
+        inverse.recall(m, 0.3, n - 1, new double[size], gain);
         recall(g, m, 0.3, n);
       }
       n++;

@@ -2,15 +2,14 @@ package org.avm4j.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Random;
-import org.assertj.core.api.Assertions;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
@@ -37,6 +36,10 @@ class CalibrationTest {
       pairs[i] = new double[] {s, random.nextDouble() < sigma(2 * s - 1) ? 1 : 0};
     }
     return pairs;
+  }
+
+  private static double probability(Platt fit, double score) {
+    return Platt.probability(fit.slope(), fit.offset(), score);
   }
 
   private static double sigma(double u) {
@@ -73,14 +76,14 @@ class CalibrationTest {
   /** The second score of an automatic stream was 1e-34 once. */
   @Test
   void tinyFirstScoresAreSoonForgotten() {
-    Platt platt = new Platt(Calibration.HORIZON);
+    Platt platt = new Platt(Calibrator.HORIZON);
     platt.learn(0, true);
     platt.learn(-1.7e-34, true);
     for (int t = 0; t < 300; t++) {
       platt.learn(t % 2 == 0 ? 1 : -1, t % 2 == 0 == (t % 10 != 3 && t % 10 != 4));
     }
-    assertThat(platt.probability(1)).isBetween(0.7, 0.95);
-    assertThat(platt.probability(-1)).isBetween(0.05, 0.3);
+    assertThat(probability(platt, 1)).isBetween(0.7, 0.95);
+    assertThat(probability(platt, -1)).isBetween(0.05, 0.3);
   }
 
   @Test
@@ -103,12 +106,12 @@ class CalibrationTest {
       plain.learn(pair[0], pair[1] == 1);
       large.learn(1024 * pair[0], pair[1] == 1);
     }
-    assertThat(large.probability(1024 * 0.7)).isCloseTo(plain.probability(0.7), within(1e-12));
+    assertThat(probability(large, 1024 * 0.7)).isCloseTo(probability(plain, 0.7), within(1e-12));
   }
 
   @Test
   void aFitFollowsTheLearnerWithinItsHorizon() {
-    Platt platt = new Platt(Calibration.HORIZON);
+    Platt platt = new Platt(Calibrator.HORIZON);
     for (double[] pair : pairs(20_000, 1)) {
       platt.learn(pair[0], pair[1] == 1);
     }
@@ -116,20 +119,20 @@ class CalibrationTest {
       platt.learn(10 * pair[0], pair[1] == 1);
     }
     assertThat(platt.slope()).isBetween(0.1, 0.35);
-    assertThat(platt.probability(10)).isCloseTo(sigma(1), within(0.1));
+    assertThat(probability(platt, 10)).isCloseTo(sigma(1), within(0.1));
   }
 
   @Test
   void awkwardScoresStayFinite() {
     for (double size : new double[] {0, 1e-200, 1, 1e90, Double.POSITIVE_INFINITY}) {
-      Platt same = new Platt(Calibration.HORIZON);
-      Platt apart = new Platt(Calibration.HORIZON);
+      Platt same = new Platt(Calibrator.HORIZON);
+      Platt apart = new Platt(Calibrator.HORIZON);
       for (int t = 0; t < 5000; t++) {
         same.learn(size, t % 4 == 0);
         apart.learn(t % 2 == 0 ? size : -size, t % 2 == 0);
       }
-      assertThat(same.probability(size)).isCloseTo(0.25, within(0.02));
-      assertThat(apart.probability(size)).isBetween(0.4, 1.0);
+      assertThat(probability(same, size)).isCloseTo(0.25, within(0.02));
+      assertThat(probability(apart, size)).isBetween(0.4, 1.0);
       assertThat(apart.slope()).isFinite();
       assertThat(apart.offset()).isFinite();
     }
@@ -137,7 +140,7 @@ class CalibrationTest {
 
   @Test
   void probabilitiesAddUpWhateverClassesCome() {
-    Calibration calibration = new Calibration();
+    Calibrator calibrator = new Calibrator();
     double[] classes = {};
     Random random = new Random(1);
     for (int t = 0; t < 3000; t++) {
@@ -146,36 +149,38 @@ class CalibrationTest {
       for (int c = 0; c < scores.length; c++) {
         scores[c] = random.nextGaussian() + (classes[c] == label ? 1 : -1);
       }
-      double[] all = calibration.probabilities(scores, classes);
+      double[] all = calibrator.snapshot().probabilities(scores, classes);
       assertThat(Arrays.stream(all).sum()).isCloseTo(classes.length == 0 ? 0 : 1, within(1e-12));
-      calibration.learn(scores, classes, label);
+      calibrator.learn(scores, classes, label);
       if (Arrays.binarySearch(classes, label) < 0) {
         classes = Arrays.copyOf(classes, classes.length + 1);
         classes[classes.length - 1] = label;
         Arrays.sort(classes);
       }
     }
+    Calibration calibration = calibrator.snapshot();
     assertThat(calibration.labels()).containsExactly(-2, 3.5, 5);
-    assertThat(calibration.fitOf(5)[0]).isCloseTo(2, within(0.6));
+    assertThat(calibration.slope(5)).isCloseTo(2, within(0.6));
     double[] clear = calibration.probabilities(new double[] {-2, 3, -2}, classes);
     assertThat(clear[1]).isGreaterThan(0.9);
   }
 
   @Test
   void beforeAnythingIsLearnedAllClassesAreAlike() {
-    Calibration fresh = new Calibration();
+    Calibration fresh = new Calibrator().snapshot();
     assertThat(fresh.probabilities(new double[] {3}, new double[] {-1, 1})).containsExactly(.5, .5);
     double[] four = fresh.probabilities(new double[4], new double[] {1, 2, 3, 4});
     assertThat(four).containsOnly(0.25);
-    double[] plain = Calibration.plain(new double[] {0, Math.log(3)}, new double[] {1, 2});
-    assertThat(plain[1]).isCloseTo(0.75, within(1e-12));
-    assertThat(Calibration.plain(new double[] {-1}, new double[] {-1, 1})[1])
+    double[] uncalibrated =
+        Calibration.uncalibrated(new double[] {0, Math.log(3)}, new double[] {1, 2});
+    assertThat(uncalibrated[1]).isCloseTo(0.75, within(1e-12));
+    assertThat(Calibration.uncalibrated(new double[] {-1}, new double[] {-1, 1})[1])
         .isCloseTo(sigma(-1), within(1e-12));
   }
 
   private static Pipeline pipeline(Task task) {
     AvmOptions options = AvmOptions.binary().task(task).regularization(0.001).build();
-    return new Pipeline(Preparation.none(), new Avm(options), new Calibration());
+    return new Pipeline(Preparation.none(), new Avm(options), new Calibrator());
   }
 
   @Test
@@ -190,15 +195,15 @@ class CalibrationTest {
           resumed.save(file);
           resumed = Pipeline.load(file);
         }
-        assertThat(resumed.probabilities(row.features()))
-            .isEqualTo(uninterrupted.probabilities(row.features()));
+        assertThat(resumed.answer(row.features()).probabilities())
+            .isEqualTo(uninterrupted.answer(row.features()).probabilities());
         uninterrupted.learn(row.features(), row.label());
         resumed.learn(row.features(), row.label());
       }
       uninterrupted.save(file);
       Features probe = Features.dense(0.1, 0.2, 0.3);
-      assertThat(PreparedModel.load(file).probabilities(probe))
-          .isEqualTo(uninterrupted.probabilities(probe));
+      assertThat(PreparedModel.load(file).answer(probe).probabilities())
+          .isEqualTo(uninterrupted.answer(probe).probabilities());
     }
   }
 
@@ -207,50 +212,70 @@ class CalibrationTest {
     Pipeline pipeline = pipeline(new Task.Binary());
     List<Instance> rows = Streams.binary(600, 3, 1);
     rows.subList(0, 300).forEach(row -> pipeline.learn(row.features(), row.label()));
-    PreparedModel snapshot = (PreparedModel) pipeline.snapshot();
+    PreparedModel snapshot = pipeline.snapshot();
     Features probe = Features.dense(0.5, 0.5, 0.5);
-    double[] then = snapshot.probabilities(probe);
-    assertThat(then).isEqualTo(pipeline.probabilities(probe));
+    double[] then = snapshot.answer(probe).probabilities();
+    assertThat(then).isEqualTo(pipeline.answer(probe).probabilities());
     rows.subList(300, 600).forEach(row -> pipeline.learn(row.features(), row.label()));
-    assertThat(snapshot.probabilities(probe)).isEqualTo(then);
-    assertThat(pipeline.probabilities(probe)).isNotEqualTo(then);
+    assertThat(snapshot.answer(probe).probabilities()).isEqualTo(then);
+    assertThat(pipeline.answer(probe).probabilities()).isNotEqualTo(then);
   }
 
   @Test
   void learningIsTheSameWithProbabilitiesAndWithout() {
     Pipeline with = pipeline(new Task.Binary());
-    Pipeline without = new Pipeline(Preparation.none(), pipeline(new Task.Binary()).learner());
+    AvmOptions options = AvmOptions.binary().regularization(0.001).build();
+    Pipeline without = new Pipeline(Preparation.none(), new Avm(options));
     for (Instance row : Streams.binary(300, 3, 2)) {
       with.learn(row.features(), row.label());
       without.learn(row.features(), row.label());
       assertThat(with.score(row.features())).isEqualTo(without.score(row.features()));
     }
-    Assertions.assertThatThrownBy(() -> without.probabilities(Features.dense(1)))
-        .isInstanceOf(NoSuchElementException.class);
+    assertThat(without.calibration()).isEmpty();
+    assertThat(without.answer(Features.dense(1)).isCalibrated()).isFalse();
+    assertThatThrownBy(() -> without.answer(Features.dense(1)).probabilityOf(1))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void damagedFitsAreRefusedOrUsable() {
-    Calibration calibration = new Calibration();
+    Calibrator calibrator = new Calibrator();
     for (double[] pair : pairs(100, 1)) {
-      calibration.learn(new double[] {pair[0], 1}, new double[] {3, 4}, 3 + pair[1]);
+      calibrator.learn(new double[] {pair[0], 1}, new double[] {3, 4}, 3 + pair[1]);
     }
-    Encoder out = new Encoder();
-    Calibration.encode(calibration, out);
+    Encoder learning = new Encoder();
+    calibrator.encode(learning);
+    Encoder frozen = new Encoder();
+    calibrator.snapshot().encode(frozen);
     Random random = new Random(1);
     for (int i = 0; i < 3000; i++) {
-      byte[] bytes = out.toBytes();
-      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-      assertThatCode(() -> useIfReadable(bytes)).doesNotThrowAnyException();
+      byte[] bytes = mutated(learning, random);
+      assertThatCode(() -> learnIfReadable(bytes)).doesNotThrowAnyException();
+      byte[] others = mutated(frozen, random);
+      assertThatCode(() -> useIfReadable(others)).doesNotThrowAnyException();
+    }
+  }
+
+  private static byte[] mutated(Encoder good, Random random) {
+    byte[] bytes = good.toBytes();
+    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+    return bytes;
+  }
+
+  private static void learnIfReadable(byte[] bytes) {
+    try {
+      Calibrator read = Calibrator.decode(new Decoder(bytes));
+      read.learn(new double[] {1, 2}, new double[] {3, 4}, 3);
+      read.snapshot().probabilities(new double[] {1, 2}, new double[] {3, 4});
+    } catch (ModelFileException refused) {
+      assertThat(refused.getMessage()).isNotBlank();
     }
   }
 
   private static void useIfReadable(byte[] bytes) {
     try {
-      Calibration read = Calibration.decodeIfAny(new Decoder(bytes));
-      if (read != null) {
-        read.probabilities(new double[] {1, 2}, new double[] {3, 4});
-      }
+      Calibration read = Calibration.decode(new Decoder(bytes));
+      read.probabilities(new double[] {1, 2}, new double[] {3, 4});
     } catch (ModelFileException refused) {
       assertThat(refused.getMessage()).isNotBlank();
     }

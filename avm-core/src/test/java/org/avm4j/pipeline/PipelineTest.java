@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.avm4j.Avm;
+import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
@@ -21,11 +24,11 @@ class PipelineTest {
   @TempDir Path folder;
 
   private static Pipeline learned() {
-    Scaler scaler = new Scaler(Scaling.SYMMETRIC);
-    Streams.binary(300, 2, 1).forEach(i -> scaler.observe(i.features()));
+    ScalerFit fit = new ScalerFit(Scaling.SYMMETRIC);
+    Streams.binary(300, 2, 1).forEach(i -> fit.observe(i.features()));
     Avm avm = new Avm(AvmOptions.binary().build());
     Pipeline pipeline =
-        new Pipeline(new Preparation(new Schema(), scaler, new Labels.Pair(3, 8)), avm);
+        new Pipeline(new Preparation(new Schema(), fit.scaler(), new Labels.Pair(3, 8)), avm);
     Streams.binary(300, 2, 1).forEach(i -> pipeline.learn(i.features(), i.label() < 0 ? 3 : 8));
     return pipeline;
   }
@@ -62,8 +65,8 @@ class PipelineTest {
   @Test
   void aModelAnswersWhatItsLearnerDoes() throws IOException {
     Pipeline pipeline = learned();
-    PreparedModel.save(
-        folder.resolve("m.avm"), pipeline.preparation(), ((Avm) pipeline.learner()).snapshot());
+    AvmModel inside = pipeline.snapshot().expansion().orElseThrow();
+    new PreparedModel(pipeline.preparation(), inside).save(folder.resolve("m.avm"));
     PreparedModel model = PreparedModel.load(folder.resolve("m.avm"));
     assertThat(model.classes()).containsExactly(3, 8);
     for (Instance instance : Streams.binary(100, 2, 2)) {
@@ -73,16 +76,18 @@ class PipelineTest {
     }
     pipeline.save(folder.resolve("p.avm"));
     PreparedModel fromLearner = PreparedModel.load(folder.resolve("p.avm"));
-    assertThat(fromLearner.predictor()).isInstanceOf(Avm.class);
+    Features probe = Features.dense(0.1, 0.2);
+    assertThat(fromLearner.score(probe)).isEqualTo(pipeline.score(probe));
     assertThatThrownBy(() -> Pipeline.load(folder.resolve("m.avm")))
-        .hasMessageContaining("what is inside must be known: avm-model");
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining("the file holds 'avm-prepared-model', a model that cannot go on");
   }
 
   @Test
   void numbersAreAnsweredOnTheirOwnScale() throws IOException {
     Avm avm = new Avm(AvmOptions.regression().update(new Update.Newton()).build());
     Preparation preparation =
-        new Preparation(new Schema(), new Scaler(Scaling.NONE), new Labels.Standard(2000, 10));
+        new Preparation(new Schema(), Scaler.none(), new Labels.Standard(2000, 10));
     Pipeline pipeline = new Pipeline(preparation, avm);
     Streams.regression(500, 2, 1).forEach(i -> pipeline.learn(i.features(), 2000 + 10 * i.label()));
     Features x = Features.dense(0.3, 0.4);
