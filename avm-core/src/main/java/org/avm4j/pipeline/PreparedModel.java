@@ -118,7 +118,7 @@ public final class PreparedModel implements Model {
 
   @Override
   public Status status() {
-    return model.status();
+    return preparation.inverse(model.status());
   }
 
   @Override
