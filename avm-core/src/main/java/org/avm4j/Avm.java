@@ -3,7 +3,6 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -220,20 +219,15 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public Status status() {
-    return new Status(
-        instances(),
-        size(),
-        cells(),
-        supportVectors(),
-        diameter(),
-        state.cap.reached(),
-        options.forgetting().forgets(),
-        state.memory.size(),
-        state.memory.watch().found(),
-        state.memory.watch().drifts(),
-        Double.NaN,
-        options.settings(),
-        Optional.empty());
+    Status.Builder status =
+        Status.builder(instances(), size(), options.settings())
+            .cells(cells(), supportVectors(), diameter())
+            .atLimit(state.cap.reached());
+    if (options.forgetting().forgets()) {
+      DriftWatch watch = state.memory.watch();
+      status.memory(state.memory.size(), watch.found(), watch.drifts());
+    }
+    return status.build();
   }
 
   @Override
@@ -248,11 +242,6 @@ public final class Avm implements OnlineLearner {
    */
   public AvmModel snapshot(Output output) {
     options.checkOutput(output);
-    if (output.isSuffix()
-        && !(options.output().isSuffix() && output.part() <= options.output().part())) {
-      throw new IllegalArgumentException(
-          "a suffix must have been chosen beforehand, and be as long: " + output);
-    }
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
       coefficients[place] = state.weights.coefficients(output, state.columns.at(place), size());
@@ -275,34 +264,12 @@ public final class Avm implements OnlineLearner {
 
   /**
    * Takes in what another learner with equal options (the seed apart) learned from another part of
-   * the stream. In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes
-   * the mean of both, weighted by their instances, and so does the average; the other's core points
-   * fall into this one's cells or open new ones; where cells merge, δ becomes the larger one. A
-   * suffix average reaches back to the first instance until the stream has gone on long enough.
-   *
-   * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
-   * set that is to have learned both parts in one stream. Kernel values at points that one of them
-   * did not have are interpolated from those it had. For other losses the parabolas of both count
-   * as they were put, each instance by the weight it had in its own part.
-   *
-   * <p>Where instances are forgotten, the present of both is the present: their memories add up,
-   * and the next step shortens them to the horizon.
+   * the stream: w becomes the mean of both, weighted by their instances. For the second-order step
+   * with squared loss and a shared core set this is to have learned both parts in one stream; in
+   * all other cases it is close to that. Where instances are forgotten, both memories add up.
    */
   public void merge(Avm other) {
-    if (other == this) {
-      throw new IllegalArgumentException("a learner must be merged with another one");
-    }
-    if (!options.change().seed(0).build().equals(other.options.change().seed(0).build())) {
-      throw new IllegalArgumentException(
-          "learners to merge must have equal options: " + options + " and " + other.options);
-    }
-    Union union = new Union(this, other);
-    state.weights.merge(other.state.weights, union);
-    state.memory.merge(other.state.memory, size(), state.weights.t());
-    state.counts.merge(other.state.counts, union.classNumbers());
-    state.cap.endUnion();
-    state.yMax = Math.max(state.yMax, other.state.yMax);
-    state.cap.reached(other.state.cap.reached());
+    new Union(this, other).apply();
   }
 
   AvmState state() {

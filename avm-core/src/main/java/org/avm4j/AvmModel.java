@@ -2,7 +2,6 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,20 +64,11 @@ public final class AvmModel implements Model {
 
   @Override
   public Status status() {
-    return new Status(
-        provenance.instances(),
-        size(),
-        provenance.cells(),
-        provenance.supportVectors(),
-        provenance.options().coverage().diameter(),
-        provenance.atLimit(),
-        provenance.options().forgetting().forgets(),
-        provenance.instances(),
-        0,
-        List.of(),
-        Double.NaN,
-        provenance.options().settings(),
-        Optional.empty());
+    AvmOptions options = provenance.options();
+    return Status.builder(provenance.instances(), size(), options.settings())
+        .cells(provenance.cells(), provenance.supportVectors(), options.coverage().diameter())
+        .atLimit(provenance.atLimit())
+        .build();
   }
 
   @Override

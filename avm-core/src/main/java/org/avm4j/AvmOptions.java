@@ -59,6 +59,11 @@ public record AvmOptions(
   /** Refuses an output that a learner with these options does not have. */
   void checkOutput(Output wanted) {
     checkOutput(wanted, update, forgetting);
+    boolean isKept = output.isSuffix() && wanted.part() <= output.part();
+    if (wanted.isSuffix() && !isKept) {
+      throw new IllegalArgumentException(
+          "a suffix must have been chosen beforehand, and be as long: " + wanted);
+    }
   }
 
   private static void checkOutput(Output wanted, Update update, Forgetting forgetting) {

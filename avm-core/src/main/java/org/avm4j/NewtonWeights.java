@@ -15,19 +15,14 @@ import org.avm4j.math.Vectors;
  * add up, β and P can be had from them at any time, and are whenever P is renewed; so errors do not
  * pile up however long the stream, and two learners merge by adding what they hold.
  *
- * <p>Where something is forgotten, A and b would shrink in each step. They are left as they are and
- * new instances weigh more instead: w grows by as much. When it has grown by {@value #GROWN} and P
- * by a row's worth of steps, P is computed afresh with the prior filled up ({@link #leastPrior});
- * and all is brought back by a power of two before w leaves the range of numbers.
+ * <p>{@link NewtonScale} says how much an instance weighs, and when P is to be computed afresh
+ * because what was learned is discounted.
  *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
  * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
  * instances before it that they were not its own.
  */
 final class NewtonWeights implements Weights {
-  /** Where old instances fade, R keeps at least this part of the prior. */
-  private static final double FLOOR = 1e-3;
-
   /**
    * Kernel values below this part of the largest count as 0, and cost nothing then. All that a step
    * neglects is a change of k by less than this in each entry, far less than the kernel is exact
@@ -35,18 +30,9 @@ final class NewtonWeights implements Weights {
    */
   private static final double NEGLIGIBLE = 1e-9;
 
-  /** Where instances are forgotten, the prior is filled up when w has grown by this. */
-  private static final double GROWN = 2;
-
-  /** After something was forgotten, n points count as if they had come by step 10 n. */
-  private static final double BIRTHS = 10;
-
-  /** Beyond this w is brought back. */
-  private static final double LARGEST = 0x1p100;
-
-  private final double prior;
   private final Memory memory;
   private final Parabolas parabolas;
+  private final NewtonScale scale;
   private Inverse inverse = new Inverse();
   private double[][] beta;
   private double[][] b;
@@ -54,16 +40,11 @@ final class NewtonWeights implements Weights {
   private double[] gain = {};
   private double[] kernels = {};
   private long t;
-  private double w = 1;
-  private double renewedAt = 1;
 
-  /**
-   * @param typical the size of a typical residual, as far as it is known
-   */
-  NewtonWeights(AvmOptions options, double typical, Memory memory, Columns columns) {
+  NewtonWeights(AvmOptions options, Memory memory, Columns columns) {
     this.memory = memory;
-    prior = options.update().prior();
-    parabolas = new Parabolas(options.loss(), columns, typical);
+    parabolas = new Parabolas(options.loss(), columns, 0);
+    scale = new NewtonScale(options.update().prior(), memory, parabolas);
     int all = columns.count() + columns.spare();
     beta = new double[all][0];
     b = new double[all][0];
@@ -93,7 +74,7 @@ final class NewtonWeights implements Weights {
   public void grow(int n, Interpolation.Near history) {
     reserve(n);
     while (inverse.size() < n) {
-      inverse.grow(prior * w);
+      inverse.grow(scale.prior());
     }
     if (history != null) {
       recall(n - 1, history);
@@ -166,8 +147,8 @@ final class NewtonWeights implements Weights {
   @Override
   public void begin() {
     t++;
-    w = parabolas.weight(w, memory);
-    if (w > LARGEST) {
+    scale.advance();
+    if (scale.isTooLarge()) {
       refresh();
     }
   }
@@ -181,7 +162,7 @@ final class NewtonWeights implements Weights {
   /** Below this the prior counts for more than all that was seen. */
   @Override
   public double negligibleStrength() {
-    return prior * w;
+    return scale.prior();
   }
 
   /** Moves β by the whole second-order step; a vector that is new has the kernel value 1. */
@@ -202,7 +183,7 @@ final class NewtonWeights implements Weights {
     if (curvature > 0) {
       copy(k, known);
       Arrays.fill(kernels, known, inverse.size(), 1);
-      move(curvature, w * step.weight);
+      move(curvature, scale.w() * step.weight);
     }
   }
 
@@ -226,13 +207,10 @@ final class NewtonWeights implements Weights {
       Vectors.add(weight * (curvature * scores[c] + pull), kernels, b[c], n);
     }
     inverse.add(weight * curvature, kernels, gain, spread);
-    if (inverse.isOld() || isPriorFaded()) {
+    boolean isPriorFaded = scale.isPriorFaded(t) && inverse.age() >= inverse.size();
+    if (inverse.isOld() || isPriorFaded) {
       refresh();
     }
-  }
-
-  private boolean isPriorFaded() {
-    return hasForgotten() && w > GROWN * renewedAt && inverse.age() >= inverse.size();
   }
 
   /**
@@ -244,7 +222,7 @@ final class NewtonWeights implements Weights {
     NewtonWeights other = (NewtonWeights) sameKind;
     double[][] mine = union.fromThis();
     double[][] its = union.fromOther();
-    double level = memory.fades() ? w / other.w : 1;
+    double level = scale.level(other.scale);
     double[][] leveled = times(its, Math.sqrt(level));
     inverse.merge(mine, other.inverse, leveled);
     int[] source = sources(other, union.columns());
@@ -259,7 +237,7 @@ final class NewtonWeights implements Weights {
     b = sums;
     parabolas.merge(memory.size(), other.parabolas, other.memory.size());
     t += other.t;
-    w = memory.fades() || parabolas.isExact() ? w : t;
+    scale.merged(t);
     refresh();
   }
 
@@ -286,48 +264,28 @@ final class NewtonWeights implements Weights {
 
   /** Computes P and β afresh from the sums. */
   private void refresh() {
-    if (w > LARGEST) {
+    if (scale.isTooLarge()) {
       bringBack();
     }
     Arrays.setAll(beta, c -> b[c].clone());
-    inverse.renew(leastPrior(), beta);
-    renewedAt = w;
+    inverse.renew(scale.leastPrior(inverse.size(), t), beta);
+    scale.renewed();
   }
 
-  private boolean hasForgotten() {
-    return memory.size() < t;
-  }
-
-  /**
-   * What R is filled up to. For squared loss, w_t = 1, a learner of m instances has the whole
-   * prior. Where instance t weighs t, a point that came at step s has the part s/m of it; after
-   * something was forgotten the points count as if they had come by step {@value #BIRTHS} n.
-   */
-  private double leastPrior() {
-    if (parabolas.isExact()) {
-      return prior * w;
-    }
-    double part = hasForgotten() ? Math.min(1, BIRTHS * inverse.size() / memory.size()) : 0;
-    return Math.max(FLOOR, part) * prior * w;
-  }
-
-  /** Divides all sums by a power of two, which changes no digit of them. */
   private void bringBack() {
-    double power = Math.scalb(1.0, -Math.getExponent(w));
+    double power = scale.bringBack();
     for (double[] column : b) {
       for (int j = 0; j < inverse.size(); j++) {
         column[j] *= power;
       }
     }
     inverse.scale(power);
-    w *= power;
   }
 
   @Override
   public void encode(Encoder out) {
     out.int64(t);
-    out.float64(w);
-    out.float64(renewedAt);
+    scale.encode(out);
     out.float64(parabolas.typical());
     inverse.encode(out);
     for (int c = 0; c < beta.length; c++) {
@@ -338,15 +296,10 @@ final class NewtonWeights implements Weights {
 
   static NewtonWeights decode(Decoder in, AvmOptions options, Memory memory, int n, Columns columns)
       throws ModelFileException {
-    long steps = in.count("the number of steps");
-    double w = in.finite("the weight of an instance");
-    double renewedAt = in.finite("the weight at the last renewal");
-    Decoder.check(w > 0, "the weight of an instance must be > 0", w);
-    double typical = in.finite("the typical residual");
-    NewtonWeights weights = new NewtonWeights(options, typical, memory, columns);
-    weights.t = steps;
-    weights.w = w;
-    weights.renewedAt = renewedAt;
+    NewtonWeights weights = new NewtonWeights(options, memory, columns);
+    weights.t = in.count("the number of steps");
+    weights.scale.decode(in);
+    weights.parabolas.typical(in.finite("the typical residual"));
     weights.inverse = Inverse.decode(in, n);
     weights.gain = new double[n];
     weights.kernels = new double[n];

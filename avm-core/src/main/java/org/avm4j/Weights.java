@@ -12,7 +12,7 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
   /** Coefficients that are 0, for a core set that may hold vectors later. */
   static Weights of(AvmOptions options, Memory memory, CoreSet core, Columns columns) {
     return options.update().isSecondOrder()
-        ? new NewtonWeights(options, 0, memory, columns)
+        ? new NewtonWeights(options, memory, columns)
         : new SgdWeights(options, memory, core, columns.count());
   }
 
