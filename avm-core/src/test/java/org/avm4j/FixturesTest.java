@@ -1,0 +1,20 @@
+package org.avm4j;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+
+/** Files of all versions of the format; see the README.md beside them. */
+class FixturesTest {
+  @Nested
+  class VersionOne extends FixtureContract {
+    @Override
+    protected Path folder() {
+      return Path.of("src/test/resources/fixtures/v1");
+    }
+
+    @Override
+    protected int version() {
+      return 1;
+    }
+  }
+}
