@@ -23,7 +23,7 @@ public final class CoreKinds implements KindProvider {
         Kind.ofLearner(AnomalyDetector.KIND, AnomalyDetector::decode),
         Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
-        new Kind(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
+        Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));
   }
 }

@@ -98,8 +98,8 @@ public final class GridSearch {
       }
       Map<String, Double> point = new LinkedHashMap<>();
       for (String word : words.subList(0, numbers)) {
-        int at = word.indexOf('=');
-        point.put(word.substring(0, Math.max(0, at)), Double.parseDouble(word.substring(at + 1)));
+        String[] parts = word.split("=", 2);
+        point.put(parts[0], Double.parseDouble(parts[parts.length - 1]));
       }
       double metric = Double.parseDouble(words.get(numbers));
       return new Trial(point, metric, Integer.parseInt(words.get(numbers + 1)));

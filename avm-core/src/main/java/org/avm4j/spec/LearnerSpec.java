@@ -99,7 +99,9 @@ public final class LearnerSpec {
   }
 
   private static String word(Map<String, Object> given, String name) {
-    return given.containsKey(name) ? option(COMMON, name).orElseThrow().text(given.get(name)) : null;
+    return given.containsKey(name)
+        ? option(COMMON, name).orElseThrow().text(given.get(name))
+        : null;
   }
 
   private static void check(LearnerFamily family, String name) {

@@ -42,8 +42,7 @@ public final class SpecException extends IllegalArgumentException {
     return spelled(sentence, options, spelling);
   }
 
-  private static String spelled(
-      String sentence, String[] options, UnaryOperator<String> spelling) {
+  private static String spelled(String sentence, String[] options, UnaryOperator<String> spelling) {
     String text = sentence;
     for (String option : options) {
       text = text.replace("{" + option + "}", spelling.apply(option));

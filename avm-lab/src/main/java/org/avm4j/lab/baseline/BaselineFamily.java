@@ -80,8 +80,7 @@ record BaselineFamily(Method method) implements LearnerFamily {
     axes.add(Axis.of(GAMMA, spec, PaperGrids.gamma()));
     switch (method) {
       case OGD, BOGD, FOGD, NOGD -> axes.add(Axis.of(ETA, spec, PaperGrids.eta()));
-      case BSGD_M, BSGD_R ->
-          axes.add(Axis.of(LAMBDA, spec, PaperGrids.lambda(data.knownRows())));
+      case BSGD_M, BSGD_R -> axes.add(Axis.of(LAMBDA, spec, PaperGrids.lambda(data.knownRows())));
       case BPAS -> axes.add(Axis.of(AGGRESSIVENESS, spec, PaperGrids.aggressiveness()));
       default -> {}
     }

@@ -12,8 +12,6 @@ public final class BaselineProvider implements LearnerProvider {
 
   @Override
   public List<LearnerFamily> families() {
-    return Arrays.stream(Method.values())
-        .<LearnerFamily>map(BaselineFamily::new)
-        .toList();
+    return Arrays.stream(Method.values()).<LearnerFamily>map(BaselineFamily::new).toList();
   }
 }
