@@ -148,7 +148,7 @@ public record AvmOptions(
       all.put("y-max", yMax);
     }
     all.put("max-size", maxSize);
-    all.put("at-limit", Words.of(limit));
+    all.put("at-limit", limit.word());
     if (forgetting.forgets()) {
       all.put("forget", forgetting.word());
     }

@@ -61,6 +61,24 @@ public record Status(
     return new Builder(instances, size, settings);
   }
 
+  /** The same with other settings. */
+  public Status withSettings(Map<String, Object> other) {
+    return new Status(
+        instances,
+        size,
+        cells,
+        supportVectors,
+        diameter,
+        atLimit,
+        forgets,
+        memory,
+        drifts,
+        lastDrifts,
+        threshold,
+        other,
+        automatic);
+  }
+
   /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
   public Status within(Automatic mode, long allInstances) {
     Builder builder = new Builder(allInstances, size, settings);

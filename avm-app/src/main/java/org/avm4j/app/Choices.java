@@ -18,12 +18,6 @@ final class Choices {
       List.of(
           Format.class,
           Generator.class,
-          LearnerOptions.CoverageName.class,
-          LearnerOptions.KernelName.class,
-          LearnerOptions.LossName.class,
-          LearnerOptions.OutputName.class,
-          LearnerOptions.TaskName.class,
-          LearnerOptions.UpdateName.class,
           Limit.class,
           Missing.class,
           Scaling.class,

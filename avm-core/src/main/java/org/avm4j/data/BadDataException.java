@@ -7,6 +7,11 @@ public final class BadDataException extends IOException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 40;
 
+  /** "file: expectation", for what is wrong with the whole of it. */
+  public BadDataException(String file, String expectation) {
+    super(file + ": " + expectation);
+  }
+
   /** "file:line: expectation". */
   public BadDataException(String file, long line, String expectation) {
     super(file + ":" + line + ": " + expectation);

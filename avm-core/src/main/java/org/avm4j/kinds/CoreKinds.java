@@ -26,7 +26,7 @@ public final class CoreKinds implements KindProvider {
         Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
-        new Kind(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
+        Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));
   }
 }

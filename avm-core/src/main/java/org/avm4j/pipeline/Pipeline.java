@@ -153,7 +153,7 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public Status status() {
-    return learner.status();
+    return preparation.inverse(learner.status());
   }
 
   @Override

@@ -149,7 +149,7 @@ public final class PreparedModel implements Model {
 
   @Override
   public Status status() {
-    return model.status();
+    return preparation.inverse(model.status());
   }
 
   @Override
@@ -184,11 +184,15 @@ public final class PreparedModel implements Model {
 
   /** The model saved in a file, or the snapshot of the learner saved there. */
   public static PreparedModel load(Path file) throws IOException {
-    ModelFile found = ModelFile.open(file);
-    return switch (found.kind()) {
-      case KIND -> found.read(kind -> PreparedModel::decode);
-      case Pipeline.KIND -> found.read(kind -> PreparedModel::decodePipeline);
-      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(found));
+    return of(ModelFile.open(file));
+  }
+
+  /** The model that a file holds, or the snapshot of the learner that it holds. */
+  public static PreparedModel of(ModelFile file) throws ModelFileException {
+    return switch (file.kind()) {
+      case KIND -> file.read(kind -> PreparedModel::decode);
+      case Pipeline.KIND -> file.read(kind -> PreparedModel::decodePipeline);
+      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(file));
     };
   }
 }

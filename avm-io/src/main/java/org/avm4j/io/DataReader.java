@@ -10,7 +10,6 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
-import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 
 /**
@@ -109,13 +108,11 @@ public final class DataReader implements InstanceReader {
   }
 
   /**
-   * The rest of the same rows, scaled, read ahead in a thread of its own. It takes the place of
-   * this reader. Nobody else may use the schema meanwhile, unless it is frozen.
-   *
-   * @param scaler one that takes no further rows
+   * The rest of the same rows, read ahead in a thread of its own. It takes the place of this
+   * reader. Nobody else may use the schema meanwhile, unless it is frozen.
    */
-  public DataReader ahead(Scaler scaler) {
-    return new DataReader(new ReadAhead(this, scaler));
+  public DataReader ahead() {
+    return new DataReader(new ReadAhead(this));
   }
 
   @Override
