@@ -61,7 +61,7 @@ public final class AvmTree implements OnlineLearner {
   private TreeGrowth growth;
   private Correction correction;
   private Avm live;
-  private KeptRows recent;
+  private RecentRows recent;
   private long t;
   private long plantedAt;
   private double liveLoss;
@@ -85,7 +85,7 @@ public final class AvmTree implements OnlineLearner {
     growth = new TreeGrowth(options, columns, ages);
     correction = new Correction(options.machine().loss(), columns);
     live = new Avm(options.machine());
-    recent = new KeptRows(2 * options.machine().maxSize());
+    recent = new RecentRows(2 * options.machine().maxSize());
     t = 0;
     plantedAt = 0;
     liveLoss = 0;
@@ -211,7 +211,7 @@ public final class AvmTree implements OnlineLearner {
     ages.clear();
     mixes.clear();
     growth.plant(live.frozen(), recent, t);
-    recent = new KeptRows(2 * options.machine().maxSize());
+    recent = new RecentRows(2 * options.machine().maxSize());
     plantedAt = t;
   }
 
@@ -339,7 +339,7 @@ public final class AvmTree implements OnlineLearner {
       tree.live = in.section("live", Avm::decode);
       int found = tree.live.scoredColumns();
       Decoder.check(found == tree.width(), "the live machine must know all classes", found);
-      tree.recent = in.section("recent", KeptRows::decode);
+      tree.recent = in.section("recent", RecentRows::decode);
     }
     in.section("regions", tree::decodeRegions);
     Decoder.check(

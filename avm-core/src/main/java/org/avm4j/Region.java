@@ -19,6 +19,7 @@ final class Region {
   final Gate gate;
   final Gate mix;
   long seen;
+  long replayed;
   double lossBefore;
   double lossAfter;
   int refusals;
@@ -26,7 +27,7 @@ final class Region {
   FrozenMachine frozen;
   Router router;
   Region[] children;
-  KeptRows kept;
+  RecentRows kept;
 
   Region(Region parent, double meanSquare, long born) {
     this(parent, meanSquare, born, new Gate(), new Gate());
@@ -114,13 +115,19 @@ final class Region {
   }
 
   private double rate(long t) {
-    return seen / Math.max(1.0, t - born) / Math.max(1, Math.min(seen, HORIZON));
+    return share(t) / Math.max(1, Math.min(seen, HORIZON));
+  }
+
+  /** Its part of the stream since it came, without what it began with. */
+  double share(long t) {
+    return (seen - replayed) / Math.max(1.0, t - born);
   }
 
   void encode(Encoder out) {
     out.float64(meanSquare);
     out.int64(born);
     out.int64(seen);
+    out.int64(replayed);
     out.float64(lossBefore);
     out.float64(lossAfter);
     out.int32(refusals);
@@ -147,11 +154,14 @@ final class Region {
     Decoder.check(meanSquare > 0, "the spread of a region must be > 0", meanSquare);
     long born = in.count("the birth of a region");
     long seen = in.count("the instances of a region");
+    long replayed = in.count("the instances that a region began with");
+    Decoder.check(replayed <= seen, "a region must have seen what it began with", replayed);
     double lossBefore = in.finite("a loss");
     double lossAfter = in.finite("a loss");
     int refusals = in.int32("the refused splits", 64);
     Region region = new Region(parent, meanSquare, born, Gate.decode(in), Gate.decode(in));
     region.seen = seen;
+    region.replayed = replayed;
     region.lossBefore = lossBefore;
     region.lossAfter = lossAfter;
     region.refusals = refusals;
@@ -163,7 +173,7 @@ final class Region {
       region.frozen = in.section("frozen", s -> FrozenMachine.decode(s, columns));
     }
     region.router = in.bool() ? in.section("router", Router::decode) : null;
-    region.kept = in.bool() ? in.section("kept", KeptRows::decode) : null;
+    region.kept = in.bool() ? in.section("kept", RecentRows::decode) : null;
     if (region.router != null) {
       region.children = new Region[region.router.ways()];
     }

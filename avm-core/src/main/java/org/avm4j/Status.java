@@ -76,7 +76,8 @@ public record Status(
         lastDrifts,
         threshold,
         other,
-        automatic);
+        automatic,
+        tree);
   }
 
   /** The same with what automatic mode chose, and drifts counted from the start of the stream. */

@@ -70,7 +70,7 @@ final class TreeGrowth {
   }
 
   /** Begins anew with a root whose scores stand still, and its first split. */
-  void plant(FrozenMachine machine, KeptRows recent, long t) {
+  void plant(FrozenMachine machine, RecentRows recent, long t) {
     regions.clear();
     Region root = new Region(null, Math.max(recent.meanSquare(), 1e-12), t);
     root.frozen = machine;
@@ -135,7 +135,8 @@ final class TreeGrowth {
     region.children = null;
     region.router = null;
     region.seen = 0;
-    region.kept = new KeptRows(keptRows());
+    region.replayed = 0;
+    region.kept = new RecentRows(keptRows());
     region.clearJudgement();
   }
 
@@ -158,7 +159,7 @@ final class TreeGrowth {
     regions.addAll(List.of(leaf.children));
   }
 
-  private static boolean isLopsided(Router router, KeptRows rows) {
+  private static boolean isLopsided(Router router, RecentRows rows) {
     int[] counts = new int[router.ways()];
     for (int i = 0; i < rows.size(); i++) {
       counts[router.route(rows.get(i).x())]++;
@@ -204,7 +205,7 @@ final class TreeGrowth {
     for (int c = 0; c < columns.count(); c++) {
       child.learner.columnOf(columns.label(c));
     }
-    child.kept = new KeptRows(keptRows());
+    child.kept = new RecentRows(keptRows());
     return child;
   }
 
@@ -227,10 +228,10 @@ final class TreeGrowth {
   /** Lets children learn what their parent kept; returns the loss of the second half. */
   private double replay(Region leaf, Region[] children) {
     leaf.children = children;
-    KeptRows rows = leaf.kept;
+    RecentRows rows = leaf.kept;
     double loss = 0;
     for (int i = 0; i < rows.size(); i++) {
-      KeptRows.Row row = rows.get(i);
+      RecentRows.Row row = rows.get(i);
       path.walk(root(), row.x(), width(), ages);
       int own = columns.find(row.y());
       double[] scores = path.ungated(path.depth());
@@ -239,6 +240,7 @@ final class TreeGrowth {
       learn(path, row.x(), row.y(), row.weight(), own);
     }
     for (Region child : children) {
+      child.replayed = child.seen;
       child.clearJudgement();
     }
     return loss;

@@ -37,7 +37,7 @@ public record TreeShape(int depth, int regions, int points, List<Leaf> leaves) {
     return new Leaf(
         region.depth,
         region.size(),
-        region.seen / Math.max(1.0, t - region.born),
+        region.share(t),
         ages.gate(region),
         region.lossBefore / window,
         region.lossAfter / window);

@@ -5,14 +5,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** The last instances that came by, at most so many, the oldest first. */
-final class KeptRows {
+final class RecentRows {
   /** One instance. */
   record Row(Features x, double y, double weight) {}
 
   private final Row[] ring;
   private long seen;
 
-  KeptRows(int most) {
+  RecentRows(int most) {
     ring = new Row[most];
   }
 
@@ -68,10 +68,10 @@ final class KeptRows {
     }
   }
 
-  static KeptRows decode(Decoder in) throws ModelFileException {
+  static RecentRows decode(Decoder in) throws ModelFileException {
     int most = in.int32("the rows to keep", 1 << 16);
     Decoder.check(most > 0, "at least one row must be kept", most);
-    KeptRows rows = new KeptRows(most);
+    RecentRows rows = new RecentRows(most);
     int count = in.int32("the rows kept", most);
     for (int i = 0; i < count; i++) {
       Features x = decodeFeatures(in);
