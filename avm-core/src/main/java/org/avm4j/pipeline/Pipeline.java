@@ -28,7 +28,7 @@ public final class Pipeline implements OnlineLearner {
   private final Preparation preparation;
   private final OnlineLearner learner;
   private Calibrator calibrator;
-  private final Features.Buffer row = new Features.Buffer();
+  private final PreparedRow row;
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
@@ -43,6 +43,7 @@ public final class Pipeline implements OnlineLearner {
   public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
     this.preparation = preparation;
     this.learner = learner;
+    row = new PreparedRow(preparation);
     this.calibrator = calibrator;
   }
 
@@ -69,7 +70,7 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void learn(Features x, double y, double weight) {
     double label = preparation.labels().transform(y);
-    Features z = preparation.transform(x, row);
+    Features z = row.of(x);
     if (calibrator == null) {
       learner.learn(z, label, weight);
       return;
@@ -92,18 +93,18 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void score(Features x, double[] scores) {
-    learner.score(preparation.transform(x, row), scores);
+    learner.score(row.of(x), scores);
     preparation.labels().inverseScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(learner.predict(preparation.transform(x, row)));
+    return preparation.labels().inverse(learner.predict(row.of(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
-    Prediction inner = learner.answer(preparation.transform(x, row));
+    Prediction inner = learner.answer(row.of(x));
     return PreparedModel.inverse(inner, preparation.labels(), calibration());
   }
 
