@@ -41,7 +41,7 @@ public final class Pipeline implements OnlineLearner {
   private final RowEncoder learnedRows;
   private final RowEncoder answeredRows;
   private Calibrator calibrator;
-  private final Features.Buffer row = new Features.Buffer();
+  private final PreparedRow row;
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
@@ -58,6 +58,7 @@ public final class Pipeline implements OnlineLearner {
     this.learner = learner;
     learnedRows = new RowEncoder(preparation.schema(), Missing.MEAN);
     answeredRows = new RowEncoder(preparation.schema().frozen(), Missing.MEAN);
+    row = new PreparedRow(preparation);
     this.calibrator = calibrator;
   }
 
@@ -84,7 +85,7 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void learn(Features x, double y, double weight) {
     double label = preparation.labels().transform(y);
-    Features z = preparation.transform(x, row);
+    Features z = row.of(x);
     if (calibrator == null) {
       learner.learn(z, label, weight);
       return;
@@ -121,18 +122,18 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void score(Features x, double[] scores) {
-    learner.score(preparation.transform(x, row), scores);
+    learner.score(row.of(x), scores);
     preparation.labels().inverseScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(learner.predict(preparation.transform(x, row)));
+    return preparation.labels().inverse(learner.predict(row.of(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
-    Prediction inner = learner.answer(preparation.transform(x, row));
+    Prediction inner = learner.answer(row.of(x));
     return PreparedModel.inverse(inner, preparation.labels(), calibration());
   }
 
