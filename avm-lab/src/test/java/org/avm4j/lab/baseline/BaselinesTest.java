@@ -180,8 +180,7 @@ class BaselinesTest {
       }
       byte[] file = ModelFile.frame(method.kind(), bytes);
       Throwable thrown =
-          catchThrowable(
-              () -> OnlineLearner.fromBytes(file).score(Features.dense(1, 2)));
+          catchThrowable(() -> OnlineLearner.fromBytes(file).score(Features.dense(1, 2)));
       if (thrown != null) {
         assertThat(thrown).isInstanceOf(ModelFileException.class);
       }
