@@ -10,6 +10,7 @@ module org.avm4j.core {
   exports org.avm4j.pipeline;
 
   uses org.avm4j.KindProvider;
+  uses org.avm4j.spec.LearnerProvider;
 
   provides org.avm4j.KindProvider with
       org.avm4j.kinds.CoreKinds;

@@ -47,7 +47,8 @@ final class LongRun {
   static PeerTable measure(String name, String update, int instances) {
     LongRun run = new LongRun(name, update);
     PeerTable table =
-        new PeerTable("data", "update", "instances", "nanos", "bytesAllocated", "size", "heapBytes");
+        new PeerTable(
+            "data", "update", "instances", "nanos", "bytesAllocated", "size", "heapBytes");
     for (int tenth = 0; tenth < TENTHS; tenth++) {
       int blocks = Math.max(1, instances / TENTHS / BLOCK);
       long nanos = 0;

@@ -83,6 +83,11 @@ public final class Prequential {
     return List.copyOf(curve);
   }
 
+  /** The last point of the curve; there is one after the first instance. */
+  public Inspection lastInspection() {
+    return curve.get(curve.size() - 1);
+  }
+
   /** The time spent, all resumed parts together. */
   public double seconds() {
     return seconds + (System.nanoTime() - startedAt) / 1e9;

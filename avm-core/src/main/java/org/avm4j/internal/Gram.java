@@ -77,6 +77,12 @@ public final class Gram {
     return rest;
   }
 
+  /** Sets the last row: its entries with the others, and its own. */
+  public void border(double[] a, double own) {
+    lower[n - 1] = Arrays.copyOf(a, n);
+    lower[n - 1][n - 1] = own;
+  }
+
   /** Removes row and column j; the last ones take their place. */
   public void remove(int j) {
     int last = --n;

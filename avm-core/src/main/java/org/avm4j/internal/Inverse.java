@@ -78,6 +78,27 @@ public final class Inverse {
     return s;
   }
 
+  /**
+   * Gives the last row, just grown, its entries a and alpha of the sum. P grows by v vᵀ / s with v
+   * = (-P a, 1) and the pivot s = ρ + alpha - aᵀPa, at least ρ.
+   */
+  public double border(double[] a, double alpha, double[] v) {
+    gram.border(a, alpha);
+    int last = --n;
+    double spread = gain(a, v);
+    double s = ridge[last] + Math.max(0, alpha - spread);
+    for (int i = 0; i < last; i++) {
+      v[i] = -v[i];
+    }
+    v[last] = 1;
+    rows[last][last] = 0;
+    n++;
+    if (rising.add(Math.sqrt(1 / s), v, n)) {
+      flush();
+    }
+    return s;
+  }
+
   /** out ← P k; returns kᵀPk. Costs a pass for each entry of k that is not 0. */
   public double gain(double[] k, double[] out) {
     Arrays.fill(out, 0, n, 0);

@@ -28,6 +28,25 @@ public final class Vectors {
     return (p + q) + (r + s);
   }
 
+  /** Σ_{j<n} a_{from+j} b_j, in four partial sums. */
+  public static double dot(double[] a, int from, double[] b, int n) {
+    double p = 0;
+    double q = 0;
+    double r = 0;
+    double s = 0;
+    int whole = n & ~3;
+    for (int j = 0; j < whole; j += 4) {
+      p += a[from + j] * b[j];
+      q += a[from + j + 1] * b[j + 1];
+      r += a[from + j + 2] * b[j + 2];
+      s += a[from + j + 3] * b[j + 3];
+    }
+    for (int j = whole; j < n; j++) {
+      p += a[from + j] * b[j];
+    }
+    return (p + q) + (r + s);
+  }
+
   /** The same for floats, as exact. */
   public static double dot(double[] a, float[] b, int n) {
     double p = 0;

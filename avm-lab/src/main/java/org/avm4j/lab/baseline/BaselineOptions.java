@@ -96,6 +96,12 @@ public record BaselineOptions(
     all.put("rank", rank);
     all.put("aggressiveness", aggressiveness);
     all.put("epsilon", epsilon);
+    if (threshold != Builder.DEFAULT_THRESHOLD) {
+      all.put("threshold", threshold);
+    }
+    if (clip != Builder.DEFAULT_CLIP) {
+      all.put("clip", clip);
+    }
     all.put("toolbox", toolbox);
     all.put("seed", seed);
     return all;
@@ -132,6 +138,9 @@ public record BaselineOptions(
    * threshold 0.1, clip 10, seed 1; the linear η is η, and k a fifth of B.
    */
   public static final class Builder {
+    private static final double DEFAULT_THRESHOLD = 0.1;
+    private static final double DEFAULT_CLIP = 10;
+
     private final Method method;
     private final Task task;
     private double gamma = 1;
@@ -143,8 +152,8 @@ public record BaselineOptions(
     private int rank;
     private double aggressiveness = 1;
     private double epsilon;
-    private double threshold = 0.1;
-    private double clip = 10;
+    private double threshold = DEFAULT_THRESHOLD;
+    private double clip = DEFAULT_CLIP;
     private boolean toolbox;
     private long seed = 1;
 

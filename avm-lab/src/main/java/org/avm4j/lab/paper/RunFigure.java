@@ -12,7 +12,7 @@ import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.eval.Inspection;
-import org.avm4j.eval.Prequential;
+import org.avm4j.eval.Metrics;
 
 /**
  * Pictures of one run: its error along the stream, with the drifts that were found, and how the
@@ -21,13 +21,15 @@ import org.avm4j.eval.Prequential;
 public final class RunFigure {
   private static final int FIRST_LAP = 32;
 
-  private final Prequential run;
+  private final Metrics metrics;
+  private final List<Inspection> curve;
   private final Status status;
 
-  /** Of a run that has ended. */
-  public RunFigure(Prequential run) {
-    this.run = run;
-    status = run.learner().status();
+  /** Of a run that has ended, with these figures along the way and this learner at its end. */
+  public RunFigure(Metrics metrics, List<Inspection> curve, Status status) {
+    this.metrics = metrics;
+    this.curve = curve;
+    this.status = status;
   }
 
   /** Whether this Java can draw letters: a machine without any font cannot. */
@@ -54,8 +56,8 @@ public final class RunFigure {
   }
 
   private Chart error() {
-    long from = run.metrics().instances() / 100;
-    List<Inspection> later = run.curve().stream().filter(p -> p.instances() >= from).toList();
+    long from = metrics.instances() / 100;
+    List<Inspection> later = curve.stream().filter(p -> p.instances() >= from).toList();
     List<Drift> drifts = status.lastDrifts();
     String title = "Error along the stream" + (drifts.isEmpty() ? "" : ", drifts in grey");
     Chart chart = new Chart(title, "instances", metric(), 900, 420).wholeX();
@@ -70,7 +72,7 @@ public final class RunFigure {
   }
 
   private String metric() {
-    String name = run.metrics().name();
+    String name = metrics.name();
     return name.equals("mistakeRate") ? "mistake rate, %" : name;
   }
 

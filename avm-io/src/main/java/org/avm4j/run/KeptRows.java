@@ -1,4 +1,4 @@
-package org.avm4j.app;
+package org.avm4j.run;
 
 import java.io.IOException;
 import java.util.Iterator;
@@ -6,27 +6,23 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
-import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 
 /** Rows from memory, and after them those of a reader, if there is one. */
-final class Rows implements InstanceReader {
+public final class KeptRows implements InstanceReader {
   private final Iterator<Instance> kept;
   private final InstanceReader rest;
-  private final Scaler scaler;
   private Instance current;
   private long line;
 
-  /** Rows as they are. */
-  Rows(List<Instance> kept, InstanceReader rest) {
-    this(kept, rest, new Scaler(Scaling.NONE));
+  /** Rows from memory. */
+  public KeptRows(List<Instance> kept) {
+    this(kept, null);
   }
 
-  /** Rows from memory scaled, and those of the reader as they are. */
-  Rows(List<Instance> kept, InstanceReader rest, Scaler scaler) {
+  /** Rows from memory, then those of a reader, which is closed with this one. */
+  public KeptRows(List<Instance> kept, InstanceReader rest) {
     this.kept = kept.iterator();
     this.rest = rest;
-    this.scaler = scaler;
   }
 
   @Override
@@ -38,7 +34,7 @@ final class Rows implements InstanceReader {
 
   @Override
   public Features features() {
-    return current == null ? rest.features() : scaler.apply(current.features());
+    return current == null ? rest.features() : current.features();
   }
 
   @Override
@@ -46,6 +42,7 @@ final class Rows implements InstanceReader {
     return current == null ? rest.label() : current.label();
   }
 
+  /** The line in the reader; of a row from memory, its place, counted from 1. */
   @Override
   public long line() {
     return current == null ? rest.line() : line;
