@@ -17,6 +17,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 
 /**
@@ -97,8 +98,9 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
   }
 
   private static Instance[] scaled(List<Instance> rows, boolean toUnit) {
-    Scaler scaler = new Scaler(toUnit ? Scaling.UNIT : Scaling.NONE);
-    rows.forEach(row -> scaler.observe(row.features()));
+    ScalerFit fit = new ScalerFit(toUnit ? Scaling.UNIT : Scaling.NONE);
+    rows.forEach(row -> fit.observe(row.features()));
+    Scaler scaler = fit.scaler();
     return rows.stream()
         .map(row -> new Instance(scaler.apply(row.features()).copy(), row.label()))
         .toArray(Instance[]::new);
