@@ -41,6 +41,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private float[] picked = {};
   private float[][] pickedColumns = {};
 
+  /** A row to be measured against these vectors. */
   public KernelRow(CoreSet core, Kernel kernel) {
     this.core = core;
     this.kernel = kernel;
@@ -111,18 +112,22 @@ public final class KernelRow implements Coverage.Neighbours {
     }
   }
 
+  /** The number of entries of x that are not 0. */
   public int count() {
     return count;
   }
 
+  /** The feature of entry i. */
   public int index(int i) {
     return index[i];
   }
 
+  /** The value of entry i. */
   public float value(int i) {
     return value[i];
   }
 
+  /** The number of features that x has. */
   public int rowDimension() {
     return rowDimension;
   }

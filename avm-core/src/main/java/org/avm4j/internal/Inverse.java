@@ -29,6 +29,7 @@ public final class Inverse {
   private int n;
   private long age;
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -230,6 +231,7 @@ public final class Inverse {
     return Cholesky.factor(copy, n);
   }
 
+  /** Appends the matrix and what is needed to renew its inverse. */
   public void encode(Encoder out) {
     out.int64(age);
     out.doubles(ridge, n);
@@ -241,6 +243,7 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
+  /** The inverse of n rows that was appended. */
   public static Inverse decode(Decoder in, int n) throws ModelFileException {
     Inverse inverse = new Inverse();
     inverse.age = in.count("the age of the inverse");

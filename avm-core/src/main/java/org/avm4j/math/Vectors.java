@@ -4,7 +4,7 @@ package org.avm4j.math;
 public final class Vectors {
   private Vectors() {}
 
-  /** Σ_{j<n} a_j b_j, in four partial sums so that additions need not wait for each other. */
+  /** Σ a_j b_j for j from 0 to n - 1, in four sums so that additions need not wait. */
   public static double dot(double[] a, double[] b, int n) {
     return dot(a, b, 0, n);
   }
