@@ -149,7 +149,7 @@ class ArchitectureTest extends ArchitectureContract {
         .that()
         .doNotHaveFullyQualifiedName("org.avm4j.internal.Bands")
         .and()
-        .doNotHaveFullyQualifiedName("org.avm4j.BatchNewton$Cache")
+        .doNotHaveFullyQualifiedName("org.avm4j.BatchTraining")
         .and()
         .doNotHaveFullyQualifiedName("org.avm4j.auto.Race")
         .should()
