@@ -199,7 +199,8 @@ final class InspectCommand implements Callable<Integer> {
 
   private static void addFlat(String key, Object value, Map<String, String> rows) {
     if (value instanceof Map<?, ?> map) {
-      map.forEach((inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
+      map.forEach(
+          (inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
     } else if (value instanceof List<?> list && key.equals("largest coefficients")) {
       for (int i = 0; i < list.size(); i++) {
         Map<?, ?> entry = (Map<?, ?>) list.get(i);

@@ -245,7 +245,8 @@ final class Report {
         deviations.put(name, deviation);
         values.put(name, mean);
         rows.put(
-            FigureText.words(name), FigureText.text(name, mean) + " ± " + FigureText.text(name, deviation));
+            FigureText.words(name),
+            FigureText.text(name, mean) + " ± " + FigureText.text(name, deviation));
       }
     }
     values.put("mean", means);
