@@ -51,7 +51,7 @@ public final class AutoAvm implements OnlineLearner {
 
   private final AutoOptions options;
   private final double firstAnswer;
-  private final List<Instance> first = new ArrayList<>();
+  final List<Instance> first = new ArrayList<>();
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
@@ -176,7 +176,7 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  private void check(Features x, double y) {
+  private static void check(Features x, double y) {
     new Task.Regression().check(y);
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > 1e15) {
@@ -319,19 +319,16 @@ public final class AutoAvm implements OnlineLearner {
     int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
     int entries = in.int32("the entries", dimension);
     Features.Buffer buffer = new Features.Buffer();
-    try {
-      for (int i = 0; i < entries; i++) {
-        buffer.add(in.int32(), in.float64());
-      }
-      if (buffer.features().dimension() < dimension) {
-        buffer.add(dimension - 1, 0);
-      }
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
+    for (int i = 0; i < entries; i++) {
+      buffer.add(in.int32(), in.float64());
+    }
+    if (buffer.features().dimension() < dimension) {
+      buffer.add(dimension - 1, 0);
     }
     double label = in.finite("a label");
-    double weight = in.version() == 1 ? 1 : in.finite("the weight of an instance");
-    Decoder.check(weight > 0, "the weight of an instance must be > 0", weight);
+    double weight = in.version() == 1 ? 1 : in.float64();
+    check(buffer.features(), label);
+    OnlineLearner.checkWeight(weight);
     return new Instance(buffer.features(), label, weight);
   }
 

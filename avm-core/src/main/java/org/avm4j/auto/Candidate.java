@@ -160,12 +160,14 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
   }
 
   static Candidate decode(Decoder in) throws ModelFileException {
-    return new Candidate(
-        Scaling.decode(in),
-        Kernel.decode(in),
-        in.finite("the width"),
-        in.finite("the prior"),
-        in.int32("the size cap", Integer.MAX_VALUE));
+    Scaling scaling = Scaling.decode(in);
+    Kernel kernel = Kernel.decode(in);
+    double width = in.finite("the width");
+    Decoder.check(width >= 0, "the width must not be negative", width);
+    double prior = in.finite("the prior");
+    Decoder.check(prior > 0, "the prior must be > 0", prior);
+    int maxSize = in.int32("the size cap", Integer.MAX_VALUE);
+    return new Candidate(scaling, kernel, width, prior, maxSize);
   }
 
   /** The ranges of all features of a sample, with 0 in each. */
