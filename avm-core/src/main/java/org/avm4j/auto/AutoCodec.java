@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import org.avm4j.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Features;
@@ -93,8 +94,9 @@ final class AutoCodec {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
     double label = in.finite("a label");
-    double weight = in.version() == 1 ? 1 : in.finite("the weight of an instance");
-    Decoder.check(weight > 0, "the weight of an instance must be > 0", weight);
+    double weight = in.version() == 1 ? 1 : in.float64();
+    AutoAvm.check(buffer.features(), label);
+    OnlineLearner.checkWeight(weight);
     return new Instance(buffer.features(), label, weight);
   }
 }
