@@ -189,8 +189,10 @@ public final class CoreSet {
     }
   }
 
-  private void addSquares(float[] column, double[] squares) {
+  private void addSquares(float[] column, double[] squares) throws ModelFileException {
     for (int j = 0; j < size; j++) {
+      boolean isNear = Math.abs(column[j]) <= KernelRow.LARGEST;
+      Decoder.check(isNear, "a feature must be within ±1e15", column[j]);
       squares[j] += (double) column[j] * column[j];
     }
   }
