@@ -249,13 +249,18 @@ public final class KernelRow implements Coverage.Neighbours {
     return same;
   }
 
-  private void load(Features x) {
+  /** Refuses features whose squared distances could leave the range of floats. */
+  static void check(Features x) {
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > LARGEST) {
         throw new IllegalArgumentException(
             "feature " + x.index(i) + " must be within ±1e15, scale it first: " + x.value(i));
       }
     }
+  }
+
+  private void load(Features x) {
+    check(x);
     if (x.count() > index.length) {
       index = new int[2 * x.count()];
       value = new float[2 * x.count()];
