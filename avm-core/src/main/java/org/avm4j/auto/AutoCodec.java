@@ -1,11 +1,11 @@
 package org.avm4j.auto;
 
-import org.avm4j.OnlineLearner;
 import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Lap;
+import org.avm4j.OnlineLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
