@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -85,16 +86,53 @@ public final class Avm implements OnlineLearner {
     }
   }
 
+  /** Learns what is left of the loss beside these scores of others, one for each column. */
+  void learnBeside(double[] others, Features x, double y, double weight) {
+    step.others = others;
+    learn(x, y, weight);
+    step.others = null;
+  }
+
+  /** Writes the score of each column, those for classes still to come included. */
+  void scoreColumns(Features x, double[] into) {
+    row.measure(x);
+    state.weights.read(row);
+    for (int c = 0; c < state.weights.columns(); c++) {
+      into[c] = state.weights.score(c, row);
+    }
+  }
+
+  /** The number of columns that {@link #scoreColumns} writes. */
+  int scoredColumns() {
+    return state.weights.columns();
+  }
+
+  /** Scores as they are now, by column. */
+  FrozenMachine frozen() {
+    int n = state.weights.columns();
+    double[][] beta = new double[n][];
+    double[][] linear = new double[n][];
+    Arrays.setAll(beta, c -> state.weights.coefficients(new Output.Last(), c, size()));
+    Arrays.setAll(linear, state.weights::linear);
+    return new FrozenMachine(state.core().copy(), options.kernel(), beta, linear);
+  }
+
+  /** From now on, until it is full, every vector gets the history it would have had. */
+  void rememberExactly() {
+    state.weights.rememberExactly(options.maxSize());
+  }
+
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
   void observe(Features x, double y, double weight) {
     options.task().check(y);
     OnlineLearner.checkWeight(weight);
-    double[] k = row.measure(x);
+    row.measure(x);
+    state.weights.read(row);
     state.core().extend(x.dimension());
     step.label = y;
     step.own = columnOf(y);
     for (int c = 0; c < state.columns.count(); c++) {
-      step.scores[c] = state.weights.score(c, k, row.measured());
+      step.scores[c] = state.weights.score(c, row) + step.other(c);
     }
     step.rival = state.columns.runnerUp(step.scores, step.own);
     double rivalScore = step.rival == Columns.NONE ? 0 : step.scores[step.rival];
@@ -161,10 +199,10 @@ public final class Avm implements OnlineLearner {
   /** {@inheritDoc} The scores are those of the chosen {@link Output}. */
   @Override
   public void score(Features x, double[] into) {
-    double[] k = row.measure(x);
+    row.measure(x);
+    state.weights.read(row);
     for (int place = 0; place < state.columns.count(); place++) {
-      into[place] =
-          state.weights.score(options.output(), state.columns.at(place), k, row.measured());
+      into[place] = state.weights.score(options.output(), state.columns.at(place), row);
     }
   }
 
@@ -246,8 +284,15 @@ public final class Avm implements OnlineLearner {
     for (int place = 0; place < columns(); place++) {
       coefficients[place] = state.weights.coefficients(output, state.columns.at(place), size());
     }
+    double[][] linear = new double[columns()][];
+    Arrays.setAll(linear, place -> state.weights.linear(state.columns.at(place)));
     return new AvmModel(
-        state.core().copy(), classes(), state.weights.factor(output), coefficients, provenance());
+        state.core().copy(),
+        classes(),
+        state.weights.factor(output),
+        coefficients,
+        linear,
+        provenance());
   }
 
   /** Where the model comes from, as of now. */

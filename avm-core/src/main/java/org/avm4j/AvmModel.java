@@ -23,6 +23,7 @@ public final class AvmModel implements Model {
   private final double[] classes;
   private final double factor;
   private final double[][] coefficients;
+  private final double[][] linear;
   private final Provenance provenance;
   private final AtomicReference<Scratch> spare = new AtomicReference<>();
 
@@ -34,11 +35,13 @@ public final class AvmModel implements Model {
       double[] classes,
       double factor,
       double[][] coefficients,
+      double[][] linear,
       Provenance provenance) {
     this.core = core;
     this.classes = classes;
     this.factor = factor;
     this.coefficients = coefficients;
+    this.linear = linear;
     this.provenance = provenance;
   }
 
@@ -96,6 +99,14 @@ public final class AvmModel implements Model {
     return core.vector(j);
   }
 
+  /**
+   * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if
+   * there is none.
+   */
+  public double[] linear(int column) {
+    return linear[column].clone();
+  }
+
   /** b_j in the score of a column. */
   public double coefficient(int column, int j) {
     return factor * coefficients[column][j];
@@ -118,7 +129,7 @@ public final class AvmModel implements Model {
   private void score(Features x, KernelRow row, double[] scores) {
     double[] k = row.measure(x);
     for (int c = 0; c < coefficients.length; c++) {
-      scores[c] = factor * Vectors.dot(coefficients[c], k, core.size());
+      scores[c] = factor * Vectors.dot(coefficients[c], k, core.size()) + row.linear(linear[c]);
     }
   }
 
@@ -153,6 +164,24 @@ public final class AvmModel implements Model {
     for (double[] column : coefficients) {
       out.doubles(column, core.size());
     }
+    if (provenance.options().update().linear() > Update.NO_LINEAR_PART) {
+      out.section("linear", this::encodeLinear);
+    }
+  }
+
+  private void encodeLinear(Encoder out) {
+    for (double[] column : linear) {
+      out.doubles(column, column.length);
+    }
+  }
+
+  private static double[][] decodeLinear(Decoder in, int columns, int features)
+      throws ModelFileException {
+    double[][] linear = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      linear[c] = in.doubles(features + 1, 0);
+    }
+    return linear;
   }
 
   /** The model that {@link #encode} appended. */
@@ -169,7 +198,12 @@ public final class AvmModel implements Model {
     for (int c = 0; c < columns; c++) {
       coefficients[c] = in.doubles(core.size(), 0);
     }
-    return new AvmModel(core, classes, factor, coefficients, provenance);
+    int features = provenance.options().update().linear();
+    double[][] linear =
+        features == Update.NO_LINEAR_PART
+            ? new double[columns][0]
+            : in.section("linear", s -> decodeLinear(s, columns, features));
+    return new AvmModel(core, classes, factor, coefficients, linear, provenance);
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */

@@ -62,6 +62,9 @@ public final class BatchNewton {
     if (!options.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());
     }
+    if (options.update().linear() > Update.NO_LINEAR_PART) {
+      throw new IllegalArgumentException("a batch has no linear part: " + options.update());
+    }
     if (options.forgetting().forgets()) {
       throw new IllegalArgumentException(
           "a batch has no order in which to forget: " + options.forgetting());
@@ -216,7 +219,8 @@ public final class BatchNewton {
     Provenance provenance =
         new Provenance(version, options, instances, core.cells(), core.size(), 0);
     double[] labels = columns.labels();
-    return new AvmModel(core.copy(), labels, 1, coefficients, provenance);
+    double[][] linear = new double[columns.count()][0];
+    return new AvmModel(core.copy(), labels, 1, coefficients, linear, provenance);
   }
 
   private boolean isBinary() {

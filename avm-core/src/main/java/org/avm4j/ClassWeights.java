@@ -15,7 +15,7 @@ import java.util.TreeMap;
 public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
   public ClassWeights {
     given = Collections.unmodifiableMap(new TreeMap<>(given));
-    given.values().forEach(weight -> Rules.positive("a class weight", weight));
+    given.values().forEach(weight -> Rules.weight("a class weight", weight));
     if (isBalanced && !given.isEmpty()) {
       throw new IllegalArgumentException(
           "class weights must be given or balanced, not both: " + given);

@@ -18,6 +18,9 @@ import org.avm4j.math.Vectors;
  * <p>{@link NewtonScale} says how much an instance weighs, and when P is to be computed afresh
  * because what was learned is discounted.
  *
+ * <p>With a linear part the first entries of k are 1 and the features of x themselves, so that one
+ * matrix serves both: f(x) = bᵀx + β₀ + Σ_j β_j K(c_j, x).
+ *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
  * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
  * instances before it that they were not its own.
@@ -33,10 +36,13 @@ final class NewtonWeights implements Weights {
   private final Memory memory;
   private final Parabolas parabolas;
   private final NewtonScale scale;
+  private final double[] linear;
+  private ExactHistory history;
   private Inverse inverse = new Inverse();
   private double[][] beta;
   private double[][] b;
   private double[] scores;
+  private double[] targets;
   private double[] gain = {};
   private double[] kernels = {};
   private long t;
@@ -49,6 +55,36 @@ final class NewtonWeights implements Weights {
     beta = new double[all][0];
     b = new double[all][0];
     scores = new double[all];
+    targets = new double[all];
+    linear = new double[options.update().linear() + 1];
+    enter(linear.length);
+  }
+
+  @Override
+  public void rememberExactly(int most) {
+    history = new ExactHistory(most);
+  }
+
+  @Override
+  public boolean remembersExactly() {
+    return history != null && history.hasRoom();
+  }
+
+  @Override
+  public void read(KernelRow row) {
+    if (linear.length > 0) {
+      row.readFeatures(linear);
+    }
+  }
+
+  @Override
+  public int columns() {
+    return beta.length;
+  }
+
+  /** The place in the matrix of vector j. */
+  private int place(int j) {
+    return linear.length + j;
   }
 
   @Override
@@ -61,6 +97,7 @@ final class NewtonWeights implements Weights {
     beta = withCopyOfLast(beta);
     b = withCopyOfLast(b);
     scores = new double[b.length];
+    targets = new double[b.length];
   }
 
   private static double[][] withCopyOfLast(double[][] columns) {
@@ -69,16 +106,48 @@ final class NewtonWeights implements Weights {
     return more;
   }
 
-  /** The sums become what they would be if the new vector had always been there. */
+  /** The sums become nearly what they would be if the new vector had always been there. */
   @Override
-  public void grow(int n, Interpolation.Near history) {
+  public void grow(int n, Interpolation.Near near) {
+    enter(place(n));
+    if (near != null) {
+      recall(place(n - 1), shifted(near));
+    }
+  }
+
+  /** The sums become exactly what they would be if the new vector had always been there. */
+  @Override
+  public void grow(int n, KernelRow row) {
+    enter(n);
+    history.add(row.kernels());
+    int last = n - 1;
+    double square = history.border(kernels);
+    double s = inverse.border(kernels, square, gain);
+    for (int c = 0; c < beta.length; c++) {
+      double goal = history.goal(c);
+      double entry = (goal - Vectors.dot(kernels, beta[c], last)) / s;
+      Vectors.add(entry, gain, beta[c], last);
+      beta[c][last] = entry;
+      b[c][last] = goal;
+    }
+    history = history.hasRoom() ? history : null;
+  }
+
+  /** Makes room for entries up to n, with the prior alone. */
+  private void enter(int n) {
     reserve(n);
     while (inverse.size() < n) {
       inverse.grow(scale.prior());
     }
-    if (history != null) {
-      recall(n - 1, history);
+  }
+
+  private Interpolation.Near shifted(Interpolation.Near near) {
+    if (linear.length == 0) {
+      return near;
     }
+    double[] factors = new double[place(near.factors().length)];
+    System.arraycopy(near.factors(), 0, factors, linear.length, near.factors().length);
+    return new Interpolation.Near(factors, near.rest(), place(near.nearest()));
   }
 
   private void reserve(int n) {
@@ -91,19 +160,21 @@ final class NewtonWeights implements Weights {
     }
   }
 
-  private void recall(int last, Interpolation.Near history) {
-    double s = inverse.recall(history.factors(), history.rest(), history.nearest(), kernels, gain);
+  private void recall(int last, Interpolation.Near near) {
+    double s = inverse.recall(near.factors(), near.rest(), near.nearest(), kernels, gain);
     for (int c = 0; c < beta.length; c++) {
       double entry = Vectors.dot(kernels, beta[c], last) / s;
       Vectors.add(-entry, gain, beta[c], last);
       beta[c][last] = entry;
-      b[c][last] = Vectors.dot(history.factors(), b[c], last);
+      b[c][last] = Vectors.dot(near.factors(), b[c], last);
     }
   }
 
   /** β becomes the minimum of the same sums without vector j. */
   @Override
-  public void remove(int j, int into) {
+  public void remove(int vector, int into) {
+    history = null;
+    int j = place(vector);
     inverse.column(j, gain);
     int last = inverse.size() - 1;
     for (int c = 0; c < beta.length; c++) {
@@ -121,17 +192,26 @@ final class NewtonWeights implements Weights {
 
   @Override
   public boolean isZero(int j) {
-    return Arrays.stream(beta).allMatch(column -> column[j] == 0);
+    return Arrays.stream(beta).allMatch(column -> column[place(j)] == 0);
   }
 
   @Override
-  public double score(int column, double[] k, int n) {
-    return Vectors.dot(beta[column], k, n);
+  public double score(int column, KernelRow row) {
+    double[] own = beta[column];
+    int lead = linear.length;
+    return lead == 0
+        ? Vectors.dot(own, row.kernels(), row.measured())
+        : Vectors.dot(own, linear, lead) + Vectors.dot(own, lead, row.kernels(), row.measured());
   }
 
   @Override
-  public double score(Output output, int column, double[] k, int n) {
-    return score(column, k, n);
+  public double score(Output output, int column, KernelRow row) {
+    return score(column, row);
+  }
+
+  @Override
+  public double[] linear(int column) {
+    return Arrays.copyOf(beta[column], linear.length);
   }
 
   @Override
@@ -141,7 +221,7 @@ final class NewtonWeights implements Weights {
 
   @Override
   public double[] coefficients(Output output, int column, int n) {
-    return Arrays.copyOf(beta[column], n);
+    return Arrays.copyOfRange(beta[column], linear.length, place(n));
   }
 
   @Override
@@ -156,7 +236,7 @@ final class NewtonWeights implements Weights {
   /** How much was seen near vector j. */
   @Override
   public double strength(int j) {
-    return inverse.information(j);
+    return inverse.information(place(j));
   }
 
   /** Below this the prior counts for more than all that was seen. */
@@ -171,30 +251,32 @@ final class NewtonWeights implements Weights {
     if (vector == Coverage.NONE) {
       return;
     }
-    double[] k = row.kernels();
-    int known = row.measured();
+    int known = place(row.measured());
     for (int c = 0; c < beta.length; c++) {
-      scores[c] = score(c, k, known);
+      scores[c] = score(c, row);
       for (int j = known; j < inverse.size(); j++) {
         scores[c] += beta[c][j];
       }
+      targets[c] = scores[c] + step.other(c);
     }
-    double curvature = parabolas.fit(scores, beta.length, step.own, step.label, memory.size());
+    double curvature = parabolas.fit(targets, beta.length, step.own, step.label, memory.size());
     if (curvature > 0) {
-      copy(k, known);
+      copy(row.kernels(), row.measured());
       Arrays.fill(kernels, known, inverse.size(), 1);
       move(curvature, scale.w() * step.weight);
+      record(vector, curvature, scale.w() * step.weight);
     }
   }
 
   /** Copies the kernel values but for those that are nothing next to the largest. */
   private void copy(double[] k, int known) {
+    System.arraycopy(linear, 0, kernels, 0, linear.length);
     double largest = 0;
     for (int j = 0; j < known; j++) {
       largest = Math.max(largest, k[j]);
     }
     for (int j = 0; j < known; j++) {
-      kernels[j] = k[j] < NEGLIGIBLE * largest ? 0 : k[j];
+      kernels[place(j)] = k[j] < NEGLIGIBLE * largest ? 0 : k[j];
     }
   }
 
@@ -203,13 +285,20 @@ final class NewtonWeights implements Weights {
     int n = inverse.size();
     for (int c = 0; c < beta.length; c++) {
       double pull = parabolas.pull(c);
+      targets[c] = weight * (curvature * scores[c] + pull);
       Vectors.add(weight * pull / (1 + weight * curvature * spread), gain, beta[c], n);
-      Vectors.add(weight * (curvature * scores[c] + pull), kernels, b[c], n);
+      Vectors.add(targets[c], kernels, b[c], n);
     }
     inverse.add(weight * curvature, kernels, gain, spread);
     boolean isPriorFaded = scale.isPriorFaded(t) && inverse.age() >= inverse.size();
     if (inverse.isOld() || isPriorFaded) {
       refresh();
+    }
+  }
+
+  private void record(int vector, double curvature, double weight) {
+    if (history != null) {
+      history.record(vector, weight * curvature, targets, beta.length);
     }
   }
 
@@ -220,8 +309,9 @@ final class NewtonWeights implements Weights {
   @Override
   public void merge(Weights sameKind, Union union) {
     NewtonWeights other = (NewtonWeights) sameKind;
-    double[][] mine = union.fromThis();
-    double[][] its = union.fromOther();
+    history = null;
+    double[][] mine = withLinear(union.fromThis());
+    double[][] its = withLinear(union.fromOther());
     double level = scale.level(other.scale);
     double[][] leveled = times(its, Math.sqrt(level));
     inverse.merge(mine, other.inverse, leveled);
@@ -239,6 +329,25 @@ final class NewtonWeights implements Weights {
     t += other.t;
     scale.merged(t);
     refresh();
+  }
+
+  /** The linear part of both is the same features: each entry follows from itself. */
+  private double[][] withLinear(double[][] map) {
+    int lead = linear.length;
+    if (lead == 0) {
+      return map;
+    }
+    double[][] all = new double[lead + map.length][];
+    int width = lead + (map.length == 0 ? 0 : map[0].length);
+    for (int i = 0; i < all.length; i++) {
+      all[i] = new double[width];
+      if (i < lead) {
+        all[i][i] = 1;
+      } else {
+        System.arraycopy(map[i - lead], 0, all[i], lead, map[i - lead].length);
+      }
+    }
+    return all;
   }
 
   private static double[][] times(double[][] rows, double factor) {
@@ -292,11 +401,16 @@ final class NewtonWeights implements Weights {
       out.doubles(beta[c], inverse.size());
       out.doubles(b[c], inverse.size());
     }
+    if (history != null) {
+      out.section("history", history::encode);
+    }
   }
 
-  static NewtonWeights decode(Decoder in, AvmOptions options, Memory memory, int n, Columns columns)
+  static NewtonWeights decode(
+      Decoder in, AvmOptions options, Memory memory, int vectors, Columns columns)
       throws ModelFileException {
     NewtonWeights weights = new NewtonWeights(options, memory, columns);
+    int n = weights.place(vectors);
     weights.t = in.count("the number of steps");
     weights.scale.decode(in);
     weights.parabolas.typical(in.finite("the typical residual"));
@@ -306,6 +420,10 @@ final class NewtonWeights implements Weights {
     for (int c = 0; c < weights.beta.length; c++) {
       weights.beta[c] = in.doubles(n, n);
       weights.b[c] = in.doubles(n, n);
+    }
+    if (in.hasSection("history")) {
+      weights.history =
+          in.section("history", s -> ExactHistory.decode(s, vectors, weights.columns()));
     }
     return weights;
   }

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 
@@ -20,10 +21,18 @@ public interface OnlineLearner extends Predictor, Savable {
   /**
    * Takes one step on the instance (x, y), whose loss is multiplied by a weight.
    *
-   * @param weight a positive number; for the squared loss of the second-order step a whole number n
-   *     is the same as learning the instance n times
+   * @param weight a positive number, at most 1e15; for the squared loss of the second-order step a
+   *     whole number n is the same as learning the instance n times
    */
   void learn(Features x, double y, double weight);
+
+  /**
+   * The tree of machines behind the answers, if there is one. Its features are those that come out
+   * of the preparation, if there is one.
+   */
+  default Optional<AvmTree> tree() {
+    return Optional.empty();
+  }
 
   /** The model as it is now, immutable and safe to use from any thread. */
   Model snapshot();
@@ -37,9 +46,9 @@ public interface OnlineLearner extends Predictor, Savable {
   /** The number of vectors, or features of its own making, that the learner holds. */
   int size();
 
-  /** Refuses a weight that is not a positive number. */
+  /** Refuses a weight that is not a positive number, or is above 1e15. */
   static void checkWeight(double weight) {
-    Rules.positive("the weight of an instance", weight);
+    Rules.weight("the weight of an instance", weight);
   }
 
   /** The learner saved in a file; it goes on as if it had never stopped. */

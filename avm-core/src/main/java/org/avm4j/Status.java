@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param threshold the score from which on an instance is an anomaly; NaN where there is none
  * @param settings all options in force, by the names of the command line
  * @param automatic what automatic mode chose, if it is at work
+ * @param tree the shape of the tree, if there is one
  */
 public record Status(
     long instances,
@@ -37,7 +38,8 @@ public record Status(
     List<Drift> lastDrifts,
     double threshold,
     Map<String, Object> settings,
-    Optional<Automatic> automatic) {
+    Optional<Automatic> automatic,
+    Optional<TreeShape> tree) {
 
   /**
    * What automatic mode chose so far.
@@ -74,7 +76,8 @@ public record Status(
         lastDrifts,
         threshold,
         other,
-        automatic);
+        automatic,
+        tree);
   }
 
   /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
@@ -91,6 +94,7 @@ public record Status(
         lastDrifts.stream().map(drift -> drift.later(allInstances - instances)).toList();
     builder.threshold = threshold;
     builder.automatic = Optional.of(mode);
+    builder.tree = tree;
     return builder.build();
   }
 
@@ -109,6 +113,7 @@ public record Status(
     private List<Drift> lastDrifts = List.of();
     private double threshold = Double.NaN;
     private Optional<Automatic> automatic = Optional.empty();
+    private Optional<TreeShape> tree = Optional.empty();
 
     private Builder(long instances, int size, Map<String, Object> settings) {
       this.instances = instances;
@@ -148,6 +153,12 @@ public record Status(
       return this;
     }
 
+    /** The shape of the tree of machines. */
+    public Builder tree(TreeShape shape) {
+      tree = Optional.of(shape);
+      return this;
+    }
+
     /** The status. */
     public Status build() {
       return new Status(
@@ -163,7 +174,8 @@ public record Status(
           lastDrifts,
           threshold,
           settings,
-          automatic);
+          automatic,
+          tree);
     }
   }
 }

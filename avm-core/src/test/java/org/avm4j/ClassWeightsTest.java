@@ -174,6 +174,8 @@ class ClassWeightsTest {
   void nonsenseIsRefused() {
     assertThatThrownBy(() -> ClassWeights.of(Map.of(1.0, 0.0)))
         .hasMessage("a class weight must be > 0 and finite: 0.0");
+    assertThatThrownBy(() -> ClassWeights.of(Map.of(1.0, 1e16)))
+        .hasMessage("a class weight must be at most 1.0E15: 1.0E16");
     assertThatThrownBy(() -> new ClassWeights(Map.of(1.0, 2.0), true))
         .hasMessageContaining("not both");
     assertThatThrownBy(() -> AvmOptions.regression().classWeights(ClassWeights.balanced()).build())

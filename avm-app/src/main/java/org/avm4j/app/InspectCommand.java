@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.avm4j.Bounds;
 import org.avm4j.Features;
 import org.avm4j.Provenance;
 import org.avm4j.Status;
+import org.avm4j.TreeShape;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
@@ -70,11 +72,39 @@ final class InspectCommand implements Callable<Integer> {
     values.put("size", status.size());
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
+    status.tree().ifPresent(tree -> addTree(tree, status, values));
     if (saved.isAnomaly()) {
       values.put("instances", status.instances());
       values.put("diameter", status.diameter());
       values.put("threshold", status.threshold());
     }
+    return values;
+  }
+
+  /** The shape of a tree, and its leaves with the largest share of the stream. */
+  private void addTree(TreeShape tree, Status status, Map<String, Object> values) {
+    values.put("instances", status.instances());
+    values.put("regions", tree.regions());
+    values.put("depth", tree.depth());
+    values.put("leaves", tree.leaves().size());
+    List<TreeShape.Leaf> largest =
+        tree.leaves().stream()
+            .sorted(Comparator.comparingDouble(TreeShape.Leaf::share).reversed())
+            .limit(top)
+            .toList();
+    for (int i = 0; i < largest.size(); i++) {
+      values.put("leaf" + (i + 1), leaf(largest.get(i)));
+    }
+  }
+
+  private static Map<String, Object> leaf(TreeShape.Leaf leaf) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("depth", leaf.depth());
+    values.put("points", leaf.points());
+    values.put("share", leaf.share());
+    values.put("gate", leaf.gate());
+    values.put("lossBefore", leaf.lossBefore());
+    values.put("lossAfter", leaf.lossAfter());
     return values;
   }
 
@@ -163,13 +193,14 @@ final class InspectCommand implements Callable<Integer> {
 
   private static Map<String, String> flat(Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
-    values.forEach((name, value) -> addFlat(Figures.words(name), value, rows));
+    values.forEach((name, value) -> addFlat(FigureText.words(name), value, rows));
     return rows;
   }
 
   private static void addFlat(String key, Object value, Map<String, String> rows) {
     if (value instanceof Map<?, ?> map) {
-      map.forEach((inner, of) -> rows.put(key + " " + Figures.words(inner.toString()), text(of)));
+      map.forEach(
+          (inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
     } else if (value instanceof List<?> list && key.equals("largest coefficients")) {
       for (int i = 0; i < list.size(); i++) {
         Map<?, ?> entry = (Map<?, ?>) list.get(i);

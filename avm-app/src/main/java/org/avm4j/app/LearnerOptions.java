@@ -15,7 +15,7 @@ final class LearnerOptions {
       names = "--learner",
       paramLabel = "NAME",
       description =
-          "avm, or a baseline of the paper: perceptron, ogd, rbp, forgetron, projectron,"
+          "avm; tree, a tree of machines that is set by hand; or a baseline of the paper: perceptron, ogd, rbp, forgetron, projectron,"
               + " projectron++, bpas, bogd, fogd, nogd, bsgd-m, bsgd-r. Default: avm.")
   String learner;
 
@@ -92,6 +92,14 @@ final class LearnerOptions {
   Double prior;
 
   @Option(
+      names = "--linear",
+      paramLabel = "D",
+      description =
+          "By newton, scores also depend linearly on the first D features and a bias; 0 is a bias"
+              + " alone, -1 neither. Default: whichever wins; -1 where --gamma is given.")
+  Integer linear;
+
+  @Option(
       names = "--lambda",
       paramLabel = "X",
       description =
@@ -146,8 +154,27 @@ final class LearnerOptions {
       names = "--max-size",
       paramLabel = "N",
       description =
-          "Largest number of vectors. Default: 500; by sgd, or where --gamma is given, 0, no cap.")
+          "Largest number of vectors of one machine. Default: a tree of machines that grows; 500"
+              + " with --forget; by sgd, or where --gamma is given, 0, no cap.")
   Integer maxSize;
+
+  @Option(
+      names = "--tree-size",
+      paramLabel = "N",
+      description = "tree: largest number of vectors of a machine below the root. Default: 128.")
+  Integer treeSize;
+
+  @Option(
+      names = "--tree-ways",
+      paramLabel = "N",
+      description = "tree: regions that a region is split into. Default: 8.")
+  Integer treeWays;
+
+  @Option(
+      names = "--tree-points",
+      paramLabel = "N",
+      description = "tree: largest number of vectors of all machines together. Default: 100000.")
+  Integer treePoints;
 
   @Option(
       names = "--at-limit",

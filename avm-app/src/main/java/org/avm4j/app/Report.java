@@ -9,6 +9,7 @@ import java.util.Map;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
+import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
 import org.avm4j.run.RunReport;
 
@@ -79,6 +80,7 @@ final class Report {
     values.put("badLines", run.leftOut().badLines());
     values.put("scale", run.scaling());
     status.automatic().ifPresent(mode -> addMode(mode, values));
+    status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
     values.put("learner", status.settings());
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
     return values;
@@ -97,6 +99,15 @@ final class Report {
     values.put("automatic", mode.free());
     values.put("running", mode.running());
     values.put("race", mode.laps().stream().map(Report::lap).toList());
+  }
+
+  private static Map<String, Object> tree(TreeShape tree) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("regions", tree.regions());
+    values.put("leaves", tree.leaves().size());
+    values.put("depth", tree.depth());
+    values.put("points", tree.points());
+    return values;
   }
 
   private static Map<String, Object> event(Drift drift) {
@@ -137,7 +148,7 @@ final class Report {
 
   private void addRows(RunReport run) {
     rows.put("instances", whole(run.metrics().instances()));
-    Figures.addRows(run.figures(), rows);
+    FigureText.addRows(run.figures(), rows);
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
     double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
@@ -158,16 +169,19 @@ final class Report {
     Map<String, Object> settings = run.status().settings();
     return String.format(
         Locale.ROOT,
-        "--scale %s --kernel %s --gamma %.4g --prior %.4g, %d still running",
+        "--scale %s --kernel %s --gamma %.4g --prior %.4g%s, %d still running",
         run.scaling(),
         settings.get("kernel"),
         settings.get("gamma"),
         settings.get("prior"),
+        settings.containsKey("linear") ? " --linear " + settings.get("linear") : "",
         mode.running());
   }
 
   private void addSize(Status status) {
-    if (isMachine(status)) {
+    if (status.tree().isPresent()) {
+      rows.put("tree", text(status.tree().get()));
+    } else if (isMachine(status)) {
       rows.put("cells", whole(status.cells()));
       rows.put("support vectors", whole(status.supportVectors()));
     } else {
@@ -181,9 +195,19 @@ final class Report {
       addDrifts(status);
     }
     if (isDetector(status)) {
-      rows.put("diameter", Figures.text("diameter", status.diameter()));
-      rows.put("threshold", Figures.text("threshold", status.threshold()));
+      rows.put("diameter", FigureText.text("diameter", status.diameter()));
+      rows.put("threshold", FigureText.text("threshold", status.threshold()));
     }
+  }
+
+  private static String text(TreeShape tree) {
+    return String.format(
+        Locale.ROOT,
+        "%,d core points in %,d regions, %,d of them leaves, at most %d levels deep",
+        tree.points(),
+        tree.regions(),
+        tree.leaves().size(),
+        tree.depth());
   }
 
   private void addDrifts(Status status) {
@@ -215,13 +239,14 @@ final class Report {
       if (singles.stream().allMatch(run -> run.get(name) instanceof Number)) {
         double[] all =
             singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
-        double mean = Figures.mean(all);
-        double deviation = Figures.deviation(all, mean);
+        double mean = FigureText.mean(all);
+        double deviation = FigureText.deviation(all, mean);
         means.put(name, mean);
         deviations.put(name, deviation);
         values.put(name, mean);
         rows.put(
-            Figures.words(name), Figures.text(name, mean) + " ± " + Figures.text(name, deviation));
+            FigureText.words(name),
+            FigureText.text(name, mean) + " ± " + FigureText.text(name, deviation));
       }
     }
     values.put("mean", means);

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.avm4j.Avm;
+import java.util.Optional;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
@@ -28,13 +29,17 @@ import org.avm4j.pipeline.LabelSurvey;
  * <p>Candidates with different scalings, kernels, widths and priors race: each answers every
  * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
  * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
- * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one machine of
- * full size. At 2,048 the three best settings run at several priors, the three best of these at
- * half and twice their γ, the two best of those, and the best at twice its γ, go on at full size,
- * and from then on scaling stands still. Those that are behind are stopped at 1,024, 2,048, 8,192
- * and 32,768. The last one is challenged by a fresh machine with a kernel half as wide, which takes
- * its place, and is challenged in turn, if it is as good or nearly so at the next doubling of the
- * instances. Answers that were given stay as they were given.
+ * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
+ * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
+ * priors, the three best of these at half and twice their γ, and the best with and without a linear
+ * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
+ * of the stream with the settings that won. Answers that were given stay as they were given.
+ *
+ * <p>Where one machine is wanted, because its size is given or because instances are to be
+ * forgotten, the two best settings, and the best at twice its γ, go on at full size instead. Those
+ * that are behind are stopped at 8,192 and 32,768. The last one is challenged by a fresh machine
+ * with a kernel half as wide, which takes its place, and is challenged in turn, if it is as good or
+ * nearly so at the next doubling of the instances.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
@@ -91,9 +96,14 @@ public final class AutoAvm implements OnlineLearner {
     return options;
   }
 
-  /** The machine that answers now. */
-  public Avm best() {
+  /** The learner that answers now: one machine, or a tree of them. */
+  public OnlineLearner best() {
     return race.best();
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return best().tree();
   }
 
   /** How its features are scaled. */

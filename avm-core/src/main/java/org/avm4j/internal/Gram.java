@@ -21,6 +21,7 @@ public final class Gram {
   private final Block waiting;
   private final Block leaving;
 
+  /** An empty sum. */
   public Gram() {
     this(FEW, false);
   }
@@ -40,6 +41,7 @@ public final class Gram {
     return gram;
   }
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -73,6 +75,12 @@ public final class Gram {
     row[last] = Vectors.dot(row, m, last) + rest;
     lower[last] = row;
     return rest;
+  }
+
+  /** Sets the last row: its entries with the others, and its own. */
+  public void border(double[] a, double own) {
+    lower[n - 1] = Arrays.copyOf(a, n);
+    lower[n - 1][n - 1] = own;
   }
 
   /** Removes row and column j; the last ones take their place. */
@@ -184,6 +192,7 @@ public final class Gram {
     return full;
   }
 
+  /** Appends the sum, and the updates that still wait. */
   public void encode(Encoder out) {
     for (int i = 0; i < n; i++) {
       out.doubles(lower[i], i + 1);
@@ -192,6 +201,7 @@ public final class Gram {
     leaving.encode(out, n);
   }
 
+  /** The sum of n rows that was appended. */
   public static Gram decode(Decoder in, int n) throws ModelFileException {
     Gram gram = new Gram();
     gram.lower = new double[n][];

@@ -29,6 +29,7 @@ public final class Inverse {
   private int n;
   private long age;
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -69,6 +70,27 @@ public final class Inverse {
       v[i] = m[i] - v[i];
     }
     v[last] = -1;
+    rows[last][last] = 0;
+    n++;
+    if (rising.add(Math.sqrt(1 / s), v, n)) {
+      flush();
+    }
+    return s;
+  }
+
+  /**
+   * Gives the last row, just grown, its entries a and alpha of the sum. P grows by v vᵀ / s with v
+   * = (-P a, 1) and the pivot s = ρ + alpha - aᵀPa, at least ρ.
+   */
+  public double border(double[] a, double alpha, double[] v) {
+    gram.border(a, alpha);
+    int last = --n;
+    double spread = gain(a, v);
+    double s = ridge[last] + Math.max(0, alpha - spread);
+    for (int i = 0; i < last; i++) {
+      v[i] = -v[i];
+    }
+    v[last] = 1;
     rows[last][last] = 0;
     n++;
     if (rising.add(Math.sqrt(1 / s), v, n)) {
@@ -209,6 +231,7 @@ public final class Inverse {
     return Cholesky.factor(copy, n);
   }
 
+  /** Appends the matrix and what is needed to renew its inverse. */
   public void encode(Encoder out) {
     out.int64(age);
     out.doubles(ridge, n);
@@ -220,6 +243,7 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
+  /** The inverse of n rows that was appended. */
   public static Inverse decode(Decoder in, int n) throws ModelFileException {
     Inverse inverse = new Inverse();
     inverse.age = in.count("the age of the inverse");

@@ -36,11 +36,17 @@ final class AvmFamily implements LearnerFamily {
   static final String PRIOR = "prior";
   static final String LAMBDA = "lambda";
   static final String C = "c";
+  static final String LINEAR = "linear";
   static final String MAX_SIZE = "max-size";
   static final String AT_LIMIT = "at-limit";
 
   /** λ where nobody knows how many rows there will be. */
   private static final double DEFAULT_LAMBDA = 1e-5;
+
+  /** Options that speak of one machine: with any of them automatic mode grows no tree. */
+  private static final List<String> ONE_MACHINE =
+      List.of(
+          MAX_SIZE, AT_LIMIT, DELTA, "coverage", "beta", "rho", "when-confident", "forget", UPDATE);
 
   private static final int DIAMETERS = 5;
   private static final List<SpecOption> OPTIONS = AvmWords.options();
@@ -156,6 +162,8 @@ final class AvmFamily implements LearnerFamily {
     addIf(free, Choice.KERNEL, !spec.has(KERNEL));
     addIf(free, Choice.PRIOR, !spec.has(PRIOR));
     addIf(free, Choice.SCALING, !spec.has(LearnerSpec.SCALE) && !spec.has(DELTA));
+    addIf(free, Choice.LINEAR, !spec.has(LINEAR));
+    addIf(free, Choice.TREE, ONE_MACHINE.stream().noneMatch(spec::has));
     return free;
   }
 
@@ -192,7 +200,13 @@ final class AvmFamily implements LearnerFamily {
     if (spec.text(UPDATE, impliesSgd ? "sgd" : "newton").equals("sgd")) {
       return new Update.Sgd();
     }
-    return new Update.Newton(spec.number(PRIOR, Update.Newton.DEFAULT_PRIOR));
+    return newton(spec);
+  }
+
+  /** The second-order step with its prior and its linear part. */
+  static Update newton(LearnerSpec spec) {
+    return new Update.Newton(
+        spec.number(PRIOR, Update.Newton.DEFAULT_PRIOR), spec.size(LINEAR, Update.NO_LINEAR_PART));
   }
 
   /** λ, given as such, as C, or by default 1/rows, or 1/horizon where that is shorter. */

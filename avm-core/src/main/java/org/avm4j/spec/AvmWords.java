@@ -62,6 +62,7 @@ final class AvmWords {
         SpecOption.flag("when-confident"),
         SpecOption.choice(AvmFamily.UPDATE, "sgd", "newton"),
         SpecOption.number(AvmFamily.PRIOR),
+        SpecOption.whole(AvmFamily.LINEAR),
         SpecOption.number(AvmFamily.LAMBDA),
         SpecOption.number(AvmFamily.C),
         SpecOption.choice("output", "last", "average", "suffix"),

@@ -68,7 +68,8 @@ public final class LearnerFamilies {
 
     private static LearnerFamilies find() {
       Map<String, LearnerFamily> all = new LinkedHashMap<>();
-      List.of(new AvmFamily(), new AnomalyFamily()).forEach(family -> add(all, family));
+      List.of(new AvmFamily(), new TreeFamily(), new AnomalyFamily())
+          .forEach(family -> add(all, family));
       ServiceLoader.load(LearnerProvider.class, LearnerFamilies.class.getClassLoader())
           .forEach(provider -> provider.families().forEach(family -> add(all, family)));
       return new LearnerFamilies(all);

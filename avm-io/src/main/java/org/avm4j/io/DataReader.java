@@ -92,17 +92,19 @@ public final class DataReader implements InstanceReader {
     return reader.line();
   }
 
-  /** How many rows were left out because a value was missing ({@link Missing#SKIP}). */
-  public long skipped() {
-    if (reader instanceof ReadAhead ahead) {
-      return ahead.skipped();
-    }
-    return reader instanceof RowReader rows ? rows.skipped() : 0;
+  @Override
+  public double weight() {
+    return reader.weight();
   }
 
-  /** Whether the schema says what the columns mean, and may be added to. */
+  @Override
+  public long skipped() {
+    return reader.skipped();
+  }
+
+  @Override
   public boolean usesSchema() {
-    return reader instanceof RowReader;
+    return reader.usesSchema();
   }
 
   /**

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 
@@ -19,7 +18,6 @@ record Header(List<String> names, int label) {
   static final int NO_LABEL = -1;
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
-  private static final int LISTED = 10;
 
   /** The table with these names. */
   static Header named(List<String> names, ReadOptions options, Schema schema) {
@@ -41,21 +39,13 @@ record Header(List<String> names, int label) {
     return new Header(names, label);
   }
 
-  /** The columns of the schema that this table lacks; one at least must be there. */
-  List<Schema.Column> absent(Schema schema) {
-    check(
-        !schema.isFrozen() || !schema.columns().isEmpty(),
-        "the model knows no column names, for it learned from rows without them");
+  /** The names of all columns but the label. */
+  Set<String> features() {
     Set<String> features = new HashSet<>(names);
     if (label != NO_LABEL) {
       features.remove(names.get(label));
     }
-    List<Schema.Column> absent = new ArrayList<>(schema.columns());
-    absent.removeIf(column -> features.contains(column.name()));
-    check(
-        absent.isEmpty() || absent.size() < schema.columns().size(),
-        "none of the model's columns is here: " + listed(schema));
-    return absent;
+    return features;
   }
 
   private static int label(List<String> names, ReadOptions options, Schema schema) {
@@ -82,15 +72,6 @@ record Header(List<String> names, int label) {
         place == Math.rint(place) && place != 0 && Math.abs(place) <= columns,
         "no column '" + wanted + "' for the label among " + columns + " columns");
     return (int) (place > 0 ? place - 1 : columns + place);
-  }
-
-  private static String listed(Schema schema) {
-    String names =
-        schema.columns().stream()
-            .limit(LISTED)
-            .map(column -> "'" + column.name() + "'")
-            .collect(Collectors.joining(", "));
-    return schema.columns().size() > LISTED ? names + ", ..." : names;
   }
 
   private static void check(boolean holds, String sentence) {

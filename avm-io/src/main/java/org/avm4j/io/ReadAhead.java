@@ -26,14 +26,16 @@ final class ReadAhead implements InstanceReader {
    *
    * @param row the row
    * @param label its label
+   * @param weight its weight
    * @param line the line it started on
    * @param skipped how many rows were left out before it
    * @param failure why it could not be read, then there is no row
    */
-  private record Item(Features row, double label, long line, long skipped, Throwable failure) {
+  private record Item(
+      Features row, double label, double weight, long line, long skipped, Throwable failure) {
     /** No row: something failed, or the end is reached. */
     static Item without(long skipped, Throwable failure) {
-      return new Item(null, Double.NaN, 0, skipped, failure);
+      return new Item(null, Double.NaN, Double.NaN, 0, skipped, failure);
     }
 
     boolean isEnd() {
@@ -110,8 +112,13 @@ final class ReadAhead implements InstanceReader {
     return current.line;
   }
 
-  /** How many rows were left out before this one because a value was missing. */
-  long skipped() {
+  @Override
+  public double weight() {
+    return current.weight;
+  }
+
+  @Override
+  public long skipped() {
     return current == null ? 0 : current.skipped;
   }
 
@@ -143,7 +150,12 @@ final class ReadAhead implements InstanceReader {
 
   private static Item row(DataReader reader) {
     return new Item(
-        reader.features().copy(), reader.label(), reader.line(), reader.skipped(), null);
+        reader.features().copy(),
+        reader.label(),
+        reader.weight(),
+        reader.line(),
+        reader.skipped(),
+        null);
   }
 
   private void put(Item item) throws InterruptedException {

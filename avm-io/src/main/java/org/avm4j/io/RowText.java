@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Features;
+import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 
@@ -17,13 +18,13 @@ import org.avm4j.data.Schema;
 final class RowText {
   private final Schema schema;
   private final List<String> names = new ArrayList<>();
-  private final Map<Schema.Column, Integer> places = new IdentityHashMap<>();
+  private final Map<Column, Integer> places = new IdentityHashMap<>();
   private final String[] blank;
   private final String[] cells;
 
   RowText(DataWriter.Layout layout) {
     schema = layout.schema();
-    for (Schema.Column column : schema.columns()) {
+    for (Column column : schema.columns()) {
       places.put(column, names.size());
       names.add(column.name());
     }
@@ -59,7 +60,8 @@ final class RowText {
   }
 
   private boolean isCategorical(int column) {
-    return schema.column(names.get(column)) instanceof Schema.Categorical;
+    Column known = schema.column(names.get(column));
+    return known != null && !known.isNumeric();
   }
 
   private void set(int feature, double value) throws IOException {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +47,7 @@ class ReadAheadTest {
     String all = text.toString();
     ReadOptions options = ReadOptions.DEFAULT.withMissing(Missing.SKIP).withFormat(Format.CSV);
     List<String> plain = told(of(all, options));
-    assertThat(plain).anyMatch(line -> line.contains("skipped 5"));
+    assertThat(plain).anyMatch(line -> line.contains("weight 1.0, skipped 5"));
     assertThat(told(of(all, options).ahead())).isEqualTo(plain);
   }
 
@@ -204,6 +205,8 @@ class ReadAheadTest {
         + reader.features()
         + " of "
         + reader.features().dimension()
+        + ", weight "
+        + reader.weight()
         + ", skipped "
         + reader.skipped();
   }

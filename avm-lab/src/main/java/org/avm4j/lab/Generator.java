@@ -55,7 +55,7 @@ public enum Generator {
       double nearest = Double.POSITIVE_INFINITY;
       int side = 0;
       for (int region = 0; region < 9; region++) {
-        double distance = Math.hypot(x[0] - uniform(place), x[1] - uniform(place));
+        double distance = StrictMath.hypot(x[0] - uniform(place), x[1] - uniform(place));
         int its = place.nextInt(2) == 0 ? -1 : 1;
         side = distance < nearest ? its : side;
         nearest = Math.min(nearest, distance);

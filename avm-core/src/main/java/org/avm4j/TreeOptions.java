@@ -1,0 +1,88 @@
+package org.avm4j;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * The choices of an {@link AvmTree}.
+ *
+ * @param machine the options of the machine at the root: the second-order step, with the kernel and
+ *     the prior that all others are derived from; its size cap is that of the root
+ * @param size the most core points of a machine below the root
+ * @param ways the number of regions that a region is split into
+ * @param maxPoints the most core points of all machines together
+ */
+public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints) {
+  /** The size of the machine at the root if none is given. */
+  public static final int DEFAULT_ROOT = 256;
+
+  /** The size of a machine below the root if none is given. */
+  public static final int DEFAULT_SIZE = 128;
+
+  /** The number of ways of a split if none is given. */
+  public static final int DEFAULT_WAYS = 8;
+
+  /** The most core points of all machines together if none is given. */
+  public static final int DEFAULT_POINTS = 100_000;
+
+  public TreeOptions {
+    if (!machine.update().isSecondOrder()) {
+      throw new IllegalArgumentException(
+          "the machines of a tree must have the second-order update: " + machine.update());
+    }
+    if (machine.forgetting().forgets()) {
+      throw new IllegalArgumentException("a tree does not forget: " + machine.forgetting());
+    }
+    Rules.check(machine.maxSize() >= 4, "the root must have at least 4 points", machine.maxSize());
+    Rules.check(
+        machine.limit() == Limit.MERGE, "cells must merge at the cap of the root", Double.NaN);
+    Rules.check(size >= 4 && size <= 1 << 12, "a machine must have 4 to 4096 points", size);
+    Rules.check(ways >= 2 && ways <= 64, "a split must have 2 to 64 ways", ways);
+    Rules.check(
+        maxPoints >= machine.maxSize(), "all points must be at least the root's", maxPoints);
+  }
+
+  /** A tree of the default shape whose root has these options but for its size. */
+  public static TreeOptions of(AvmOptions machine) {
+    AvmOptions root = machine.change().maxSize(DEFAULT_ROOT, Limit.MERGE).build();
+    return new TreeOptions(root, DEFAULT_SIZE, DEFAULT_WAYS, DEFAULT_POINTS);
+  }
+
+  /** The most regions that may exist at a time, with the live machine beside them. */
+  int maxRegions() {
+    return 1 + Math.max(0, maxPoints - 2 * machine.maxSize()) / size;
+  }
+
+  /** Whether the root can be split at all; else the tree stays one machine. */
+  boolean hasRoomForATree() {
+    return 1 + ways <= maxRegions();
+  }
+
+  Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>(machine.settings());
+    all.put("name", "tree");
+    all.put("tree-size", size);
+    all.put("tree-ways", ways);
+    all.put("tree-points", maxPoints);
+    return all;
+  }
+
+  void encode(Encoder out) {
+    out.section("machine", machine::encode);
+    out.int32(size);
+    out.int32(ways);
+    out.int32(maxPoints);
+  }
+
+  static TreeOptions decode(Decoder in) throws ModelFileException {
+    try {
+      return new TreeOptions(
+          in.section("machine", AvmOptions::decode), in.int32(), in.int32(), in.int32());
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+}
