@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Figures as people read them. */
-final class Figures {
+final class FigureRows {
   private static final Set<String> PERCENTAGES =
       Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
 
-  private Figures() {}
+  private FigureRows() {}
 
   /** Adds a row for each figure; of very many classes none. */
   static void addRows(Map<String, Object> figures, Map<String, String> rows) {
