@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -191,7 +192,8 @@ public final class AvmTree implements OnlineLearner {
   private void tend() {
     int size = options.machine().maxSize();
     if (!growth.isPlanted()) {
-      if (t >= (long) PLANTED_AFTER * size && live.size() >= size) {
+      boolean isRipe = t >= (long) PLANTED_AFTER * size && live.size() >= size;
+      if (isRipe && options.hasRoomForATree()) {
         plant();
       }
     } else if (t >= 2 * plantedAt) {
@@ -271,6 +273,31 @@ public final class AvmTree implements OnlineLearner {
   /** The number of instances learned. */
   public long instances() {
     return t;
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return Optional.of(this);
+  }
+
+  /** The leaves as regions of the input space, as they are until the next instance is learned. */
+  public TreeLeaves leaves() {
+    return new TreeLeaves(growth.regions());
+  }
+
+  /** Whether the machine that learns every instance still counts. */
+  boolean hasLiveMachine() {
+    return live != null;
+  }
+
+  /** The instance at which the tree was planted or judged last. */
+  long plantedAt() {
+    return plantedAt;
+  }
+
+  /** The regions of the tree. */
+  TreeGrowth growth() {
+    return growth;
   }
 
   /** The shape of the tree. */

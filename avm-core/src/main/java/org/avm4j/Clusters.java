@@ -62,6 +62,9 @@ final class Clusters {
   }
 
   private double[][] farApart(int k) {
+    if (rows.length == 0) {
+      return new double[0][];
+    }
     SplitMix random = new SplitMix(rows.length * 31L + rows[0].length);
     double[] nearest = new double[rows.length];
     Arrays.fill(nearest, Double.MAX_VALUE);

@@ -42,10 +42,15 @@ final class ExactHistory {
     n++;
   }
 
-  /** An instance at vector j adds to the sums: w κ, and for each column w κ z. */
+  /**
+   * An instance at vector j adds to the sums: w κ, and for each column w κ z. A class that came
+   * later starts with what the last column had.
+   */
   void record(int j, double weight, double[] targets, int columns) {
-    if (goals[j].length < columns) {
+    int known = goals[j].length;
+    if (known < columns) {
       goals[j] = Arrays.copyOf(goals[j], columns);
+      Arrays.fill(goals[j], known, columns, known == 0 ? 0 : goals[j][known - 1]);
     }
     mass[j] += weight;
     for (int c = 0; c < columns; c++) {

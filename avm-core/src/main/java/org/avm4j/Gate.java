@@ -35,12 +35,10 @@ final class Gate {
    * g, drawn towards a prior value where little was seen; its deviation says how near g is to it.
    */
   double value(double prior, double deviation) {
-    if (den <= 0) {
-      return prior;
-    }
-    double error = variance / (den * den);
-    double trust = deviation * deviation;
-    return clip((num / den * trust + prior * error) / (trust + error));
+    double trust = deviation * deviation * den * den;
+    boolean isTold = den > 0 && trust + variance > 0;
+    double told = deviation * deviation * den * num;
+    return isTold ? clip((told + prior * variance) / (trust + variance)) : prior;
   }
 
   /** Σn and Σd, to be pooled. */

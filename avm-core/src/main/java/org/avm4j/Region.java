@@ -12,6 +12,17 @@ final class Region {
   /** About how many of its own instances back a region looks when it judges itself. */
   static final double HORIZON = 500;
 
+  /** Each refused split doubles what a leaf must see before the next try, so many times. */
+  static final int MOST_REFUSALS = 40;
+
+  /** A region's spread is at least this part of its parent's. */
+  static final double LEAST_SPREAD = 1.0 / 16;
+
+  /** A root's spread is at least this. */
+  static final double LEAST_ROOT_SPREAD = 1e-12;
+
+  private static final double MOST_ROOT_SPREAD = 1e60;
+
   final Region parent;
   final double meanSquare;
   final int depth;

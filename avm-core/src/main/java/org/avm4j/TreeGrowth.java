@@ -22,9 +22,6 @@ final class TreeGrowth {
   /** The most of the kept instances that one child may take: else the split tells nothing apart. */
   private static final double LARGEST_SHARE = 0.8;
 
-  /** A region's spread is at least this part of its parent's. */
-  private static final double LEAST_SPREAD = 1.0 / 16;
-
   /** How much of the evidence for a kernel from earlier splits each new one keeps. */
   private static final double EVIDENCE_KEPT = 0.9;
 
@@ -72,7 +69,7 @@ final class TreeGrowth {
   /** Begins anew with a root whose scores stand still, and its first split. */
   void plant(FrozenMachine machine, RecentRows recent, long t) {
     regions.clear();
-    Region root = new Region(null, Math.max(recent.meanSquare(), 1e-12), t);
+    Region root = new Region(null, Math.max(recent.meanSquare(), Region.LEAST_ROOT_SPREAD), t);
     root.frozen = machine;
     root.kept = recent;
     regions.add(root);
@@ -81,13 +78,20 @@ final class TreeGrowth {
 
   /** Whether a leaf is full, has seen enough, and is worth its place. */
   boolean isReady(Region leaf) {
-    boolean isRoot = leaf.parent == null;
-    int full = isRoot ? options.machine().maxSize() : options.size();
     return leaf.kept != null
-        && (leaf.learner == null || leaf.size() >= full)
-        && leaf.seen >= 2L * full << leaf.refusals
+        && (leaf.learner == null || leaf.size() >= full(leaf))
+        && hasSeenEnough(leaf)
         && leaf.depth < TreePath.DEEPEST
-        && (isRoot || leaf.lossBefore > leaf.lossAfter);
+        && (leaf.parent == null || leaf.lossBefore > leaf.lossAfter);
+  }
+
+  private boolean hasSeenEnough(Region leaf) {
+    return leaf.seen >= 2L * full(leaf) << leaf.refusals;
+  }
+
+  /** The most points of a region's machine. */
+  private int full(Region region) {
+    return region.parent == null ? options.machine().maxSize() : options.size();
   }
 
   /** Splits a leaf; where there is no room, the region that saves least is folded back first. */
@@ -104,19 +108,21 @@ final class TreeGrowth {
   }
 
   private static void refuse(Region leaf) {
-    leaf.refusals = Math.min(40, leaf.refusals + 1);
+    leaf.refusals = Math.min(Region.MOST_REFUSALS, leaf.refusals + 1);
   }
 
   private boolean makeRoom(Region leaf, long t) {
-    Optional<Region> least =
-        regions.stream()
-            .filter(region -> region != leaf.parent && isFoldable(region))
-            .min(Comparator.comparingDouble(region -> savings(region, t)));
-    if (least.isEmpty() || savings(least.get(), t) >= FOLD * leaf.lossLeft(t)) {
-      return false;
+    while (!hasRoom()) {
+      Optional<Region> least =
+          regions.stream()
+              .filter(region -> region != leaf.parent && isFoldable(region))
+              .min(Comparator.comparingDouble(region -> savings(region, t)));
+      if (least.isEmpty() || savings(least.get(), t) >= FOLD * leaf.lossLeft(t)) {
+        return false;
+      }
+      fold(least.get());
     }
-    fold(least.get());
-    return hasRoom();
+    return true;
   }
 
   private static boolean isFoldable(Region region) {
@@ -129,15 +135,18 @@ final class TreeGrowth {
     return Arrays.stream(region.children).mapToDouble(child -> child.savings(t)).sum();
   }
 
-  /** The region is a leaf again; it learns no more, but may be split anew. */
+  /**
+   * The region is a leaf again. It learns no more, and its scores count as they did; when it has
+   * seen twice as much it may be split anew.
+   */
   private void fold(Region region) {
     regions.removeAll(List.of(region.children));
     region.children = null;
     region.router = null;
-    region.seen = 0;
-    region.replayed = 0;
     region.kept = new RecentRows(keptRows());
-    region.clearJudgement();
+    while (hasSeenEnough(region) && region.refusals < Region.MOST_REFUSALS) {
+      refuse(region);
+    }
   }
 
   private int keptRows() {
@@ -198,7 +207,7 @@ final class TreeGrowth {
   }
 
   private Region child(Region leaf, double spread, boolean laplacian, long t) {
-    double least = leaf.meanSquare * LEAST_SPREAD;
+    double least = leaf.meanSquare * Region.LEAST_SPREAD;
     Region child = new Region(leaf, Math.max(Math.min(spread, leaf.meanSquare), least), t);
     child.learner = new Avm(machine(child.meanSquare, laplacian));
     child.learner.rememberExactly();

@@ -51,9 +51,14 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return new TreeOptions(root, DEFAULT_SIZE, DEFAULT_WAYS, DEFAULT_POINTS);
   }
 
-  /** The most regions that may exist at a time. */
+  /** The most regions that may exist at a time, with the live machine beside them. */
   int maxRegions() {
-    return 1 + maxPoints / size;
+    return 1 + Math.max(0, maxPoints - 2 * machine.maxSize()) / size;
+  }
+
+  /** Whether the root can be split at all; else the tree stays one machine. */
+  boolean hasRoomForATree() {
+    return 1 + ways <= maxRegions();
   }
 
   Map<String, Object> settings() {

@@ -28,13 +28,14 @@ class ArchitectureTest extends ArchitectureContract {
   private static final Map<String, String> LONG_FILES =
       Map.of(
           "Avm.java", "the learner reads top to bottom like Algorithm 2; a third is Javadoc",
-          "AvmTree.java", "a learner with its file format; growth and routing stand alone",
-          "Inverse.java", "one matrix and its inverse, kept in step by every operation",
+          "AvmTree.java", "the learner with its file format; regions and growth stand alone",
+          "Inverse.java", "one matrix and its inverse, with all the ways in which they change",
           "KernelRow.java", "the one pass over the vectors, dense and sparse, that all else shares",
-          "NewtonWeights.java", "the second-order step, forgetting and union over the same sums",
+          "NewtonWeights.java",
+              "the second-order step, its linear part and union over the same sums",
           "Race.java", "the rounds of the race, each of which needs all candidates",
           "SgdWeights.java", "the sums of the step, its averages and its union in one algebra",
-          "TreeGrowth.java", "when a region is split, merged or released, over the same counts");
+          "TreeGrowth.java", "splitting and folding regions, which share the list of them");
 
   ArchitectureTest() {
     super(Avm.class);

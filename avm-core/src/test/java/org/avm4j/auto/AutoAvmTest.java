@@ -112,7 +112,7 @@ class AutoAvmTest {
     assertThat(mistakes(auto, badlyScaled(3000, 1))).isLessThan(0.12);
     assertThat(auto.scaling()).isNotEqualTo(Scaling.NONE);
     assertThat(auto.classes()).containsExactly(3, 7);
-    assertThat(auto.best().options().task()).isEqualTo(new Task.Binary());
+    assertThat(((Avm) auto.best()).options().task()).isEqualTo(new Task.Binary());
     assertThat(auto.size()).isLessThanOrEqualTo(100);
   }
 
@@ -122,7 +122,7 @@ class AutoAvmTest {
     List<Instance> stream = Streams.binary(3000, 3, 3);
     AutoAvm auto = new AutoAvm(AutoOptions.all(60));
     double raced = mistakes(auto, stream);
-    double alone = mistakes(new Avm(auto.best().options()), stream);
+    double alone = mistakes(new Avm(((Avm) auto.best()).options()), stream);
     assertThat(raced).isLessThan(alone + 0.01);
     assertThat(auto.running()).isEqualTo(3);
   }
@@ -148,11 +148,11 @@ class AutoAvmTest {
       auto.learn(instance.features(), instance.label());
       if (auto.instances() == 40_000) {
         assertThat(auto.running()).isEqualTo(2);
-        before = auto.best().options().kernel().gamma();
+        before = ((Avm) auto.best()).options().kernel().gamma();
       }
     }
     assertThat(auto.running()).isEqualTo(1);
-    assertThat(auto.best().options().kernel().gamma()).isEqualTo(before);
+    assertThat(((Avm) auto.best()).options().kernel().gamma()).isEqualTo(before);
     assertThat(auto.laps().stream().filter(lap -> lap.instances() == 65_536)).hasSize(2);
   }
 
@@ -174,13 +174,13 @@ class AutoAvmTest {
       double label = isWave ? Math.sin(60 * instance.label()) : instance.label();
       auto.learn(instance.features(), label);
       if (auto.instances() == 40_000) {
-        before = auto.best().options().kernel().gamma();
+        before = ((Avm) auto.best()).options().kernel().gamma();
         Path file = folder.resolve("challenged.avm");
         auto.save(file);
         auto = AutoAvm.load(file);
       }
     }
-    assertThat(auto.best().options().kernel().gamma()).isGreaterThan(1.9 * before);
+    assertThat(((Avm) auto.best()).options().kernel().gamma()).isGreaterThan(1.9 * before);
     assertThat(auto.running()).isEqualTo(2);
   }
 
@@ -194,7 +194,7 @@ class AutoAvmTest {
       double wave = auto.instances() < 80_000 ? Math.sin(60 * x) : -Math.sin(60 * x);
       auto.learn(instance.features(), auto.instances() < 32_768 ? x : wave);
     }
-    assertThat(auto.best().instances()).isLessThan(82_000);
+    assertThat(((Avm) auto.best()).instances()).isLessThan(82_000);
     assertThat(auto.status().lastDrifts())
         .last()
         .matches(drift -> drift.instance() > 80_000 && drift.instance() < 82_000);
@@ -247,7 +247,7 @@ class AutoAvmTest {
     AutoAvm auto =
         new AutoAvm(new AutoOptions(base, Scaling.SYMMETRIC, EnumSet.noneOf(Choice.class)));
     mistakes(auto, Streams.binary(700, 3, 1));
-    assertThat(auto.best().options()).isEqualTo(base);
+    assertThat(((Avm) auto.best()).options()).isEqualTo(base);
     assertThat(auto.scaling()).isEqualTo(Scaling.SYMMETRIC);
     assertThat(auto.running()).isEqualTo(1);
     assertThatThrownBy(() -> auto.learn(Features.dense(1), 3))
@@ -275,7 +275,7 @@ class AutoAvmTest {
       double x = t % 50 / 10.0;
       auto.learn(Features.dense(x), t < 20 ? Math.rint(x) : x);
     }
-    assertThat(auto.best().options().task()).isEqualTo(new Task.Regression());
+    assertThat(((Avm) auto.best()).options().task()).isEqualTo(new Task.Regression());
     assertThat(auto.predict(Features.dense(2.5))).isBetween(2.3, 2.7);
   }
 
