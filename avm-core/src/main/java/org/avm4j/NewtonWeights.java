@@ -37,8 +37,9 @@ final class NewtonWeights implements Weights {
   private final Parabolas parabolas;
   private final NewtonScale scale;
   private final double[] linear;
+  private final int most;
   private ExactHistory history;
-  private Inverse inverse = new Inverse();
+  private Inverse inverse;
   private double[][] beta;
   private double[][] b;
   private double[] scores;
@@ -57,6 +58,8 @@ final class NewtonWeights implements Weights {
     scores = new double[all];
     targets = new double[all];
     linear = new double[options.update().linear() + 1];
+    most = options.maxSize() == 0 ? Integer.MAX_VALUE : place(options.maxSize());
+    inverse = new Inverse(most);
     enter(linear.length);
   }
 
@@ -414,7 +417,7 @@ final class NewtonWeights implements Weights {
     weights.t = in.count("the number of steps");
     weights.scale.decode(in);
     weights.parabolas.typical(in.finite("the typical residual"));
-    weights.inverse = Inverse.decode(in, n);
+    weights.inverse = Inverse.decode(in, n, weights.most);
     weights.gain = new double[n];
     weights.kernels = new double[n];
     for (int c = 0; c < weights.beta.length; c++) {

@@ -10,6 +10,10 @@ import org.avm4j.codec.ModelFileException;
 /**
  * The choices of an {@link AvmTree}.
  *
+ * <p>A tree of d features and C classes holds at most about maxPoints · (16 size + 30 d + 48 C +
+ * 1,500) bytes, and the same again for each point of its root and of its live machine, with the
+ * root's size in place of the others'.
+ *
  * @param machine the options of the machine at the root: the second-order step, with the kernel and
  *     the prior that all others are derived from; its size cap is that of the root
  * @param size the most core points of a machine below the root
@@ -55,6 +59,19 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
   /** The most regions that may exist at a time, with the live machine beside them. */
   int maxRegions() {
     return 1 + Math.max(0, maxPoints - 2 * machine.maxSize()) / size;
+  }
+
+  /**
+   * The most bytes that a tree holds: for a machine of S points the matrix, its inverse and what a
+   * young one remembers, 16 S²; for each point its features as floats, two rows kept for learning
+   * again, its coefficients and the terms that wait; and for each region its centres.
+   */
+  long maxBytes(int features, int columns) {
+    long point = 30L * features + 48L * columns + 1500;
+    long joint = machine.maxSize() + machine.update().linear() + 1L;
+    long root = 16 * joint * joint + joint * point;
+    long region = (100 + 5L * ways) * features + 10_000;
+    return 2 * root + maxRegions() * (size * (16L * size + point) + region);
   }
 
   /** Whether the root can be split at all; else the tree stays one machine. */

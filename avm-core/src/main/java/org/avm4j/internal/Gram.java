@@ -23,18 +23,23 @@ public final class Gram {
 
   /** An empty sum. */
   public Gram() {
-    this(FEW, false);
+    this(Integer.MAX_VALUE);
   }
 
-  private Gram(int block, boolean onAllCores) {
+  /** No room is made beyond that many rows before there are more. */
+  Gram(int most) {
+    this(FEW, most, false);
+  }
+
+  private Gram(int block, int most, boolean onAllCores) {
     this.onAllCores = onAllCores;
-    waiting = new Block(block);
-    leaving = new Block(block);
+    waiting = new Block(block, most);
+    leaving = new Block(block, most);
   }
 
   /** n rows and columns of zeros, for many terms at once, which all cores add. */
   public static Gram onAllCores(int n) {
-    Gram gram = new Gram(MANY, true);
+    Gram gram = new Gram(MANY, Integer.MAX_VALUE, true);
     while (gram.n < n) {
       gram.grow();
     }
@@ -220,9 +225,9 @@ public final class Gram {
     leaving.encode(out, n);
   }
 
-  /** The sum of n rows that was appended. */
-  public static Gram decode(Decoder in, int n) throws ModelFileException {
-    Gram gram = new Gram();
+  /** The sum of n rows that was appended; see the constructor for most. */
+  static Gram decode(Decoder in, int n, int most) throws ModelFileException {
+    Gram gram = new Gram(most);
     gram.lower = new double[n][];
     for (int i = 0; i < n; i++) {
       gram.lower[i] = in.doubles(i + 1, 0);
