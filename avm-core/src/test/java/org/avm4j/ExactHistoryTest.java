@@ -101,7 +101,13 @@ class ExactHistoryTest {
 
   /** The minimum over the first n vectors after t instances. */
   private static double[] minimum(
-      Avm avm, List<Instance> stream, double[] weight, double[] goal, double[] births, int t, int n) {
+      Avm avm,
+      List<Instance> stream,
+      double[] weight,
+      double[] goal,
+      double[] births,
+      int t,
+      int n) {
     double[][] a = new double[n][n];
     double[] b = new double[n];
     for (int s = 0; s < t; s++) {

@@ -193,7 +193,8 @@ class LinearPartTest {
     empty.merge(joint);
     assertThat(empty.score(Features.dense(15))[0])
         .isCloseTo(joint.score(Features.dense(15))[0], within(1e-9));
-    assertThatThrownBy(() -> merged.merge(new Avm(squared(2).coverage(new Coverage.Sphere(8)).build())))
+    assertThatThrownBy(
+            () -> merged.merge(new Avm(squared(2).coverage(new Coverage.Sphere(8)).build())))
         .hasMessageContaining("must have equal options");
   }
 

@@ -98,8 +98,7 @@ class TreeBitsTest {
     stream.subList(0, 1200).forEach(instance -> learn(tree, instance));
     Model then = tree.snapshot();
     byte[] bytes = then.toBytes();
-    double[][] scores =
-        stream.stream().map(i -> then.score(i.features())).toArray(double[][]::new);
+    double[][] scores = stream.stream().map(i -> then.score(i.features())).toArray(double[][]::new);
     stream.subList(1200, 2500).forEach(instance -> learn(tree, instance));
     assertThat(tree.columns()).isGreaterThan(then.columns());
     assertThat(then.toBytes()).isEqualTo(bytes);

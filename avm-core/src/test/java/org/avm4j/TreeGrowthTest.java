@@ -98,10 +98,7 @@ class TreeGrowthTest {
   }
 
   private static Region folded(AvmTree tree) {
-    return tree.growth().regions().stream()
-        .filter(TreeGrowthTest::isFolded)
-        .findAny()
-        .orElse(null);
+    return tree.growth().regions().stream().filter(TreeGrowthTest::isFolded).findAny().orElse(null);
   }
 
   /** What a fold gives up is what the children had learned, not what their parent had. */

@@ -17,7 +17,9 @@ import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
-/** Hostile bytes behind a valid checksum are refused in a sentence, or give something that works. */
+/**
+ * Hostile bytes behind a valid checksum are refused in a sentence, or give something that works.
+ */
 class TreeMutationTest {
   private static final int ROUNDS = 250;
 
