@@ -57,6 +57,7 @@ public final class AvmTree implements OnlineLearner {
 
   private final TreeOptions options;
   private Columns columns;
+  private ClassCounts counts;
   private AgeGates ages;
   private AgeGates mixes;
   private TreeGrowth growth;
@@ -81,6 +82,7 @@ public final class AvmTree implements OnlineLearner {
   @Override
   public void reset() {
     columns = options.machine().task().columns();
+    counts = new ClassCounts(options.machine().classWeights());
     ages = new AgeGates(options.size());
     mixes = new AgeGates(options.size());
     growth = new TreeGrowth(options, columns, ages);
@@ -131,14 +133,23 @@ public final class AvmTree implements OnlineLearner {
     }
     t++;
     int own = columns.find(y);
+    double weightInTree = weightInTree(y, weight);
     if (growth.isPlanted()) {
-      learnInTree(x, y, weight, own);
+      learnInTree(x, y, weightInTree, own);
     }
     if (live != null) {
-      recent.add(x, y, weight);
+      recent.add(x, y, weightInTree);
       live.learn(x, y, weight);
       tend();
     }
+  }
+
+  /** The weight of an instance times that of its class in the whole stream, not in a region. */
+  private double weightInTree(double y, double weight) {
+    int number = columns.classNumber(y);
+    counts.count(number, weight);
+    double product = weight * counts.weight(number, y);
+    return Math.max(Double.MIN_NORMAL, Math.min(Rules.LARGEST_WEIGHT, product));
   }
 
   private void addClass(double label) {
@@ -152,10 +163,10 @@ public final class AvmTree implements OnlineLearner {
 
   private void learnInTree(Features x, double y, double weight, int own) {
     for (int d = 0; d <= path.depth(); d++) {
-      judge(d, y, own);
+      judge(d, y, weight, own);
     }
     if (live != null) {
-      judgeMixture(y, own);
+      judgeMixture(y, weight, own);
     }
     growth.learn(path, x, y, weight, own);
     Region leaf = path.leaf();
@@ -164,20 +175,22 @@ public final class AvmTree implements OnlineLearner {
     }
   }
 
-  private void judge(int d, double y, int own) {
+  private void judge(int d, double y, double weight, int own) {
     Region region = path.region(d);
     region.seen++;
     if (d > 0) {
       correction.measure(path.scores(d - 1), path.ungated(d), width(), own, y);
+      correction.times(weight);
       region.judge(correction, region.keep());
       ages.add(region, correction);
     }
   }
 
   /** What the step from the scores of the live machine to those of the tree did. */
-  private void judgeMixture(double y, int own) {
+  private void judgeMixture(double y, double weight, int own) {
     Region leaf = path.leaf();
     correction.measure(liveScores, path.scores(), width(), own, y);
+    correction.times(weight);
     liveLoss += correction.before;
     treeLoss += correction.after;
     leaf.mix.add(correction.num, correction.den, leaf.keep());
@@ -335,6 +348,7 @@ public final class AvmTree implements OnlineLearner {
   public void encode(Encoder out) {
     out.section("options", options::encode);
     columns.encode(out);
+    out.section("counts", counts::encode);
     out.int64(t);
     out.int64(plantedAt);
     out.float64(liveLoss);
@@ -353,6 +367,8 @@ public final class AvmTree implements OnlineLearner {
   public static AvmTree decode(Decoder in) throws ModelFileException {
     AvmTree tree = new AvmTree(in.section("options", TreeOptions::decode));
     tree.columns.decode(in);
+    ClassWeights classWeights = tree.options.machine().classWeights();
+    tree.counts = in.section("counts", s -> ClassCounts.decode(s, classWeights));
     tree.knowClasses();
     tree.t = in.count("the instances");
     tree.plantedAt = in.count("when the tree was planted");

@@ -48,6 +48,14 @@ final class Correction {
     }
   }
 
+  /** Counts the instance that was measured by its weight. */
+  void times(double weight) {
+    num *= weight;
+    den *= weight;
+    before *= weight;
+    after *= weight;
+  }
+
   /** Whether all scores are beyond the margin, so that nothing is left to learn. */
   boolean isSettled(double[] scores, int width, int own, double y) {
     boolean settled = !ofNumbers;

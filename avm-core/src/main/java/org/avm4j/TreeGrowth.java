@@ -239,7 +239,8 @@ final class TreeGrowth {
       path.walk(root(), row.x(), width(), ages);
       int own = columns.find(row.y());
       double[] scores = path.ungated(path.depth());
-      loss += 2 * i < rows.size() ? 0 : correction.loss(scores, width(), own, row.y());
+      boolean isJudged = 2 * i >= rows.size();
+      loss += isJudged ? row.weight() * correction.loss(scores, width(), own, row.y()) : 0;
       path.leaf().seen++;
       learn(path, row.x(), row.y(), row.weight(), own);
     }

@@ -79,13 +79,14 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return 1 + ways <= maxRegions();
   }
 
-  /** The options of a machine below the root, with a kernel of its own. */
+  /** The options of a machine below the root; the tree weighs classes for it. */
   AvmOptions below(Kernel kernel) {
     return machine
         .change()
         .kernel(kernel)
         .update(new Update.Newton(machine.update().prior()))
         .maxSize(size, Limit.MERGE)
+        .classWeights(ClassWeights.none())
         .build();
   }
 

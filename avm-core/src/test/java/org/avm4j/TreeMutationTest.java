@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
@@ -55,10 +56,10 @@ class TreeMutationTest {
     return bad;
   }
 
-  private static void refusedOrUsable(Savable good, Map<String, Integer> outcomes) {
+  private static void refusedOrUsable(Savable good, Map<String, Integer> outcomes, int rounds) {
     byte[] content = content(good);
     SplitMix random = new SplitMix(content.length);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < rounds; i++) {
       byte[] bad = mutated(content, random);
       try {
         use(ModelFile.frame(good.kind(), bad), good instanceof OnlineLearner);
@@ -102,8 +103,8 @@ class TreeMutationTest {
 
   private static void both(AvmTree tree) {
     Map<String, Integer> outcomes = new TreeMap<>();
-    refusedOrUsable(tree, outcomes);
-    refusedOrUsable(tree.snapshot(), outcomes);
+    refusedOrUsable(tree, outcomes, ROUNDS);
+    refusedOrUsable(tree.snapshot(), outcomes, ROUNDS);
     assertThat(outcomes.values()).hasSize(2).allMatch(count -> count > ROUNDS / 10);
   }
 
@@ -142,8 +143,21 @@ class TreeMutationTest {
     for (Instance instance : TreeGrowthTest.detail(options.task(), 200, 3)) {
       avm.learn(instance.features(), instance.label());
     }
-    refusedOrUsable(avm, outcomes);
-    refusedOrUsable(avm.snapshot(), outcomes);
+    refusedOrUsable(avm, outcomes, ROUNDS);
+    refusedOrUsable(avm.snapshot(), outcomes, ROUNDS);
+    assertThat(outcomes).containsKeys("refused", "usable");
+  }
+
+  @Test
+  void anAutomaticLearnerWithATree() {
+    AutoAvm auto = new AutoAvm();
+    for (Instance instance : TreeGrowthTest.detail(new Task.Binary(), 2100, 3)) {
+      auto.learn(instance.features(), instance.label());
+    }
+    assertThat(auto.best()).isInstanceOf(AvmTree.class);
+    Map<String, Integer> outcomes = new TreeMap<>();
+    refusedOrUsable(auto, outcomes, ROUNDS / 5);
+    refusedOrUsable(auto.snapshot(), outcomes, ROUNDS / 5);
     assertThat(outcomes).containsKeys("refused", "usable");
   }
 }
