@@ -4,10 +4,13 @@ module org.avm4j.core {
   exports org.avm4j.auto;
   exports org.avm4j.codec;
   exports org.avm4j.data;
+  exports org.avm4j.eval;
   exports org.avm4j.math;
+  exports org.avm4j.spec;
   exports org.avm4j.pipeline;
 
   uses org.avm4j.KindProvider;
+  uses org.avm4j.spec.LearnerProvider;
 
   provides org.avm4j.KindProvider with
       org.avm4j.kinds.CoreKinds;

@@ -1,7 +1,5 @@
 package org.avm4j;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -71,20 +69,10 @@ final class AnomalyModel implements Model {
 
   static Status status(
       AnomalyOptions options, long instances, int size, double diameter, double threshold) {
-    return new Status(
-        instances,
-        size,
-        size,
-        size,
-        diameter,
-        0,
-        false,
-        instances,
-        0,
-        List.of(),
-        threshold,
-        options.settings(),
-        Optional.empty());
+    return Status.builder(instances, size, options.settings())
+        .cells(size, size, diameter)
+        .threshold(threshold)
+        .build();
   }
 
   @Override

@@ -2,8 +2,8 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -86,16 +86,48 @@ public final class Avm implements OnlineLearner {
     }
   }
 
+  /** Learns what is left of the loss beside these scores of others, one for each column. */
+  void learnBeside(double[] others, Features x, double y, double weight) {
+    step.others = others;
+    learn(x, y, weight);
+    step.others = null;
+  }
+
+  /** Writes the score of each column, those for classes still to come included. */
+  void scoreColumns(Features x, double[] into) {
+    row.measure(x);
+    state.weights.read(row);
+    for (int c = 0; c < state.weights.columns(); c++) {
+      into[c] = state.weights.score(c, row);
+    }
+  }
+
+  /** Scores as they are now, by column. */
+  FrozenMachine frozen() {
+    int n = state.weights.columns();
+    double[][] beta = new double[n][];
+    double[][] linear = new double[n][];
+    Arrays.setAll(beta, c -> state.weights.coefficients(new Output.Last(), c, size()));
+    Arrays.setAll(linear, state.weights::linear);
+    return new FrozenMachine(state.core().copy(), options.kernel(), beta, linear);
+  }
+
+  /** From now on, until it is full, every vector gets the history it would have had. */
+  void rememberExactly() {
+    state.weights.rememberExactly(options.maxSize());
+  }
+
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
   void observe(Features x, double y, double weight) {
     options.task().check(y);
     OnlineLearner.checkWeight(weight);
-    double[] k = row.measure(x);
+    row.measure(x);
+    state.weights.read(row);
     state.core().extend(x.dimension());
     step.label = y;
     step.own = columnOf(y);
     for (int c = 0; c < state.columns.count(); c++) {
-      step.scores[c] = state.weights.score(c, k, row.measured());
+      step.scores[c] = state.weights.score(c, row) + step.other(c);
     }
     step.rival = state.columns.runnerUp(step.scores, step.own);
     double rivalScore = step.rival == Columns.NONE ? 0 : step.scores[step.rival];
@@ -162,10 +194,10 @@ public final class Avm implements OnlineLearner {
   /** {@inheritDoc} The scores are those of the chosen {@link Output}. */
   @Override
   public void score(Features x, double[] into) {
-    double[] k = row.measure(x);
+    row.measure(x);
+    state.weights.read(row);
     for (int place = 0; place < state.columns.count(); place++) {
-      into[place] =
-          state.weights.score(options.output(), state.columns.at(place), k, row.measured());
+      into[place] = state.weights.score(options.output(), state.columns.at(place), row);
     }
   }
 
@@ -220,20 +252,15 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public Status status() {
-    return new Status(
-        instances(),
-        size(),
-        cells(),
-        supportVectors(),
-        diameter(),
-        state.cap.reached(),
-        options.forgetting().forgets(),
-        state.memory.size(),
-        state.memory.watch().found(),
-        state.memory.watch().drifts(),
-        Double.NaN,
-        options.settings(),
-        Optional.empty());
+    Status.Builder status =
+        Status.builder(instances(), size(), options.settings())
+            .cells(cells(), supportVectors(), diameter())
+            .atLimit(state.cap.reached());
+    if (options.forgetting().forgets()) {
+      DriftWatch watch = state.memory.watch();
+      status.memory(state.memory.size(), watch.found(), watch.drifts());
+    }
+    return status.build();
   }
 
   @Override
@@ -248,17 +275,19 @@ public final class Avm implements OnlineLearner {
    */
   public AvmModel snapshot(Output output) {
     options.checkOutput(output);
-    if (output.isSuffix()
-        && !(options.output().isSuffix() && output.part() <= options.output().part())) {
-      throw new IllegalArgumentException(
-          "a suffix must have been chosen beforehand, and be as long: " + output);
-    }
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
       coefficients[place] = state.weights.coefficients(output, state.columns.at(place), size());
     }
+    double[][] linear = new double[columns()][];
+    Arrays.setAll(linear, place -> state.weights.linear(state.columns.at(place)));
     return new AvmModel(
-        state.core().copy(), classes(), state.weights.factor(output), coefficients, provenance());
+        state.core().copy(),
+        classes(),
+        state.weights.factor(output),
+        coefficients,
+        linear,
+        provenance());
   }
 
   /** Where the model comes from, as of now. */
@@ -275,34 +304,12 @@ public final class Avm implements OnlineLearner {
 
   /**
    * Takes in what another learner with equal options (the seed apart) learned from another part of
-   * the stream. In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes
-   * the mean of both, weighted by their instances, and so does the average; the other's core points
-   * fall into this one's cells or open new ones; where cells merge, δ becomes the larger one. A
-   * suffix average reaches back to the first instance until the stream has gone on long enough.
-   *
-   * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
-   * set that is to have learned both parts in one stream. Kernel values at points that one of them
-   * did not have are interpolated from those it had. For other losses the parabolas of both count
-   * as they were put, each instance by the weight it had in its own part.
-   *
-   * <p>Where instances are forgotten, the present of both is the present: their memories add up,
-   * and the next step shortens them to the horizon.
+   * the stream: w becomes the mean of both, weighted by their instances. For the second-order step
+   * with squared loss and a shared core set this is to have learned both parts in one stream; in
+   * all other cases it is close to that. Where instances are forgotten, both memories add up.
    */
   public void merge(Avm other) {
-    if (other == this) {
-      throw new IllegalArgumentException("a learner must be merged with another one");
-    }
-    if (!options.change().seed(0).build().equals(other.options.change().seed(0).build())) {
-      throw new IllegalArgumentException(
-          "learners to merge must have equal options: " + options + " and " + other.options);
-    }
-    Union union = new Union(this, other);
-    state.weights.merge(other.state.weights, union);
-    state.memory.merge(other.state.memory, size(), state.weights.t());
-    state.counts.merge(other.state.counts, union.classNumbers());
-    state.cap.endUnion();
-    state.yMax = Math.max(state.yMax, other.state.yMax);
-    state.cap.reached(other.state.cap.reached());
+    new Union(this, other).apply();
   }
 
   AvmState state() {

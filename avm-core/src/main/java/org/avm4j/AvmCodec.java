@@ -17,7 +17,7 @@ import org.avm4j.codec.ModelFileException;
  *               coverage: a tag (4), δ (8)
  *               approximation: a tag (4), for the decaying one β (8) and ρ (8)
  *               output: a tag (4), for the suffix α (8)
- *               update: a tag (4), for Newton the prior (8)
+ *               update: a tag (4), for Newton the prior (8), with a linear part its features (4)
  *               λ (8), size cap (4), policy at the cap: a tag (4), y_max (8)
  *               forgetting: a tag (4), the horizon or 0 (8)
  *               class weights: balanced (1), n× [label (8), weight (8)]
@@ -104,8 +104,10 @@ final class AvmCodec {
           .add(
               1,
               Update.Newton.class,
+              newton -> newton.linear() == Update.NO_LINEAR_PART,
               (u, out) -> out.float64(u.prior()),
-              in -> new Update.Newton(in.float64()));
+              in -> new Update.Newton(in.float64()))
+          .add(2, Update.Newton.class, AvmCodec::newton, AvmCodec::newton);
 
   private static final Variants<Forgetting> FORGETTINGS =
       new Variants<Forgetting>("the forgetting")
@@ -134,6 +136,15 @@ final class AvmCodec {
   private static void decay(Approximation.Decaying decaying, Encoder out) {
     out.float64(decaying.beta());
     out.float64(decaying.rho());
+  }
+
+  private static void newton(Update.Newton newton, Encoder out) {
+    out.float64(newton.prior());
+    out.int32(newton.linear());
+  }
+
+  private static Update.Newton newton(Decoder in) throws ModelFileException {
+    return new Update.Newton(in.float64(), in.int32());
   }
 
   private static Approximation.Decaying decay(Decoder in) throws ModelFileException {

@@ -3,7 +3,6 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +24,7 @@ public final class AvmModel implements Model {
   private final double[] classes;
   private final double factor;
   private final double[][] coefficients;
+  private final double[][] linear;
   private final Provenance provenance;
   private final AtomicReference<Scratch> spare = new AtomicReference<>();
 
@@ -36,11 +36,13 @@ public final class AvmModel implements Model {
       double[] classes,
       double factor,
       double[][] coefficients,
+      double[][] linear,
       Provenance provenance) {
     this.core = core;
     this.classes = classes;
     this.factor = factor;
     this.coefficients = coefficients;
+    this.linear = linear;
     this.provenance = provenance;
   }
 
@@ -66,20 +68,11 @@ public final class AvmModel implements Model {
 
   @Override
   public Status status() {
-    return new Status(
-        provenance.instances(),
-        size(),
-        provenance.cells(),
-        provenance.supportVectors(),
-        provenance.options().coverage().diameter(),
-        provenance.atLimit(),
-        provenance.options().forgetting().forgets(),
-        provenance.instances(),
-        0,
-        List.of(),
-        Double.NaN,
-        provenance.options().settings(),
-        Optional.empty());
+    AvmOptions options = provenance.options();
+    return Status.builder(provenance.instances(), size(), options.settings())
+        .cells(provenance.cells(), provenance.supportVectors(), options.coverage().diameter())
+        .atLimit(provenance.atLimit())
+        .build();
   }
 
   @Override
@@ -107,6 +100,14 @@ public final class AvmModel implements Model {
     return core.vector(j);
   }
 
+  /**
+   * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if
+   * there is none.
+   */
+  public double[] linear(int column) {
+    return linear[column].clone();
+  }
+
   /** b_j in the score of a column. */
   public double coefficient(int column, int j) {
     return factor * coefficients[column][j];
@@ -129,7 +130,7 @@ public final class AvmModel implements Model {
   private void score(Features x, KernelRow row, double[] scores) {
     double[] k = row.measure(x);
     for (int c = 0; c < coefficients.length; c++) {
-      scores[c] = factor * Vectors.dot(coefficients[c], k, core.size());
+      scores[c] = factor * Vectors.dot(coefficients[c], k, core.size()) + row.linear(linear[c]);
     }
   }
 
@@ -164,6 +165,24 @@ public final class AvmModel implements Model {
     for (double[] column : coefficients) {
       out.doubles(column, core.size());
     }
+    if (provenance.options().update().linear() > Update.NO_LINEAR_PART) {
+      out.section("linear", this::encodeLinear);
+    }
+  }
+
+  private void encodeLinear(Encoder out) {
+    for (double[] column : linear) {
+      out.doubles(column, column.length);
+    }
+  }
+
+  private static double[][] decodeLinear(Decoder in, int columns, int features)
+      throws ModelFileException {
+    double[][] linear = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      linear[c] = in.doubles(features + 1, 0);
+    }
+    return linear;
   }
 
   /** The model that {@link #encode} appended. */
@@ -180,7 +199,12 @@ public final class AvmModel implements Model {
     for (int c = 0; c < columns; c++) {
       coefficients[c] = in.doubles(core.size(), 0);
     }
-    return new AvmModel(core, classes, factor, coefficients, provenance);
+    int features = provenance.options().update().linear();
+    double[][] linear =
+        features == Update.NO_LINEAR_PART
+            ? new double[columns][0]
+            : in.section("linear", s -> decodeLinear(s, columns, features));
+    return new AvmModel(core, classes, factor, coefficients, linear, provenance);
   }
 
   private static double[] decodeClasses(Decoder in, Task task) throws ModelFileException {

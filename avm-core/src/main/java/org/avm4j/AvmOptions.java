@@ -59,6 +59,11 @@ public record AvmOptions(
   /** Refuses an output that a learner with these options does not have. */
   void checkOutput(Output wanted) {
     checkOutput(wanted, update, forgetting);
+    boolean isKept = output.isSuffix() && wanted.part() <= output.part();
+    if (wanted.isSuffix() && !isKept) {
+      throw new IllegalArgumentException(
+          "a suffix must have been chosen beforehand, and be as long: " + wanted);
+    }
   }
 
   private static void checkOutput(Output wanted, Update update, Forgetting forgetting) {
@@ -143,7 +148,7 @@ public record AvmOptions(
       all.put("y-max", yMax);
     }
     all.put("max-size", maxSize);
-    all.put("at-limit", Words.of(limit));
+    all.put("at-limit", limit.word());
     if (forgetting.forgets()) {
       all.put("forget", forgetting.word());
     }

@@ -1,10 +1,7 @@
 package org.avm4j;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Gram;
@@ -36,22 +33,8 @@ public final class BatchNewton {
   /** β stands still when a step changes the scores by less than this, root mean square. */
   private static final double STILL = 1e-3;
 
-  /**
-   * The first passes read each so-many-th of the instances, and each all those of the pass before,
-   * so that few instances that turn out to be easy go into the matrix.
-   */
-  private static final int[] COLD = {32, 16, 8, 4, 2};
-
-  /** The same where β is that of fewer core points already. */
-  private static final int[] WARM = {8, 4, 2};
-
-  /** The same for a model that only tells which instances are hard. */
-  private static final int[] ROUGH = {32, 16, 8, 4};
-
   /** An instance is hard when it pulls more than this: for the hinge, when the margin is less. */
   private static final double HARD = 0.5;
-
-  private static final int PARTS = 8;
 
   private static final double[] NONE = {};
 
@@ -79,6 +62,9 @@ public final class BatchNewton {
     if (!options.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());
     }
+    if (options.update().linear() > Update.NO_LINEAR_PART) {
+      throw new IllegalArgumentException("a batch has no linear part: " + options.update());
+    }
     if (options.forgetting().forgets()) {
       throw new IllegalArgumentException(
           "a batch has no order in which to forget: " + options.forgetting());
@@ -86,45 +72,44 @@ public final class BatchNewton {
     this.options = options;
     counts = new ClassCounts(options.classWeights());
     prior = options.update().prior();
-    cap = options.maxSize() == 0 ? Integer.MAX_VALUE : options.maxSize();
+    wholeCap();
     columns = options.task().columns();
     row = new KernelRow(core, options.kernel());
   }
 
   /** The model of instances (x_i, y_i) after at most that many exact passes, on all cores. */
   public static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes) {
-    return train(options, x, y, passes, Runtime.getRuntime().maxMemory() / ROOM);
+    return BatchTraining.train(options, x, y, passes, Runtime.getRuntime().maxMemory() / ROOM);
   }
 
-  /** The same with so many bytes for kernel values. */
-  static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes, long room) {
-    BatchNewton batch = new BatchNewton(options);
-    boolean isWarm = batch.cover(x, y, room);
-    Cache cache = batch.new Cache(x, y, room);
-    cache.descend(isWarm ? WARM : COLD);
-    for (int pass = 0; pass < passes && !batch.solve(cache.pass(1)); pass++) {}
-    return batch.model();
+  /** Leaves half of the cap for later, where instances can be hard; returns whether it did. */
+  boolean halveCap() {
+    boolean halves = !options.task().isRegression();
+    cap = halves ? cap / 2 : cap;
+    return halves;
   }
 
-  /**
-   * Covers all instances; half of the cap is for those that are hard for a rough model of the other
-   * half, which is as good as a third more core points. Returns whether there is such a model now.
-   */
-  private boolean cover(List<Features> x, double[] y, long room) {
-    int all = cap;
-    cap = options.task().isRegression() ? all : all / 2;
-    for (int i = 0; i < y.length; i++) {
-      cover(x.get(i), y[i]);
-    }
-    boolean isHalf = cap < all && core.size() > cap / 2;
-    List<Integer> hard = isHalf ? new Cache(x, y, room).hard() : List.of();
-    cap = all;
-    hard.forEach(i -> addOf(x.get(i), y[i]));
-    for (int i = 0; i < y.length; i++) {
-      addOf(x.get(i), y[i]);
-    }
-    x.forEach(this::fill);
-    return isHalf;
+  /** Whether at least half of the present cap is used. */
+  boolean isHalfFull() {
+    return core.size() > cap / 2;
+  }
+
+  /** Makes the whole cap available again. */
+  void wholeCap() {
+    cap = options.maxSize() == 0 ? Integer.MAX_VALUE : options.maxSize();
+  }
+
+  int size() {
+    return core.size();
+  }
+
+  KernelRow newRow() {
+    return new KernelRow(core, options.kernel());
+  }
+
+  /** Adds a change of the curvature of an instance to the matrix. */
+  void addToMatrix(double change, float[] k, double y) {
+    gram.add(weight(y) * change, k);
   }
 
   /**
@@ -133,7 +118,7 @@ public final class BatchNewton {
    */
   public void cover(Features x, double y) {
     options.task().check(y);
-    addOf(x, y);
+    add(x, y);
     core.extend(x.dimension());
     if (columns.find(y) == Columns.NONE) {
       columns.add(y);
@@ -155,7 +140,7 @@ public final class BatchNewton {
   }
 
   /** Makes x a core point where it lies outside all cells and its class has room. */
-  private void addOf(Features x, double y) {
+  void add(Features x, double y) {
     if (covered(y) < share() && core.size() < cap && add(x)) {
       ofClass[y > 0 ? 1 : 0]++;
     }
@@ -185,7 +170,7 @@ public final class BatchNewton {
   }
 
   /** Makes room for the core points that there are now; β stays what it was for the others. */
-  private void begin() {
+  void begin() {
     if (gram.size() < core.size()) {
       beta = Arrays.copyOf(beta, columns.count());
       Arrays.setAll(beta, c -> Arrays.copyOf(beta[c] == null ? NONE : beta[c], core.size()));
@@ -234,7 +219,8 @@ public final class BatchNewton {
     Provenance provenance =
         new Provenance(version, options, instances, core.cells(), core.size(), 0);
     double[] labels = columns.labels();
-    return new AvmModel(core.copy(), labels, 1, coefficients, provenance);
+    double[][] linear = new double[columns.count()][0];
+    return new AvmModel(core.copy(), labels, 1, coefficients, linear, provenance);
   }
 
   private boolean isBinary() {
@@ -255,8 +241,12 @@ public final class BatchNewton {
     private long count;
     private double residuals;
 
-    private Sums(Gram gram) {
+    Sums(Gram gram) {
       this.gram = gram;
+    }
+
+    KernelRow row() {
+      return measured;
     }
 
     /** Takes in an instance whose class the first pass has seen. */
@@ -270,7 +260,7 @@ public final class BatchNewton {
     }
 
     /** Adds the gradient of an instance; returns its κ. */
-    private double pull(float[] k, double y) {
+    double pull(float[] k, double y) {
       double curvature = fit(beta, k, now, y);
       for (int c = 0; c < gradient.length; c++) {
         if (now.pull(c) != 0) {
@@ -282,7 +272,7 @@ public final class BatchNewton {
       return curvature;
     }
 
-    private boolean isHard(float[] k, double y) {
+    boolean isHard(float[] k, double y) {
       fit(beta, k, now, y);
       return Math.abs(now.pull(columns.find(y))) > HARD;
     }
@@ -302,81 +292,6 @@ public final class BatchNewton {
       }
       count += other.count;
       residuals += other.residuals;
-    }
-  }
-
-  /** Instances in memory, with their kernel values as far as there is room for them. */
-  private final class Cache {
-    private final List<Features> x;
-    private final double[] y;
-    private final float[][] kernels;
-    private final double[] curvature;
-    private final double[] inMatrix;
-
-    Cache(List<Features> x, double[] y, long room) {
-      this.x = x;
-      this.y = y;
-      kernels = new float[(int) Math.min(y.length, room / (Float.BYTES * (core.size() + 4L)))][];
-      curvature = new double[y.length];
-      inMatrix = new double[y.length];
-      begin();
-    }
-
-    void descend(int[] strides) {
-      for (int stride : strides) {
-        solve(pass(stride));
-      }
-    }
-
-    /**
-     * The sums over each stride-th instance; the matrix is brought up to date at once. The parts
-     * are as many on every machine, so that the digits of the result are the same on each.
-     */
-    Sums pass(int stride) {
-      List<Sums> parts = Stream.generate(() -> new Sums(new Gram())).limit(PARTS).toList();
-      IntStream.range(0, PARTS).parallel().forEach(i -> pull(i, stride, parts.get(i)));
-      parts.subList(1, PARTS).forEach(parts.get(0)::merge);
-      bringUpToDate();
-      return parts.get(0);
-    }
-
-    /** Instances that are hard for a rough model, and that it has not seen. */
-    List<Integer> hard() {
-      descend(ROUGH);
-      int stride = ROUGH[ROUGH.length - 1];
-      Sums sums = new Sums(new Gram());
-      List<Integer> hard = new ArrayList<>();
-      for (int i = stride / 2; i < y.length; i += stride) {
-        if (sums.isHard(kernels(i, row), y[i])) {
-          hard.add(i);
-        }
-      }
-      return hard;
-    }
-
-    private void pull(int part, int stride, Sums sums) {
-      int from = (int) ((long) y.length * part / PARTS);
-      int to = (int) ((long) y.length * (part + 1) / PARTS);
-      for (int i = from; i < to; i += stride) {
-        curvature[i] = sums.pull(kernels(i, sums.measured), y[i]);
-      }
-    }
-
-    private void bringUpToDate() {
-      for (int i = 0; i < y.length; i++) {
-        if (curvature[i] != inMatrix[i]) {
-          gram.add(weight(y[i]) * (curvature[i] - inMatrix[i]), kernels(i, row));
-          inMatrix[i] = curvature[i];
-        }
-      }
-    }
-
-    private float[] kernels(int i, KernelRow measure) {
-      if (i >= kernels.length) {
-        return measure.values(x.get(i));
-      }
-      kernels[i] = kernels[i] == null ? measure.values(x.get(i)) : kernels[i];
-      return kernels[i];
     }
   }
 }

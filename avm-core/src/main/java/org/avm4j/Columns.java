@@ -71,6 +71,9 @@ public abstract sealed class Columns {
   /** The label of each column in order of appearance; none where there is one column. */
   abstract double[] appeared();
 
+  /** Columns in the same state that share nothing with these. */
+  abstract Columns copy();
+
   /** Appends the labels in order of appearance. */
   public final void encode(Encoder out) {
     out.int32(appeared().length);
@@ -146,6 +149,11 @@ public abstract sealed class Columns {
     @Override
     double target(int column, int own, double label) {
       return label;
+    }
+
+    @Override
+    Columns copy() {
+      return this;
     }
 
     @Override
@@ -231,6 +239,14 @@ public abstract sealed class Columns {
     @Override
     double target(int column, int own, double label) {
       return column == own ? 1 : -1;
+    }
+
+    @Override
+    Columns copy() {
+      PerClass copy = new PerClass();
+      copy.labels = labels;
+      copy.ascending = ascending;
+      return copy;
     }
 
     @Override

@@ -46,6 +46,7 @@ public final class CoreSet {
     return version;
   }
 
+  /** Whether vector j is the core point of a cell. */
   public boolean isCell(int j) {
     return cell[j];
   }
@@ -152,6 +153,7 @@ public final class CoreSet {
     return copy;
   }
 
+  /** Appends all vectors, feature by feature. */
   public void encode(Encoder out) {
     out.int32(dimension);
     out.int32(size);
@@ -165,6 +167,7 @@ public final class CoreSet {
     }
   }
 
+  /** The vectors that were appended. */
   public static CoreSet decode(Decoder in) throws ModelFileException {
     CoreSet core = new CoreSet();
     core.dimension = in.int32("the dimension", Features.MAX_DIMENSION);

@@ -41,6 +41,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private float[] picked = {};
   private float[][] pickedColumns = {};
 
+  /** A row to be measured against these vectors. */
   public KernelRow(CoreSet core, Kernel kernel) {
     this.core = core;
     this.kernel = kernel;
@@ -93,18 +94,40 @@ public final class KernelRow implements Coverage.Neighbours {
     finish();
   }
 
+  /** bias + Σ_i b_i x_i, where the coefficients are the bias and then those of the features. */
+  double linear(double[] coefficients) {
+    double sum = coefficients.length == 0 ? 0 : coefficients[0];
+    for (int i = 0; i < count && index[i] < coefficients.length - 1; i++) {
+      sum += coefficients[1 + index[i]] * value[i];
+    }
+    return sum;
+  }
+
+  /** Writes 1 and then the first features of the row, as many as there is room for. */
+  void readFeatures(double[] into) {
+    Arrays.fill(into, 0);
+    into[0] = 1;
+    for (int i = 0; i < count && index[i] < into.length - 1; i++) {
+      into[1 + index[i]] = value[i];
+    }
+  }
+
+  /** The number of entries of x that are not 0. */
   public int count() {
     return count;
   }
 
+  /** The feature of entry i. */
   public int index(int i) {
     return index[i];
   }
 
+  /** The value of entry i. */
   public float value(int i) {
     return value[i];
   }
 
+  /** The number of features that x has. */
   public int rowDimension() {
     return rowDimension;
   }
@@ -226,13 +249,18 @@ public final class KernelRow implements Coverage.Neighbours {
     return same;
   }
 
-  private void load(Features x) {
+  /** Refuses features whose squared distances could leave the range of floats. */
+  static void check(Features x) {
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > LARGEST) {
         throw new IllegalArgumentException(
             "feature " + x.index(i) + " must be within ±1e15, scale it first: " + x.value(i));
       }
     }
+  }
+
+  private void load(Features x) {
+    check(x);
     if (x.count() > index.length) {
       index = new int[2 * x.count()];
       value = new float[2 * x.count()];

@@ -37,6 +37,11 @@ public final class Kinds {
     return file.read(name -> kind(name).model());
   }
 
+  /** The learner that a file holds, or the model where it holds one that cannot go on learning. */
+  public Predictor predictor(ModelFile file) throws ModelFileException {
+    return kind(file.kind()).isLearner() ? learner(file) : model(file);
+  }
+
   /** Reads a learner that was appended by {@link org.avm4j.codec.Encoder#nested}. */
   public OnlineLearner learner(Decoder in) throws ModelFileException {
     return in.nested(name -> kind(name).learner());

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.Locale;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.ModelFileException;
 
@@ -24,6 +25,16 @@ public enum Limit {
 
   Limit(int tag) {
     this.tag = tag;
+  }
+
+  /** The word of the command line. */
+  public String word() {
+    return Words.of(this);
+  }
+
+  /** The policy of a word of the command line. */
+  public static Limit of(String word) {
+    return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   /** Stands for the policy in files, for ever. */

@@ -47,8 +47,10 @@ final class MergingCap extends Cap {
 
   /** Adds a vector that stands for that many instances, none of them farther than the reach. */
   private int add(KernelRow row, boolean isCell, double instances, double reach) {
-    Interpolation.Near history = Interpolation.near(points.core(), row, kernel);
-    int j = points.add(row, isCell, history);
+    int j =
+        points.remembersExactly()
+            ? points.add(row, isCell)
+            : points.add(row, isCell, Interpolation.near(points.core(), row, kernel));
     packing.add(row, instances, reach);
     return j;
   }

@@ -15,19 +15,17 @@ import org.avm4j.math.Vectors;
  * add up, β and P can be had from them at any time, and are whenever P is renewed; so errors do not
  * pile up however long the stream, and two learners merge by adding what they hold.
  *
- * <p>Where something is forgotten, A and b would shrink in each step. They are left as they are and
- * new instances weigh more instead: w grows by as much. When it has grown by {@value #GROWN} and P
- * by a row's worth of steps, P is computed afresh with the prior filled up ({@link #leastPrior});
- * and all is brought back by a power of two before w leaves the range of numbers.
+ * <p>{@link NewtonScale} says how much an instance weighs, and when P is to be computed afresh
+ * because what was learned is discounted.
+ *
+ * <p>With a linear part the first entries of k are 1 and the features of x themselves, so that one
+ * matrix serves both: f(x) = bᵀx + β₀ + Σ_j β_j K(c_j, x).
  *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
  * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
  * instances before it that they were not its own.
  */
 final class NewtonWeights implements Weights {
-  /** Where old instances fade, R keeps at least this part of the prior. */
-  private static final double FLOOR = 1e-3;
-
   /**
    * Kernel values below this part of the largest count as 0, and cost nothing then. All that a step
    * neglects is a change of k by less than this in each entry, far less than the kernel is exact
@@ -35,39 +33,61 @@ final class NewtonWeights implements Weights {
    */
   private static final double NEGLIGIBLE = 1e-9;
 
-  /** Where instances are forgotten, the prior is filled up when w has grown by this. */
-  private static final double GROWN = 2;
-
-  /** After something was forgotten, n points count as if they had come by step 10 n. */
-  private static final double BIRTHS = 10;
-
-  /** Beyond this w is brought back. */
-  private static final double LARGEST = 0x1p100;
-
-  private final double prior;
   private final Memory memory;
   private final Parabolas parabolas;
-  private Inverse inverse = new Inverse();
+  private final NewtonScale scale;
+  private final double[] linear;
+  private final int most;
+  private ExactHistory history;
+  private Inverse inverse;
   private double[][] beta;
   private double[][] b;
   private double[] scores;
+  private double[] targets;
   private double[] gain = {};
   private double[] kernels = {};
   private long t;
-  private double w = 1;
-  private double renewedAt = 1;
 
-  /**
-   * @param typical the size of a typical residual, as far as it is known
-   */
-  NewtonWeights(AvmOptions options, double typical, Memory memory, Columns columns) {
+  NewtonWeights(AvmOptions options, Memory memory, Columns columns) {
     this.memory = memory;
-    prior = options.update().prior();
-    parabolas = new Parabolas(options.loss(), columns, typical);
+    parabolas = new Parabolas(options.loss(), columns, 0);
+    scale = new NewtonScale(options.update().prior(), memory, parabolas);
     int all = columns.count() + columns.spare();
     beta = new double[all][0];
     b = new double[all][0];
     scores = new double[all];
+    targets = new double[all];
+    linear = new double[options.update().linear() + 1];
+    most = options.maxSize() == 0 ? Integer.MAX_VALUE : place(options.maxSize());
+    inverse = new Inverse(most);
+    enter(linear.length);
+  }
+
+  @Override
+  public void rememberExactly(int most) {
+    history = new ExactHistory(most);
+  }
+
+  @Override
+  public boolean remembersExactly() {
+    return history != null && history.hasRoom();
+  }
+
+  @Override
+  public void read(KernelRow row) {
+    if (linear.length > 0) {
+      row.readFeatures(linear);
+    }
+  }
+
+  @Override
+  public int columns() {
+    return beta.length;
+  }
+
+  /** The place in the matrix of vector j. */
+  private int place(int j) {
+    return linear.length + j;
   }
 
   @Override
@@ -80,6 +100,7 @@ final class NewtonWeights implements Weights {
     beta = withCopyOfLast(beta);
     b = withCopyOfLast(b);
     scores = new double[b.length];
+    targets = new double[b.length];
   }
 
   private static double[][] withCopyOfLast(double[][] columns) {
@@ -88,16 +109,48 @@ final class NewtonWeights implements Weights {
     return more;
   }
 
-  /** The sums become what they would be if the new vector had always been there. */
+  /** The sums become nearly what they would be if the new vector had always been there. */
   @Override
-  public void grow(int n, Interpolation.Near history) {
+  public void grow(int n, Interpolation.Near near) {
+    enter(place(n));
+    if (near != null) {
+      recall(place(n - 1), shifted(near));
+    }
+  }
+
+  /** The sums become exactly what they would be if the new vector had always been there. */
+  @Override
+  public void grow(int n, KernelRow row) {
+    enter(n);
+    history.add(row.kernels());
+    int last = n - 1;
+    double square = history.border(kernels);
+    double s = inverse.border(kernels, square, gain);
+    for (int c = 0; c < beta.length; c++) {
+      double goal = history.goal(c);
+      double entry = (goal - Vectors.dot(kernels, beta[c], last)) / s;
+      Vectors.add(entry, gain, beta[c], last);
+      beta[c][last] = entry;
+      b[c][last] = goal;
+    }
+    history = history.hasRoom() ? history : null;
+  }
+
+  /** Makes room for entries up to n, with the prior alone. */
+  private void enter(int n) {
     reserve(n);
     while (inverse.size() < n) {
-      inverse.grow(prior * w);
+      inverse.grow(scale.prior());
     }
-    if (history != null) {
-      recall(n - 1, history);
+  }
+
+  private Interpolation.Near shifted(Interpolation.Near near) {
+    if (linear.length == 0) {
+      return near;
     }
+    double[] factors = new double[place(near.factors().length)];
+    System.arraycopy(near.factors(), 0, factors, linear.length, near.factors().length);
+    return new Interpolation.Near(factors, near.rest(), place(near.nearest()));
   }
 
   private void reserve(int n) {
@@ -110,19 +163,21 @@ final class NewtonWeights implements Weights {
     }
   }
 
-  private void recall(int last, Interpolation.Near history) {
-    double s = inverse.recall(history.factors(), history.rest(), history.nearest(), kernels, gain);
+  private void recall(int last, Interpolation.Near near) {
+    double s = inverse.recall(near.factors(), near.rest(), near.nearest(), kernels, gain);
     for (int c = 0; c < beta.length; c++) {
       double entry = Vectors.dot(kernels, beta[c], last) / s;
       Vectors.add(-entry, gain, beta[c], last);
       beta[c][last] = entry;
-      b[c][last] = Vectors.dot(history.factors(), b[c], last);
+      b[c][last] = Vectors.dot(near.factors(), b[c], last);
     }
   }
 
   /** β becomes the minimum of the same sums without vector j. */
   @Override
-  public void remove(int j, int into) {
+  public void remove(int vector, int into) {
+    history = null;
+    int j = place(vector);
     inverse.column(j, gain);
     int last = inverse.size() - 1;
     for (int c = 0; c < beta.length; c++) {
@@ -140,17 +195,26 @@ final class NewtonWeights implements Weights {
 
   @Override
   public boolean isZero(int j) {
-    return Arrays.stream(beta).allMatch(column -> column[j] == 0);
+    return Arrays.stream(beta).allMatch(column -> column[place(j)] == 0);
   }
 
   @Override
-  public double score(int column, double[] k, int n) {
-    return Vectors.dot(beta[column], k, n);
+  public double score(int column, KernelRow row) {
+    double[] own = beta[column];
+    int lead = linear.length;
+    return lead == 0
+        ? Vectors.dot(own, row.kernels(), row.measured())
+        : Vectors.dot(own, linear, lead) + Vectors.dot(own, lead, row.kernels(), row.measured());
   }
 
   @Override
-  public double score(Output output, int column, double[] k, int n) {
-    return score(column, k, n);
+  public double score(Output output, int column, KernelRow row) {
+    return score(column, row);
+  }
+
+  @Override
+  public double[] linear(int column) {
+    return Arrays.copyOf(beta[column], linear.length);
   }
 
   @Override
@@ -160,14 +224,14 @@ final class NewtonWeights implements Weights {
 
   @Override
   public double[] coefficients(Output output, int column, int n) {
-    return Arrays.copyOf(beta[column], n);
+    return Arrays.copyOfRange(beta[column], linear.length, place(n));
   }
 
   @Override
   public void begin() {
     t++;
-    w = parabolas.weight(w, memory);
-    if (w > LARGEST) {
+    scale.advance();
+    if (scale.isTooLarge()) {
       refresh();
     }
   }
@@ -175,13 +239,13 @@ final class NewtonWeights implements Weights {
   /** How much was seen near vector j. */
   @Override
   public double strength(int j) {
-    return inverse.information(j);
+    return inverse.information(place(j));
   }
 
   /** Below this the prior counts for more than all that was seen. */
   @Override
   public double negligibleStrength() {
-    return prior * w;
+    return scale.prior();
   }
 
   /** Moves β by the whole second-order step; a vector that is new has the kernel value 1. */
@@ -190,30 +254,32 @@ final class NewtonWeights implements Weights {
     if (vector == Coverage.NONE) {
       return;
     }
-    double[] k = row.kernels();
-    int known = row.measured();
+    int known = place(row.measured());
     for (int c = 0; c < beta.length; c++) {
-      scores[c] = score(c, k, known);
+      scores[c] = score(c, row);
       for (int j = known; j < inverse.size(); j++) {
         scores[c] += beta[c][j];
       }
+      targets[c] = scores[c] + step.other(c);
     }
-    double curvature = parabolas.fit(scores, beta.length, step.own, step.label, memory.size());
+    double curvature = parabolas.fit(targets, beta.length, step.own, step.label, memory.size());
     if (curvature > 0) {
-      copy(k, known);
+      copy(row.kernels(), row.measured());
       Arrays.fill(kernels, known, inverse.size(), 1);
-      move(curvature, w * step.weight);
+      move(curvature, scale.w() * step.weight);
+      record(vector, curvature, scale.w() * step.weight);
     }
   }
 
   /** Copies the kernel values but for those that are nothing next to the largest. */
   private void copy(double[] k, int known) {
+    System.arraycopy(linear, 0, kernels, 0, linear.length);
     double largest = 0;
     for (int j = 0; j < known; j++) {
       largest = Math.max(largest, k[j]);
     }
     for (int j = 0; j < known; j++) {
-      kernels[j] = k[j] < NEGLIGIBLE * largest ? 0 : k[j];
+      kernels[place(j)] = k[j] < NEGLIGIBLE * largest ? 0 : k[j];
     }
   }
 
@@ -222,17 +288,21 @@ final class NewtonWeights implements Weights {
     int n = inverse.size();
     for (int c = 0; c < beta.length; c++) {
       double pull = parabolas.pull(c);
+      targets[c] = weight * (curvature * scores[c] + pull);
       Vectors.add(weight * pull / (1 + weight * curvature * spread), gain, beta[c], n);
-      Vectors.add(weight * (curvature * scores[c] + pull), kernels, b[c], n);
+      Vectors.add(targets[c], kernels, b[c], n);
     }
     inverse.add(weight * curvature, kernels, gain, spread);
-    if (inverse.isOld() || isPriorFaded()) {
+    boolean isPriorFaded = scale.isPriorFaded(t) && inverse.age() >= inverse.size();
+    if (inverse.isOld() || isPriorFaded) {
       refresh();
     }
   }
 
-  private boolean isPriorFaded() {
-    return hasForgotten() && w > GROWN * renewedAt && inverse.age() >= inverse.size();
+  private void record(int vector, double curvature, double weight) {
+    if (history != null) {
+      history.record(vector, weight * curvature, targets, beta.length);
+    }
   }
 
   /**
@@ -242,9 +312,10 @@ final class NewtonWeights implements Weights {
   @Override
   public void merge(Weights sameKind, Union union) {
     NewtonWeights other = (NewtonWeights) sameKind;
-    double[][] mine = union.fromThis();
-    double[][] its = union.fromOther();
-    double level = memory.fades() ? w / other.w : 1;
+    history = null;
+    double[][] mine = withLinear(union.fromThis());
+    double[][] its = withLinear(union.fromOther());
+    double level = scale.level(other.scale);
     double[][] leveled = times(its, Math.sqrt(level));
     inverse.merge(mine, other.inverse, leveled);
     int[] source = sources(other, union.columns());
@@ -259,8 +330,27 @@ final class NewtonWeights implements Weights {
     b = sums;
     parabolas.merge(memory.size(), other.parabolas, other.memory.size());
     t += other.t;
-    w = memory.fades() || parabolas.isExact() ? w : t;
+    scale.merged(t);
     refresh();
+  }
+
+  /** The linear part of both is the same features: each entry follows from itself. */
+  private double[][] withLinear(double[][] map) {
+    int lead = linear.length;
+    if (lead == 0) {
+      return map;
+    }
+    double[][] all = new double[lead + map.length][];
+    int width = lead + (map.length == 0 ? 0 : map[0].length);
+    for (int i = 0; i < all.length; i++) {
+      all[i] = new double[width];
+      if (i < lead) {
+        all[i][i] = 1;
+      } else {
+        System.arraycopy(map[i - lead], 0, all[i], lead, map[i - lead].length);
+      }
+    }
+    return all;
   }
 
   private static double[][] times(double[][] rows, double factor) {
@@ -286,73 +376,59 @@ final class NewtonWeights implements Weights {
 
   /** Computes P and β afresh from the sums. */
   private void refresh() {
-    if (w > LARGEST) {
+    if (scale.isTooLarge()) {
       bringBack();
     }
     Arrays.setAll(beta, c -> b[c].clone());
-    inverse.renew(leastPrior(), beta);
-    renewedAt = w;
+    inverse.renew(scale.leastPrior(inverse.size(), t), beta);
+    scale.renewed();
   }
 
-  private boolean hasForgotten() {
-    return memory.size() < t;
-  }
-
-  /**
-   * What R is filled up to. For squared loss, w_t = 1, a learner of m instances has the whole
-   * prior. Where instance t weighs t, a point that came at step s has the part s/m of it; after
-   * something was forgotten the points count as if they had come by step {@value #BIRTHS} n.
-   */
-  private double leastPrior() {
-    if (parabolas.isExact()) {
-      return prior * w;
-    }
-    double part = hasForgotten() ? Math.min(1, BIRTHS * inverse.size() / memory.size()) : 0;
-    return Math.max(FLOOR, part) * prior * w;
-  }
-
-  /** Divides all sums by a power of two, which changes no digit of them. */
   private void bringBack() {
-    double power = Math.scalb(1.0, -Math.getExponent(w));
+    double power = scale.bringBack();
     for (double[] column : b) {
       for (int j = 0; j < inverse.size(); j++) {
         column[j] *= power;
       }
     }
     inverse.scale(power);
-    w *= power;
   }
 
   @Override
   public void encode(Encoder out) {
     out.int64(t);
-    out.float64(w);
-    out.float64(renewedAt);
+    scale.encode(out);
     out.float64(parabolas.typical());
     inverse.encode(out);
     for (int c = 0; c < beta.length; c++) {
       out.doubles(beta[c], inverse.size());
       out.doubles(b[c], inverse.size());
     }
+    if (history != null) {
+      out.section("history", history::encode);
+    }
   }
 
-  static NewtonWeights decode(Decoder in, AvmOptions options, Memory memory, int n, Columns columns)
+  static NewtonWeights decode(
+      Decoder in, AvmOptions options, Memory memory, int vectors, Columns columns)
       throws ModelFileException {
-    long steps = in.count("the number of steps");
-    double w = in.finite("the weight of an instance");
-    double renewedAt = in.finite("the weight at the last renewal");
-    Decoder.check(w > 0, "the weight of an instance must be > 0", w);
-    double typical = in.finite("the typical residual");
-    NewtonWeights weights = new NewtonWeights(options, typical, memory, columns);
-    weights.t = steps;
-    weights.w = w;
-    weights.renewedAt = renewedAt;
-    weights.inverse = Inverse.decode(in, n);
+    NewtonWeights weights = new NewtonWeights(options, memory, columns);
+    int n = weights.place(vectors);
+    weights.t = in.count("the number of steps");
+    weights.scale.decode(in);
+    weights.parabolas.typical(in.finite("the typical residual"));
+    weights.inverse = Inverse.decode(in, n, weights.most);
     weights.gain = new double[n];
     weights.kernels = new double[n];
     for (int c = 0; c < weights.beta.length; c++) {
       weights.beta[c] = in.doubles(n, n);
       weights.b[c] = in.doubles(n, n);
+    }
+    if (in.hasSection("history")) {
+      int most = options.maxSize();
+      Decoder.check(n == vectors, "a history must have no linear part", n - vectors);
+      weights.history =
+          in.section("history", s -> ExactHistory.decode(s, most, vectors, weights.columns()));
     }
     return weights;
   }

@@ -22,6 +22,10 @@ final class Parabolas {
     return typical;
   }
 
+  void typical(double residual) {
+    typical = residual;
+  }
+
   /** Whether a parabola is the loss itself, and so never grows stale. */
   boolean isExact() {
     return loss.isQuadratic();

@@ -30,6 +30,18 @@ final class Points {
     return j;
   }
 
+  /** Adds the vector of the row with its exact history; returns its place. */
+  int add(KernelRow row, boolean isCell) {
+    int j = core.add(row, isCell);
+    weights.grow(core.size(), row);
+    return j;
+  }
+
+  /** Whether a new vector gets an exact history. */
+  boolean remembersExactly() {
+    return weights.remembersExactly();
+  }
+
   /** The cell of vector j was met in this step. */
   void meet(int j) {
     memory.meet(j, core.size(), weights.t());

@@ -32,6 +32,11 @@ public interface Predictor {
     return new Prediction(predict(x), classes(), score(x));
   }
 
+  /** Whether answers carry probabilities. */
+  default boolean isCalibrated() {
+    return false;
+  }
+
   /** Whether scores are log-odds, so that their log loss is defined. */
   default boolean hasLogits() {
     return false;

@@ -2,7 +2,7 @@ package org.avm4j;
 
 /** How options refuse nonsense: the rule and the value in one sentence. */
 final class Rules {
-  private static final double LARGEST_WEIGHT = 1e15;
+  static final double LARGEST_WEIGHT = 1e15;
 
   private Rules() {}
 

@@ -1,8 +1,6 @@
 package org.avm4j;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -13,18 +11,15 @@ import org.avm4j.math.Vectors;
  *
  * <p>Since w_{t+1} = (t-1)/t w_t - α_t/(λt) Φ(c_t), it is -(1/(λt)) A_t with A_t = Σ_{s≤t} α_s
  * Φ(c_s): a step touches one coefficient and nothing is ever rescaled. The sum of the first T
- * iterates is -(1/λ) P_T with P_T = Σ_{t<T} A_t / t = h A - G, where h = Σ_{t<T} 1/t and G collects
- * α_s times the h of its time. So the average costs a step nothing either. A projection scales A,
- * and there the sum is folded: G takes -P, and h starts again at 0.
+ * iterates is -(1/λ) P_T with P_T = Σ A_t / t = h A - G over t = 1 to T - 1, where h = Σ 1/t and G
+ * collects α_s times the h of its time. So the average costs a step nothing either. A projection
+ * scales A, and there the sum is folded: G takes -P, and h starts again at 0.
  *
  * <p>Where something is forgotten, A fades by a part in each step and m stands in the place of t
  * ({@link Forgetting}). The parts gather in one factor, A = s a, so a step still touches one
  * coefficient.
  */
 final class SgdWeights implements Weights {
-  /** P_{T'} at a T' that the suffix average may start from. */
-  private record Kept(long t, double[][] sums) {}
-
   /** The factor is worked into the coefficients when it falls below this. */
   private static final double LEAST_SCALE = 0x1p-100;
 
@@ -34,8 +29,7 @@ final class SgdWeights implements Weights {
   private final AvmOptions options;
   private final double lambda;
   private final Memory memory;
-  private final CoreSet core;
-  private final KernelRow inner;
+  private final Ball ball;
   private double scale = 1;
   private double[][] a;
   private double[][] g;
@@ -43,15 +37,13 @@ final class SgdWeights implements Weights {
   private long t;
   private int size;
   private int capacity;
-  private double normSquared;
-  private final Deque<Kept> kept = new ArrayDeque<>();
+  private SuffixSums starts = new SuffixSums();
 
   SgdWeights(AvmOptions options, Memory memory, CoreSet core, int columns) {
     this.options = options;
     this.memory = memory;
-    this.core = core;
     lambda = options.regularization();
-    inner = new KernelRow(core, options.kernel());
+    ball = new Ball(core, options.kernel());
     a = new double[columns][0];
     g = new double[columns][0];
   }
@@ -61,7 +53,8 @@ final class SgdWeights implements Weights {
     return t;
   }
 
-  int columns() {
+  @Override
+  public int columns() {
     return a.length;
   }
 
@@ -87,36 +80,15 @@ final class SgdWeights implements Weights {
   @Override
   public void remove(int j, int into) {
     if (into >= 0 && options.projects()) {
-      moveNorm(j, into);
+      ball.move(a[0], j, into, size);
     }
     int last = size - 1;
     for (int c = 0; c < columns(); c++) {
-      fold(a[c], j, into, last);
-      fold(g[c], j, into, last);
+      SuffixSums.fold(a[c], j, into, last);
+      SuffixSums.fold(g[c], j, into, last);
     }
-    for (Kept copy : kept) {
-      Arrays.setAll(copy.sums, c -> Arrays.copyOf(copy.sums[c], size));
-      Arrays.stream(copy.sums).forEach(sums -> fold(sums, j, into, last));
-      Arrays.setAll(copy.sums, c -> Arrays.copyOf(copy.sums[c], last));
-    }
+    starts.remove(j, into, size);
     size = last;
-  }
-
-  private static void fold(double[] sums, int j, int into, int last) {
-    if (into >= 0) {
-      sums[into] += sums[j];
-    }
-    sums[j] = sums[last];
-    sums[last] = 0;
-  }
-
-  /** ‖A‖² ← ‖A + α_j (Φ(c_i) - Φ(c_j))‖². */
-  private void moveNorm(int j, int i) {
-    double[] ki = inner.measure(core.vector(i)).clone();
-    double[] kj = inner.measure(core.vector(j));
-    double alpha = a[0][j];
-    double change = Vectors.dot(a[0], ki, size) - Vectors.dot(a[0], kj, size);
-    normSquared = Math.max(0, normSquared + 2 * alpha * (change + alpha * (1 - ki[j])));
   }
 
   @Override
@@ -130,21 +102,20 @@ final class SgdWeights implements Weights {
   }
 
   @Override
-  public double score(int column, double[] k, int n) {
-    return lastFactor() * Vectors.dot(a[column], k, n);
+  public double score(int column, KernelRow row) {
+    return lastFactor() * Vectors.dot(a[column], row.kernels(), row.measured());
   }
 
   @Override
-  public double score(Output output, int column, double[] k, int n) {
+  public double score(Output output, int column, KernelRow row) {
     if (!output.isMean()) {
-      return score(column, k, n);
+      return score(column, row);
     }
+    double[] k = row.kernels();
+    int n = row.measured();
     double sum = h * Vectors.dot(a[column], k, n) - Vectors.dot(g[column], k, n);
-    Kept start = start(output);
-    if (start != null && column < start.sums.length) {
-      sum -= Vectors.dot(start.sums[column], k, start.sums[column].length);
-    }
-    return averageFactor(start) * sum;
+    SuffixSums.Start start = start(output);
+    return averageFactor(start) * (start == null ? sum : sum - start.dot(column, k));
   }
 
   /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
@@ -159,12 +130,9 @@ final class SgdWeights implements Weights {
       return Arrays.copyOf(a[column], n);
     }
     double[] sums = Arrays.copyOf(prefix(column), n);
-    Kept start = start(output);
-    if (start != null && column < start.sums.length) {
-      double[] before = start.sums[column];
-      for (int j = 0; j < before.length; j++) {
-        sums[j] -= before[j];
-      }
+    SuffixSums.Start start = start(output);
+    if (start != null) {
+      start.subtractFrom(sums, column);
     }
     return sums;
   }
@@ -188,7 +156,7 @@ final class SgdWeights implements Weights {
         column[j] *= power;
       }
     }
-    normSquared *= power * power;
+    ball.normSquared(ball.normSquared() * power * power);
     scale /= power;
   }
 
@@ -216,7 +184,7 @@ final class SgdWeights implements Weights {
   public void step(Step step, int j, KernelRow row) {
     if (j != Coverage.NONE && step.alpha != 0) {
       if (options.projects()) {
-        growNorm(step.alpha, j, row);
+        ball.add(a[0], step.alpha / scale, j, row);
       }
       add(step.own, j, step.alpha);
       if (step.rival != Columns.NONE) {
@@ -235,48 +203,31 @@ final class SgdWeights implements Weights {
     g[column][j] += alpha * h;
   }
 
-  /** ‖a‖² ← ‖a + α/s Φ(c_j)‖², to be called before the addition. */
-  private void growNorm(double alpha, int j, KernelRow row) {
-    int n = row.measured();
-    double[] k = j == n ? row.kernels() : inner.measure(core.vector(j));
-    double part = alpha / scale;
-    normSquared += 2 * part * Vectors.dot(a[0], k, n) + part * part;
-  }
-
   /** Π onto the ball ‖w_{t+1}‖ ≤ radius. */
   private void project(double radius) {
-    double limit = lambda * memory.size() * radius / scale;
-    if (normSquared > limit * limit) {
+    double factor = ball.shrink(lambda * memory.size() * radius / scale);
+    if (factor < 1) {
       fold();
-      double shrink = limit / Math.sqrt(normSquared);
       for (int j = 0; j < size; j++) {
-        a[0][j] *= shrink;
+        a[0][j] *= factor;
       }
-      normSquared = limit * limit;
     }
   }
 
   /** Computes ‖a‖² afresh, after vectors were released or merged. */
   @Override
   public void renew() {
-    if (!options.projects()) {
-      return;
+    if (options.projects()) {
+      ball.renew(a[0], size);
     }
-    double sum = 0;
-    for (int j = 0; j < size; j++) {
-      double[] k = inner.measure(core.vector(j));
-      for (int i = 0; i < size; i++) {
-        sum += a[0][j] * a[0][i] * k[i];
-      }
-    }
-    normSquared = Math.max(0, sum);
   }
 
   /** Keeps P_t where the suffix average will need it, and drops what it no longer needs. */
   private void keep(Output output) {
-    if (output.isSuffix() && isKept(t)) {
-      kept.addLast(new Kept(t, prefixes()));
-      dropBefore(output.start(t));
+    if (output.isSuffix() && SuffixSums.isKept(t)) {
+      double[][] sums = new double[columns()][];
+      Arrays.setAll(sums, this::prefix);
+      starts.keep(t, sums, output.start(t));
     }
   }
 
@@ -296,7 +247,7 @@ final class SgdWeights implements Weights {
       }
     }
     t += other.t;
-    kept.clear();
+    starts.clear();
     renew();
   }
 
@@ -305,20 +256,12 @@ final class SgdWeights implements Weights {
     out.int64(t);
     out.float64(scale);
     out.float64(h);
-    out.float64(normSquared);
+    out.float64(ball.normSquared());
     for (int c = 0; c < columns(); c++) {
       out.doubles(a[c], size);
       out.doubles(g[c], size);
     }
-    out.int32(kept.size());
-    for (Kept copy : kept) {
-      out.int64(copy.t);
-      out.int32(copy.sums.length);
-      out.int32(copy.sums.length == 0 ? 0 : copy.sums[0].length);
-      for (double[] column : copy.sums) {
-        out.doubles(column, column.length);
-      }
-    }
+    starts.encode(out);
   }
 
   static SgdWeights decode(Decoder in, AvmOptions options, Memory memory, CoreSet core, int columns)
@@ -331,45 +274,27 @@ final class SgdWeights implements Weights {
     weights.scale = in.finite("the scale");
     Decoder.check(weights.scale > 0, "the scale must be > 0", weights.scale);
     weights.h = in.finite("the harmonic sum");
-    weights.normSquared = in.finite("the squared norm");
+    weights.ball.normSquared(in.finite("the squared norm"));
     for (int c = 0; c < columns; c++) {
       weights.a[c] = in.doubles(size, size);
       weights.g[c] = in.doubles(size, size);
     }
-    weights.decodeKept(in);
+    weights.starts = SuffixSums.decode(in, weights.t, columns, size);
     return weights;
-  }
-
-  private void decodeKept(Decoder in) throws ModelFileException {
-    int copies = in.int32("the number of kept sums", 1 << 16);
-    for (int i = 0; i < copies; i++) {
-      long at = in.count("the time of a kept sum");
-      Decoder.check(at <= t && (i == 0 || at > kept.getLast().t), "kept sums must ascend", at);
-      double[][] sums = new double[in.int32("the columns of a kept sum", columns())][];
-      int vectors = in.int32("the vectors of a kept sum", size);
-      for (int c = 0; c < sums.length; c++) {
-        sums[c] = in.doubles(vectors, vectors);
-      }
-      kept.addLast(new Kept(at, sums));
-    }
   }
 
   private double lastFactor() {
     return t == 0 ? 0 : -scale / (lambda * memory.size());
   }
 
-  private double averageFactor(Kept start) {
-    long steps = start == null ? t : t - start.t;
+  private double averageFactor(SuffixSums.Start start) {
+    long steps = start == null ? t : t - start.t();
     return steps == 0 ? 0 : -1 / (lambda * steps);
   }
 
   /** Where the mean of the output starts: null for the first step. */
-  private Kept start(Output output) {
-    Kept start = null;
-    for (Kept candidate : kept) {
-      start = candidate.t <= output.start(t) ? candidate : start;
-    }
-    return start;
+  private SuffixSums.Start start(Output output) {
+    return starts.at(output.start(t));
   }
 
   private double[] prefix(int column) {
@@ -377,12 +302,6 @@ final class SgdWeights implements Weights {
     for (int j = 0; j < size; j++) {
       sums[j] = h * a[column][j] - g[column][j];
     }
-    return sums;
-  }
-
-  private double[][] prefixes() {
-    double[][] sums = new double[columns()][];
-    Arrays.setAll(sums, this::prefix);
     return sums;
   }
 
@@ -394,20 +313,5 @@ final class SgdWeights implements Weights {
       }
     }
     h = 0;
-  }
-
-  /** Whether t has at most seven significant binary digits. */
-  private static boolean isKept(long t) {
-    return 64 - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 7;
-  }
-
-  private void dropBefore(long start) {
-    while (kept.size() > 1) {
-      Kept first = kept.removeFirst();
-      if (kept.getFirst().t > start) {
-        kept.addFirst(first);
-        return;
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param threshold the score from which on an instance is an anomaly; NaN where there is none
  * @param settings all options in force, by the names of the command line
  * @param automatic what automatic mode chose, if it is at work
+ * @param tree the shape of the tree, if there is one
  */
 public record Status(
     long instances,
@@ -36,7 +38,8 @@ public record Status(
     List<Drift> lastDrifts,
     double threshold,
     Map<String, Object> settings,
-    Optional<Automatic> automatic) {
+    Optional<Automatic> automatic,
+    Optional<TreeShape> tree) {
 
   /**
    * What automatic mode chose so far.
@@ -48,40 +51,131 @@ public record Status(
    */
   public record Automatic(String scaling, List<String> free, int running, List<Lap> laps) {}
 
-  /** The status of something that holds vectors and nothing else. */
+  /** The status of something that holds vectors; more can be said of it by the builder. */
   public static Status of(long instances, int size, Map<String, Object> settings) {
-    return new Status(
-        instances,
-        size,
-        size,
-        size,
-        Double.NaN,
-        0,
-        false,
-        instances,
-        0,
-        List.of(),
-        Double.NaN,
-        new LinkedHashMap<>(settings),
-        Optional.empty());
+    return new Builder(instances, size, settings).build();
   }
 
-  /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
-  public Status within(Automatic mode, long allInstances) {
-    long before = allInstances - instances;
+  /** Starts with what every predictor has: nothing forgotten, every vector a support vector. */
+  public static Builder builder(long instances, int size, Map<String, Object> settings) {
+    return new Builder(instances, size, settings);
+  }
+
+  /** The same with other settings. */
+  public Status withSettings(Map<String, Object> other) {
     return new Status(
-        allInstances,
+        instances,
         size,
         cells,
         supportVectors,
         diameter,
         atLimit,
         forgets,
-        forgets ? memory : allInstances,
+        memory,
         drifts,
-        lastDrifts.stream().map(drift -> drift.later(before)).toList(),
+        lastDrifts,
         threshold,
-        settings,
-        Optional.of(mode));
+        other,
+        automatic,
+        tree);
+  }
+
+  /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
+  public Status within(Automatic mode, long allInstances) {
+    Builder builder = new Builder(allInstances, size, settings);
+    builder.cells = cells;
+    builder.supportVectors = supportVectors;
+    builder.diameter = diameter;
+    builder.atLimit = atLimit;
+    builder.forgets = forgets;
+    builder.memory = forgets ? memory : allInstances;
+    builder.drifts = drifts;
+    builder.lastDrifts =
+        lastDrifts.stream().map(drift -> drift.later(allInstances - instances)).toList();
+    builder.threshold = threshold;
+    builder.automatic = Optional.of(mode);
+    builder.tree = tree;
+    return builder.build();
+  }
+
+  /** Gathers a status. */
+  public static final class Builder {
+    private final long instances;
+    private final int size;
+    private final Map<String, Object> settings;
+    private int cells;
+    private int supportVectors;
+    private double diameter = Double.NaN;
+    private long atLimit;
+    private boolean forgets;
+    private double memory;
+    private long drifts;
+    private List<Drift> lastDrifts = List.of();
+    private double threshold = Double.NaN;
+    private Optional<Automatic> automatic = Optional.empty();
+    private Optional<TreeShape> tree = Optional.empty();
+
+    private Builder(long instances, int size, Map<String, Object> settings) {
+      this.instances = instances;
+      this.size = size;
+      this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+      cells = size;
+      supportVectors = size;
+      memory = instances;
+    }
+
+    /** The numbers of cells and of support vectors, and the diameter of the cells. */
+    public Builder cells(int count, int support, double delta) {
+      cells = count;
+      supportVectors = support;
+      diameter = delta;
+      return this;
+    }
+
+    /** How often the size cap was met. */
+    public Builder atLimit(long times) {
+      atLimit = times;
+      return this;
+    }
+
+    /** How many instances a model that forgets stands for, and the drifts that it found. */
+    public Builder memory(double size, long found, List<Drift> last) {
+      forgets = true;
+      memory = size;
+      drifts = found;
+      lastDrifts = last;
+      return this;
+    }
+
+    /** The score from which on an instance is an anomaly. */
+    public Builder threshold(double score) {
+      threshold = score;
+      return this;
+    }
+
+    /** The shape of the tree of machines. */
+    public Builder tree(TreeShape shape) {
+      tree = Optional.of(shape);
+      return this;
+    }
+
+    /** The status. */
+    public Status build() {
+      return new Status(
+          instances,
+          size,
+          cells,
+          supportVectors,
+          diameter,
+          atLimit,
+          forgets,
+          memory,
+          drifts,
+          lastDrifts,
+          threshold,
+          settings,
+          automatic,
+          tree);
+    }
   }
 }

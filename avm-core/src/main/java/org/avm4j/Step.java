@@ -8,7 +8,10 @@ final class Step {
   /** The weight of the instance times that of its class. */
   double weight;
 
-  /** w_tᵀΦ(x_t) for each column. */
+  /** Scores of other learners that count beside w_tᵀΦ(x_t), for each column; null for none. */
+  double[] others;
+
+  /** w_tᵀΦ(x_t) for each column, and those of the others. */
   double[] scores = new double[1];
 
   /** The column of y_t. */
@@ -25,6 +28,11 @@ final class Step {
 
   /** The largest |y| so far, or the given one. */
   double yMax;
+
+  /** The score of the other learners for a column. */
+  double other(int column) {
+    return others == null ? 0 : others[column];
+  }
 
   /** Makes room for the scores of n columns. */
   void reserve(int n) {

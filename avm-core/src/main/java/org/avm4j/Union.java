@@ -3,6 +3,16 @@ package org.avm4j;
 /**
  * Takes what one learner has learned into another with equal options: which column and which vector
  * here corresponds to each of the other's.
+ *
+ * <p>In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes the mean of
+ * both, weighted by their instances, and so does the average; the other's core points fall into
+ * this one's cells or open new ones; where cells merge, δ becomes the larger one. A suffix average
+ * reaches back to the first instance until the stream has gone on long enough.
+ *
+ * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
+ * set that is to have learned both parts in one stream. Kernel values at points that one of them
+ * did not have are interpolated from those it had. For other losses the parabolas of both count as
+ * they were fitted, each instance by the weight it had in its own part.
  */
 final class Union {
   private final AvmOptions options;
@@ -14,6 +24,7 @@ final class Union {
 
   /** Gives the columns and vectors of {@code from} a place in {@code into}. */
   Union(Avm into, Avm from) {
+    check(into, from);
     options = into.options();
     mine = into.state();
     its = from.state();
@@ -31,6 +42,30 @@ final class Union {
     }
   }
 
+  private static void check(Avm into, Avm from) {
+    if (into == from) {
+      throw new IllegalArgumentException("a learner must be merged with another one");
+    }
+    AvmOptions mine = into.options().change().seed(0).build();
+    if (!mine.equals(from.options().change().seed(0).build())) {
+      throw new IllegalArgumentException(
+          "learners to merge must have equal options: "
+              + into.options()
+              + " and "
+              + from.options());
+    }
+  }
+
+  /** Takes in coefficients, memory and counts, and lets cells merge down to the cap. */
+  void apply() {
+    mine.weights.merge(its.weights, this);
+    mine.memory.merge(its.memory, mine.points.size(), mine.weights.t());
+    mine.counts.merge(its.counts, mine.columns.classNumbers(columns));
+    mine.cap.endUnion();
+    mine.yMax = Math.max(mine.yMax, its.yMax);
+    mine.cap.reached(its.cap.reached());
+  }
+
   private int place(int j, KernelRow row) {
     row.measure(its.core().vector(j));
     boolean isCell = its.core().isCell(j);
@@ -42,11 +77,6 @@ final class Union {
   /** The column here of each column of the other. */
   int[] columns() {
     return columns;
-  }
-
-  /** The class number here of each class number of the other. */
-  int[] classNumbers() {
-    return mine.columns.classNumbers(columns);
   }
 
   /** The vector here of each vector of the other, or {@link Coverage#NONE}. */

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How the gradient of an instance becomes coefficients of the core points. */
@@ -21,6 +22,17 @@ public sealed interface Update {
 
   /** The strength of the prior of the second-order step; 0 where there is none. */
   double prior();
+
+  /**
+   * The number of features that the score also depends on linearly: d of f(x) = Σ_i b_i x_i + β₀ +
+   * Σ_j β_j K(c_j, x); 0 for β₀ alone, and {@link #NO_LINEAR_PART} for neither.
+   */
+  default int linear() {
+    return NO_LINEAR_PART;
+  }
+
+  /** The score is a kernel expansion and nothing else. */
+  int NO_LINEAR_PART = -1;
 
   /** The paper's step 1/(λt): the whole gradient goes to one core point. */
   record Sgd() implements Update {
@@ -47,18 +59,36 @@ public sealed interface Update {
    * A step costs O(S²), and O(S) where the parabola is flat (a margin beyond 1).
    *
    * @param prior the strength of R: how many instances a core point must see to be believed
+   * @param linear the number of features in the linear part, as in {@link Update#linear}
    */
-  record Newton(double prior) implements Update {
+  record Newton(double prior, int linear) implements Update {
+    /** The most features of a linear part, whose matrix is dense. */
+    public static final int MOST_LINEAR = 1 << 12;
+
     /** A prior that serves most streams well. */
     public static final double DEFAULT_PRIOR = 0.1;
 
     public Newton {
       Rules.positive("the prior", prior);
+      Rules.check(
+          linear >= NO_LINEAR_PART && linear <= MOST_LINEAR,
+          "the features of the linear part must be from -1 to " + MOST_LINEAR,
+          linear);
+    }
+
+    /** The step without a linear part. */
+    public Newton(double prior) {
+      this(prior, NO_LINEAR_PART);
     }
 
     @Override
     public Map<String, Object> parameters() {
-      return Map.of("prior", prior);
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("prior", prior);
+      if (linear > NO_LINEAR_PART) {
+        all.put("linear", linear);
+      }
+      return all;
     }
 
     /** The step with the default prior. */

@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile.Content;
@@ -17,10 +18,9 @@ final class Variants<T> {
     void write(V variant, Encoder out);
   }
 
-  private record Variant<T>(int tag, Writer<T> writer, Content<? extends T> reader) {}
+  private record Variant<T>(Predicate<T> is, Writer<T> writer, Content<? extends T> reader) {}
 
   private final String what;
-  private final Map<Class<?>, Variant<T>> byClass = new LinkedHashMap<>();
   private final Map<Integer, Variant<T>> byTag = new LinkedHashMap<>();
 
   /** The variants of what messages call this. */
@@ -30,25 +30,32 @@ final class Variants<T> {
 
   /** Adds a variant that has no numbers. */
   <V extends T> Variants<T> add(int tag, V variant) {
-    return put(tag, variant.getClass(), (v, out) -> {}, in -> variant);
+    byTag.put(tag, new Variant<>(variant::equals, (v, out) -> {}, in -> variant));
+    return this;
   }
 
   /** Adds a variant with numbers. */
   <V extends T> Variants<T> add(int tag, Class<V> type, Writer<V> writer, Content<V> reader) {
-    return put(tag, type, (v, out) -> writer.write(type.cast(v), out), reader);
+    return add(tag, type, all -> true, writer, reader);
   }
 
-  private Variants<T> put(int tag, Class<?> type, Writer<T> writer, Content<? extends T> reader) {
-    Variant<T> variant = new Variant<>(tag, writer, reader);
-    byClass.put(type, variant);
-    byTag.put(tag, variant);
+  /** Adds a variant with numbers, of the values of a type that satisfy a condition. */
+  <V extends T> Variants<T> add(
+      int tag, Class<V> type, Predicate<V> condition, Writer<V> writer, Content<V> reader) {
+    Predicate<T> is = value -> type.isInstance(value) && condition.test(type.cast(value));
+    byTag.put(tag, new Variant<>(is, (v, out) -> writer.write(type.cast(v), out), reader));
     return this;
   }
 
   void encode(Encoder out, T choice) {
-    Variant<T> variant = byClass.get(choice.getClass());
-    out.int32(variant.tag);
-    variant.writer.write(choice, out);
+    for (Map.Entry<Integer, Variant<T>> entry : byTag.entrySet()) {
+      if (entry.getValue().is.test(choice)) {
+        out.int32(entry.getKey());
+        entry.getValue().writer.write(choice, out);
+        return;
+      }
+    }
+    throw new IllegalStateException(what + " has no tag: " + choice);
   }
 
   T decode(Decoder in) throws ModelFileException {

@@ -12,7 +12,7 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
   /** Coefficients that are 0, for a core set that may hold vectors later. */
   static Weights of(AvmOptions options, Memory memory, CoreSet core, Columns columns) {
     return options.update().isSecondOrder()
-        ? new NewtonWeights(options, 0, memory, columns)
+        ? new NewtonWeights(options, memory, columns)
         : new SgdWeights(options, memory, core, columns.count());
   }
 
@@ -39,6 +39,19 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
    */
   void grow(int n, Interpolation.Near history);
 
+  /** Makes room for vector n whose kernel values with the others the row has measured. */
+  default void grow(int n, KernelRow row) {
+    grow(n, (Interpolation.Near) null);
+  }
+
+  /** From now on, up to so many vectors, a new vector gets its exact history. */
+  default void rememberExactly(int most) {}
+
+  /** Whether a new vector gets its exact history from {@link #grow(int, KernelRow)}. */
+  default boolean remembersExactly() {
+    return false;
+  }
+
   /**
    * Removes vector j, which is absorbed by another one or, if {@code into} is negative, by none;
    * the last vector takes its place. The core set still holds it.
@@ -48,11 +61,17 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
   /** Whether w_{t+1} gives vector j a coefficient of 0. */
   boolean isZero(int j);
 
-  /** w_tᵀΦ(x), the score before step t, where k holds n kernel values. */
-  double score(int column, double[] k, int n);
+  /** Sees the instance that the row has measured, before it is scored or learned. */
+  default void read(KernelRow row) {}
+
+  /** The number of columns, those for classes still to come included. */
+  int columns();
+
+  /** w_tᵀΦ(x), the score before step t of the instance that was read. */
+  double score(int column, KernelRow row);
 
   /** The score by an output, for the steps taken so far. */
-  double score(Output output, int column, double[] k, int n);
+  double score(Output output, int column, KernelRow row);
 
   /** The factor that the coefficients of an output are to be multiplied by. */
   double factor(Output output);
@@ -77,6 +96,11 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
 
   /** Takes in the coefficients of a learner with equal options. */
   void merge(Weights other, Union union);
+
+  /** The coefficients of the linear part for a column: bias first; none if there is none. */
+  default double[] linear(int column) {
+    return new double[0];
+  }
 
   /** Whether all that must stay positive definite is; always where there is no matrix. */
   default boolean isPositiveDefinite() {

@@ -115,9 +115,9 @@ class BatchNewtonTest {
     List<Features> x = stream.stream().map(Instance::features).toList();
     double[] y = stream.stream().mapToDouble(Instance::label).toArray();
     Features probe = Features.dense(0.2, -0.5, 0.4);
-    double[] kept = BatchNewton.train(options, x, y, 9, 1 << 30).score(probe);
-    assertThat(BatchNewton.train(options, x, y, 9, 30_000).score(probe)).containsExactly(kept);
-    assertThat(BatchNewton.train(options, x, y, 9, 0).score(probe)).containsExactly(kept);
+    double[] kept = BatchTraining.train(options, x, y, 9, 1 << 30).score(probe);
+    assertThat(BatchTraining.train(options, x, y, 9, 30_000).score(probe)).containsExactly(kept);
+    assertThat(BatchTraining.train(options, x, y, 9, 0).score(probe)).containsExactly(kept);
   }
 
   /** A thin line between two classes: half of the points lie where the rough model is unsure. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
+import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
@@ -360,8 +361,8 @@ final class CoreFixtures {
   /** x, then colour=red and colour=blüe, "deep": three features; the labels are texts, if any. */
   static Schema schema(List<Instance> rows, String... labels) {
     Schema schema = new Schema();
-    Schema.Numeric x = schema.addNumeric("x");
-    Schema.Categorical colour = schema.addCategorical("colour");
+    Column.Numeric x = schema.addNumeric("x");
+    Column.Categorical colour = schema.addCategorical("colour");
     schema.index(colour, "red");
     schema.index(colour, "blüe, \"deep\"");
     rows.forEach(row -> schema.observe(x, row.features().get(0)));

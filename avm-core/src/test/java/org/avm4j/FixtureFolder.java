@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Preparation;
@@ -190,8 +191,8 @@ public final class FixtureFolder {
       lines.add("feature " + schema.featureName(i));
     }
     schema.labels().forEach(label -> lines.add("label " + label));
-    for (Schema.Column column : schema.columns()) {
-      if (column instanceof Schema.Numeric numeric) {
+    for (Column column : schema.columns()) {
+      if (column instanceof Column.Numeric numeric) {
         lines.add("mean " + column.name() + " " + Double.toHexString(numeric.mean()));
       }
     }

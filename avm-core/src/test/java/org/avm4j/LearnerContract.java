@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What every online learner keeps, ours and the baselines: extend this, say how to make one and how
  * to load one, and these tests run.
  */
+@Tag("contract")
 public abstract class LearnerContract {
   private static final int THREADS = 8;
   private static final int SCORES = 100_000;

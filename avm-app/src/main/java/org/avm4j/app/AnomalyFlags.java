@@ -1,6 +1,5 @@
 package org.avm4j.app;
 
-import org.avm4j.AnomalyOptions;
 import picocli.CommandLine.Option;
 
 /** The choices of {@code --task anomaly}. */
@@ -9,7 +8,7 @@ final class AnomalyFlags {
       names = "--anomaly-rate",
       paramLabel = "X",
       description = "Part of the stream to call an anomaly. Default: 0.01.")
-  double rate = AnomalyOptions.DEFAULT.rate();
+  Double rate;
 
   @Option(
       names = "--support",
@@ -17,5 +16,5 @@ final class AnomalyFlags {
       description =
           "Part of the stream that must be near; anomalies that are alike and more than this look"
               + " normal. Default: 0.1.")
-  double support = AnomalyOptions.DEFAULT.support();
+  Double support;
 }

@@ -1,10 +1,9 @@
 package org.avm4j.app;
 
-import org.avm4j.lab.baseline.BaselineOptions;
 import picocli.CommandLine.Option;
 
 /** The choices of the paper's baselines; what is not given is as in their papers. */
-final class BaselineFlags implements Cloneable {
+final class BaselineFlags {
   @Option(
       names = "--budget",
       paramLabel = "B",
@@ -45,41 +44,4 @@ final class BaselineFlags implements Cloneable {
       names = "--toolbox",
       description = "Follow the published toolbox where it departs from its paper.")
   boolean toolbox;
-
-  BaselineOptions.Builder set(BaselineOptions.Builder builder) {
-    if (budget != null) {
-      builder.budget(budget);
-    }
-    if (eta != null) {
-      builder.eta(eta);
-    }
-    if (linearEta != null) {
-      builder.linearEta(linearEta);
-    }
-    if (features != null) {
-      builder.features(features);
-    }
-    if (rank != null) {
-      builder.rank(rank);
-    }
-    if (aggressiveness != null) {
-      builder.aggressiveness(aggressiveness);
-    }
-    return builder.toolbox(toolbox);
-  }
-
-  /** The same but for one number. */
-  BaselineFlags with(String option, double value) {
-    try {
-      BaselineFlags changed = (BaselineFlags) clone();
-      switch (option) {
-        case "eta" -> changed.eta = value;
-        case "aggressiveness" -> changed.aggressiveness = value;
-        default -> throw new IllegalArgumentException("no such option to tune: " + option);
-      }
-      return changed;
-    } catch (CloneNotSupportedException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-  }
 }

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
-import org.avm4j.AvmModel;
 import org.avm4j.Features;
+import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
 import org.avm4j.data.Instance;
 
 /**
@@ -144,7 +143,7 @@ final class Bench {
     return (int) ((long) rows.length * i / PARTS);
   }
 
-  private void score(Predictor model) {
+  private void score(Model model) {
     double[] scores = new double[model.columns()];
     Step step = row -> model.score(row.features(), scores);
     long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -152,12 +151,10 @@ final class Bench {
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
     add("scoreBytesAllocated", (double) bytes / rows.length);
     latencies(step, scoring);
-    if (model instanceof AvmModel avm) {
-      double one = together(avm, 1);
-      double all = together(avm, Runtime.getRuntime().availableProcessors());
-      add("scoreManyNanos", all / rows.length);
-      add("scoreManySpeedup", one / all);
-    }
+    double one = together(model, 1);
+    double all = together(model, Runtime.getRuntime().availableProcessors());
+    add("scoreManyNanos", all / rows.length);
+    add("scoreManySpeedup", one / all);
   }
 
   private double nanos(Step step, int from, int to) {
@@ -179,11 +176,11 @@ final class Bench {
   }
 
   /** Nanoseconds for the scores of all rows in one call, on so many cores. */
-  private double together(AvmModel model, int cores) {
+  private double together(Model model, int cores) {
     ForkJoinPool pool = new ForkJoinPool(cores);
     try {
       long start = System.nanoTime();
-      pool.submit(() -> model.scores(features)).join();
+      model.score(features, pool);
       return System.nanoTime() - start;
     } finally {
       pool.shutdown();

@@ -11,26 +11,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
+import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
-import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
 import org.avm4j.io.Compression;
 import org.avm4j.io.DataReader;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.lab.Generator;
-import org.avm4j.lab.Prequential;
-import org.avm4j.lab.Survey;
-import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.run.DataSource;
+import org.avm4j.run.KeptRows;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
+import org.avm4j.spec.Survey;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code avm bench}: how fast this machine learns and scores. */
 @Command(
@@ -50,6 +56,8 @@ import picocli.CommandLine.Parameters;
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PARTS = 10;
+
+  @Spec CommandSpec spec;
 
   @Parameters(arity = "0..*", paramLabel = "DATA", description = "Files to read; none: a stream.")
   List<String> data = new ArrayList<>();
@@ -88,8 +96,8 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
-  private Survey survey;
-  private Prepared prepared;
+  private LearnerSpec learning;
+  private PreparedData prepared;
 
   @Override
   public Integer call() throws IOException {
@@ -97,72 +105,71 @@ final class BenchCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE, "--rows must be at least " + PARTS + ", --rounds at least 1");
     }
-    List<Instance> scaled = scaled(data.isEmpty() ? generated() : read());
-    Task task = learner.task(survey, false);
-    Labels labels = task instanceof Task.Binary ? survey.pair() : new Labels.Plain();
-    List<Instance> ready =
-        scaled.stream()
-            .map(row -> new Instance(row.features(), labels.learned(row.label())))
-            .toList();
-    if (ready.size() < PARTS) {
+    learning = LearnerOptions.spec(spec);
+    if (learning.isAnomaly()) {
+      throw LearnerOptions.notForAnomalies();
+    }
+    List<Instance> raw = data.isEmpty() ? generated() : read();
+    if (raw.size() < PARTS) {
       throw new Failure(Failure.BAD_DATA, "at least " + PARTS + " rows are needed to measure");
     }
-    Bench bench = new Bench(ready, () -> learner.create(task, survey, ready.size(), given()));
-    Map<String, Object> measured = bench.run(rounds, () -> reading(scaled));
-    Map<String, Object> values = values(ready, measured, bench.learner());
+    Survey survey = prepared == null ? survey(raw) : prepared.survey();
+    Schema schema = prepared == null ? new Schema() : prepared.schema();
+    DefaultRules rules = new DefaultRules(learning, survey, schema, raw.size()).single();
+    List<Instance> ready = ready(raw, rules.preparation());
+    Bench bench = new Bench(ready, rules::learner);
+    Map<String, Object> measured = bench.run(rounds, () -> reading(raw, rules));
+    Map<String, Object> values = values(ready, survey, measured, bench.learner());
     System.out.print(json ? Json.of(values) : table(values));
     return 0;
   }
 
-  private ToDoubleFunction<String> given() {
-    return prepared == null ? Double::parseDouble : prepared.learned(learner);
-  }
-
-  private List<Instance> scaled(List<Instance> raw) {
-    return raw.stream()
-        .map(row -> new Instance(survey.scaler().apply(row.features()).copy(), row.label()))
-        .toList();
-  }
-
   private List<Instance> generated() {
-    survey = new Survey(scaling);
-    Generator.Stream stream = generator.stream(learner.seed);
+    Generator.Stream stream = generator.stream(learning.seed());
     List<Instance> all = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
-      Instance instance = stream.next();
-      survey.add(instance.features(), instance.label());
-      all.add(instance);
+      all.add(stream.next());
     }
     return all;
+  }
+
+  private Survey survey(List<Instance> generated) {
+    Survey survey = new Survey(learning.scaling());
+    generated.forEach(row -> survey.add(row.features(), row.label()));
+    return survey;
   }
 
   private List<Instance> read() throws IOException {
-    prepared = new Prepared(input(), scaling, rows);
-    survey = prepared.survey();
-    List<Instance> all = new ArrayList<>();
-    try (InstanceReader reader = prepared.open(new Scaler(Scaling.NONE))) {
-      while (all.size() < rows && reader.next()) {
-        all.add(new Instance(reader.features().copy(), reader.label()));
-      }
-    }
-    return all;
+    prepared = PreparedData.look(source(), learning, rows);
+    return prepared.first(rows);
   }
 
-  private InputOptions input() {
+  private DataSource source() {
     InputOptions input = new InputOptions();
     input.data = data;
-    return input;
+    return input.source();
+  }
+
+  /** Rows and labels as the learner takes them. */
+  private static List<Instance> ready(List<Instance> raw, Preparation preparation) {
+    return raw.stream()
+        .map(
+            row ->
+                new Instance(
+                    preparation.transform(row.features(), new Features.Buffer()),
+                    preparation.labels().transform(row.label())))
+        .toList();
   }
 
   /** What files cost: parsing alone, and a whole run against its learning alone. */
-  private Map<String, Double> reading(List<Instance> scaled) {
+  private Map<String, Double> reading(List<Instance> raw, DefaultRules rules) {
     Map<String, Double> figures = new LinkedHashMap<>();
     try {
-      if (prepared != null && !prepared.isPipe()) {
+      if (prepared != null && !prepared.isStream()) {
         figures.put("readMegabytesPerSecond", megabytesPerSecond());
       }
-      if (prepared != null && prepared.rows() == scaled.size()) {
-        double alone = seconds(prepared, new Rows(scaled, null));
+      if (prepared != null && prepared.rows() == raw.size()) {
+        double alone = seconds(rules, new KeptRows(raw));
         figures.put("onlineOverLearning", wholeRun() / alone);
       }
     } catch (IOException failed) {
@@ -196,26 +203,26 @@ final class BenchCommand implements Callable<Integer> {
   /** The seconds that {@code avm online} takes for these files, but for starting Java. */
   private double wholeRun() throws IOException {
     long start = System.nanoTime();
-    Prepared looked = new Prepared(input(), scaling, rows);
-    try (InstanceReader reader = looked.open(looked.survey().scaler())) {
-      seconds(looked, reader);
+    PreparedData looked = PreparedData.look(source(), learning, rows);
+    try (InstanceReader reader = looked.open()) {
+      seconds(looked.rules(learning).single(), reader);
     }
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** The seconds for answering and learning rows that are scaled. */
-  private double seconds(Prepared of, InstanceReader scaled) throws IOException {
-    Pipeline pipeline = of.pipelineOfScaled(learner);
-    Prequential run = new Prequential(pipeline, Learners.metrics(pipeline));
+  /** The seconds for scaling, answering and learning rows. */
+  private static double seconds(DefaultRules rules, InstanceReader rows) throws IOException {
+    Pipeline pipeline = rules.pipeline();
+    Prequential run = new Prequential(pipeline, Metrics.of(pipeline, false));
     long start = System.nanoTime();
-    while (scaled.next()) {
-      run.step(scaled.features(), scaled.label());
+    while (rows.next()) {
+      run.step(rows.features(), rows.label());
     }
     return (System.nanoTime() - start) / 1e9;
   }
 
   private Map<String, Object> values(
-      List<Instance> ready, Map<String, Object> measured, OnlineLearner last) {
+      List<Instance> ready, Survey survey, Map<String, Object> measured, OnlineLearner last) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", ready.size());
     values.put("features", survey.dimension());
@@ -226,7 +233,7 @@ final class BenchCommand implements Callable<Integer> {
     values.put("java", System.getProperty("java.version"));
     values.put("machine", System.getProperty("os.arch"));
     values.put("cores", Runtime.getRuntime().availableProcessors());
-    values.put("learner", Description.of(last));
+    values.put("learner", last.status().settings());
     return values;
   }
 
@@ -241,9 +248,9 @@ final class BenchCommand implements Callable<Integer> {
                         && values.get(name + "Most") instanceof Double most
                     ? "  (" + Text.number(least) + " to " + Text.number(most) + ")"
                     : "";
-            rows.put(Report.words(name), Text.number(number.doubleValue()) + spread);
+            rows.put(FigureText.words(name), Text.number(number.doubleValue()) + spread);
           } else if (value instanceof String text) {
-            rows.put(Report.words(name), text);
+            rows.put(FigureText.words(name), text);
           }
         });
     return Text.table(rows);

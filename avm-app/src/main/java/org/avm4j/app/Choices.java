@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.avm4j.Limit;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Scaling;
 import org.avm4j.io.Format;
-import org.avm4j.io.Missing;
 import org.avm4j.lab.Generator;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
@@ -18,12 +18,6 @@ final class Choices {
       List.of(
           Format.class,
           Generator.class,
-          LearnerOptions.CoverageName.class,
-          LearnerOptions.KernelName.class,
-          LearnerOptions.LossName.class,
-          LearnerOptions.OutputName.class,
-          LearnerOptions.TaskName.class,
-          LearnerOptions.UpdateName.class,
           Limit.class,
           Missing.class,
           Scaling.class,

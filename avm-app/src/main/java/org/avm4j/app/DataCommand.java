@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -21,7 +20,10 @@ import org.avm4j.io.Compression;
 import org.avm4j.io.DataWriter;
 import org.avm4j.io.Format;
 import org.avm4j.lab.Generator;
-import org.avm4j.lab.Survey;
+import org.avm4j.run.DataSource;
+import org.avm4j.run.KeptRows;
+import org.avm4j.run.RowStream;
+import org.avm4j.spec.Survey;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,14 +70,14 @@ final class DataCommand implements Runnable {
     public Integer call() throws IOException {
       Schema schema = new Schema();
       Survey survey = new Survey(Scaling.NONE);
-      try (Input rows = input.open(schema)) {
+      try (RowStream rows = input.source().open(schema)) {
         while (rows.next()) {
           survey.add(rows.features(), rows.label());
           if (labels.size() <= 100 && !Double.isNaN(rows.label())) {
             labels.merge(rows.label(), 1L, Long::sum);
           }
         }
-        rows.tellLeftOut(false);
+        InputOptions.tell(rows.leftOut());
       }
       if (survey.rows() == 0) {
         throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no rows to read");
@@ -91,8 +93,7 @@ final class DataCommand implements Runnable {
       values.put("features", survey.dimension());
       values.put("nonZeroPercent", 100.0 * survey.entries() / survey.rows() / survey.dimension());
       values.put("largestValue", survey.largest());
-      String task = survey.task(!schema.labels().isEmpty()).getClass().getSimpleName();
-      values.put("task", task.toLowerCase(Locale.ROOT));
+      values.put("task", survey.task(!schema.labels().isEmpty()).word());
       values.put("labels", labels(survey, schema));
       PairwiseDistances distances = survey.distances();
       values.put("meanDistance", distances.mean());
@@ -117,7 +118,7 @@ final class DataCommand implements Runnable {
       values.forEach(
           (name, value) ->
               rows.put(
-                  Report.words(name),
+                  FigureText.words(name),
                   value instanceof Number number
                       ? Text.number(number.doubleValue())
                       : value.toString()));
@@ -145,18 +146,19 @@ final class DataCommand implements Runnable {
       target.check(input.data);
       Schema schema = new Schema();
       Survey survey = new Survey(Scaling.NONE);
+      DataSource source = input.source();
       List<Instance> pipe = new ArrayList<>();
-      try (Input rows = input.open(schema)) {
+      try (RowStream rows = source.open(schema)) {
         while (rows.next()) {
           survey.add(rows.features(), rows.label());
-          if (input.isPipe()) {
+          if (source.isStream()) {
             pipe.add(new Instance(rows.features().copy(), rows.label()));
           }
         }
-        rows.tellLeftOut(false);
+        InputOptions.tell(rows.leftOut());
       }
       try (DataWriter writer = target.open(schema, survey);
-          Rows rows = new Rows(pipe, input.isPipe() ? null : input.open(schema))) {
+          KeptRows rows = new KeptRows(pipe, source.isStream() ? null : source.open(schema))) {
         while (rows.next()) {
           writer.write(rows.features(), rows.label());
         }

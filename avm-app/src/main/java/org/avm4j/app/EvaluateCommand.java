@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import org.avm4j.lab.Metrics;
-import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.Prediction;
+import org.avm4j.eval.Metrics;
+import org.avm4j.run.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,37 +30,37 @@ final class EvaluateCommand extends ScoringCommand {
   @Override
   public Integer call() throws IOException {
     Failure.ifNotWritable(scores, input.data);
-    PreparedModel model = Learners.load(file);
+    SavedModel saved = SavedModel.load(file);
+    DataSource source = input.source();
     long start = System.nanoTime();
-    try (Input rows = open(model)) {
-      Metrics metrics = score(model, rows);
-      if (metrics.instances() == 0) {
-        throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
-      }
-      print(metrics, model, (System.nanoTime() - start) / 1e9);
+    Metrics metrics = score(saved, source);
+    if (metrics.instances() == 0) {
+      throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
     }
+    print(metrics, saved, (System.nanoTime() - start) / 1e9);
     return 0;
   }
 
   @Override
-  void answered(double label, double answer, double[] probabilities) {}
+  void answered(double label, Prediction answer) {}
 
-  private void print(Metrics metrics, PreparedModel model, double seconds) {
+  private void print(Metrics metrics, SavedModel saved, double seconds) {
+    Map<String, Object> figures = metrics.all(saved.model().preparation().schema()::labelText);
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
-    values.putAll(metrics.all(model.preparation().schema()::labelText));
-    values.put("size", Learners.size(model.predictor()));
+    values.putAll(figures);
+    values.put("size", saved.status().size());
     values.put("seconds", seconds);
-    values.put("learner", Description.of(model.predictor()));
-    System.out.print(json ? Json.of(values) : table(metrics, model, seconds));
+    values.put("learner", saved.status().settings());
+    System.out.print(json ? Json.of(values) : table(figures, values));
   }
 
-  private static String table(Metrics metrics, PreparedModel model, double seconds) {
+  private static String table(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("instances", String.format(Locale.ROOT, "%,d", metrics.instances()));
-    Report.addMetrics(metrics.all(model.preparation().schema()::labelText), rows);
-    rows.put("size", String.format(Locale.ROOT, "%,d", Learners.size(model.predictor())));
-    rows.put("time", Text.seconds(seconds));
+    rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
+    FigureText.addRows(figures, rows);
+    rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
+    rows.put("time", Text.seconds((Double) values.get("seconds")));
     return Text.table(rows);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.BadDataException;
+import org.avm4j.spec.SpecException;
 
 /** The end of a command that cannot go on: an exit code and one sentence. */
 final class Failure extends RuntimeException {
@@ -37,6 +38,9 @@ final class Failure extends RuntimeException {
   static Failure of(Throwable why) {
     if (why instanceof Failure failure) {
       return failure;
+    }
+    if (why instanceof SpecException wrong) {
+      return new Failure(USAGE, wrong.sentence(LearnerOptions::flag));
     }
     if (why instanceof BadDataException || why instanceof ModelFileException) {
       return new Failure(BAD_DATA, why.getMessage());

@@ -3,10 +3,11 @@ package org.avm4j.app;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.avm4j.data.Schema;
+import org.avm4j.data.Missing;
 import org.avm4j.io.Format;
-import org.avm4j.io.Missing;
 import org.avm4j.io.ReadOptions;
+import org.avm4j.run.DataSource;
+import org.avm4j.run.LeftOut;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,7 +23,22 @@ final class InputOptions {
   @ArgGroup(validate = false, heading = "%nReading:%n")
   Reading reading = new Reading();
 
-  ReadOptions read() {
+  /** The data, whose files must be there. */
+  DataSource source() {
+    data.forEach(InputOptions::check);
+    return new DataSource(data, read(), reading.skipBadLines);
+  }
+
+  private static void check(String name) {
+    if (!name.equals("-") && !Files.exists(Path.of(name))) {
+      throw new Failure(Failure.NO_INPUT, name + ": no such file");
+    }
+    if (!name.equals("-") && Files.isDirectory(Path.of(name))) {
+      throw new Failure(Failure.NO_INPUT, name + ": is a folder, expected a file with data");
+    }
+  }
+
+  private ReadOptions read() {
     return new ReadOptions(
         reading.format,
         reading.label,
@@ -34,18 +50,16 @@ final class InputOptions {
         reading.header);
   }
 
-  /** Whether the data can be read only once: standard input, or what is no regular file. */
-  boolean isPipe() {
-    return data.stream().anyMatch(InputOptions::isPipe);
-  }
-
-  private static boolean isPipe(String name) {
-    return name.equals("-") || (Files.exists(Path.of(name)) && !Files.isRegularFile(Path.of(name)));
-  }
-
-  Input open(Schema schema) {
-    Input.check(data);
-    return new Input(data, read(), schema, reading.skipBadLines);
+  /** Says on standard error what was left out, if anything was. */
+  static void tell(LeftOut leftOut) {
+    if (leftOut.badLines() > 0) {
+      System.err.printf(
+          "%,d bad lines left out, the first: %s%n",
+          leftOut.badLines(), leftOut.firstBadLine().orElse(""));
+    }
+    if (leftOut.missingValues() > 0) {
+      System.err.printf("%,d rows with missing values left out%n", leftOut.missingValues());
+    }
   }
 
   /** How data is read. */

@@ -1,27 +1,22 @@
 package org.avm4j.app;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.Avm;
 import org.avm4j.AvmModel;
+import org.avm4j.AvmOptions;
 import org.avm4j.Bounds;
 import org.avm4j.Features;
-import org.avm4j.Forgetting;
 import org.avm4j.Provenance;
-import org.avm4j.Task;
-import org.avm4j.Update;
-import org.avm4j.codec.ModelFile;
+import org.avm4j.Status;
+import org.avm4j.TreeShape;
 import org.avm4j.data.Schema;
-import org.avm4j.auto.AutoAvm;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
@@ -60,71 +55,91 @@ final class InspectCommand implements Callable<Integer> {
     if (top < 0) {
       throw new Failure(Failure.USAGE, "--top must be at least 0: " + top);
     }
-    PreparedModel model = Learners.load(file);
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("file", file.toString());
-    values.put("writtenBy", ModelFile.parse(Files.readAllBytes(file)).libraryVersion());
-    values.put("learner", Description.of(model.predictor()));
-    values.put("scale", model.preparation().scaler().scaling().name().toLowerCase(Locale.ROOT));
-    values.put("classes", labels(model));
-    values.put("size", Learners.size(model.predictor()));
-    model
-        .calibration()
-        .ifPresent(calibration -> values.put("calibration", fits(model, calibration)));
-    Schema schema = model.preparation().schema();
-    if (Learners.machine(model.predictor()) instanceof Avm avm) {
-      addAvm(avm.snapshot(), schema, values);
-    } else if (model.predictor() instanceof AvmModel frozen) {
-      addAvm(frozen, schema, values);
-    } else if (model.predictor() instanceof AnomalyDetector detector) {
-      values.put("instances", detector.instances());
-      values.put("diameter", detector.diameter());
-      values.put("threshold", detector.threshold());
-    }
-    if (model.predictor() instanceof AutoAvm auto) {
-      values.put("scale", Choices.name(auto.scaling()));
-      values.put("instances", auto.instances());
-    }
-    System.out.print(json ? Json.of(values) : Text.table(flat("", values, new LinkedHashMap<>())));
+    Map<String, Object> values = values(SavedModel.load(file));
+    System.out.print(json ? Json.of(values) : Text.table(flat(values)));
     return 0;
   }
 
+  private Map<String, Object> values(SavedModel saved) {
+    PreparedModel model = saved.model();
+    Status status = saved.status();
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("file", file.toString());
+    values.put("writtenBy", saved.writtenBy());
+    values.put("learner", status.settings());
+    values.put("scale", saved.scaling());
+    values.put("classes", saved.classes());
+    values.put("size", status.size());
+    model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
+    model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
+    status.tree().ifPresent(tree -> addTree(tree, status, values));
+    if (saved.isAnomaly()) {
+      values.put("instances", status.instances());
+      values.put("diameter", status.diameter());
+      values.put("threshold", status.threshold());
+    }
+    return values;
+  }
+
+  /** The shape of a tree, and its leaves with the largest share of the stream. */
+  private void addTree(TreeShape tree, Status status, Map<String, Object> values) {
+    values.put("instances", status.instances());
+    values.put("regions", tree.regions());
+    values.put("depth", tree.depth());
+    values.put("leaves", tree.leaves().size());
+    List<TreeShape.Leaf> largest =
+        tree.leaves().stream()
+            .sorted(Comparator.comparingDouble(TreeShape.Leaf::share).reversed())
+            .limit(top)
+            .toList();
+    for (int i = 0; i < largest.size(); i++) {
+      values.put("leaf" + (i + 1), leaf(largest.get(i)));
+    }
+  }
+
+  private static Map<String, Object> leaf(TreeShape.Leaf leaf) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("depth", leaf.depth());
+    values.put("points", leaf.points());
+    values.put("share", leaf.share());
+    values.put("gate", leaf.gate());
+    values.put("lossBefore", leaf.lossBefore());
+    values.put("lossAfter", leaf.lossAfter());
+    return values;
+  }
+
   /** a and b of the fit of each label. */
-  private static Map<String, Object> fits(PreparedModel model, Calibration calibration) {
+  private static Map<String, Object> fits(SavedModel saved, Calibration calibration) {
     Map<String, Object> fits = new LinkedHashMap<>();
     for (double label : calibration.labels()) {
-      double[] fit = calibration.fitOf(label);
-      double given = model.preparation().labels().given(label);
-      fits.put(Learners.answer(model, given), List.of(fit[0], fit[1]));
+      double given = saved.model().preparation().labels().inverse(label);
+      fits.put(saved.text(given), List.of(calibration.slope(label), calibration.offset(label)));
     }
     return fits;
   }
 
-  private static List<String> labels(PreparedModel model) {
-    List<String> labels = new ArrayList<>();
-    for (double label : model.classes()) {
-      labels.add(Learners.answer(model, label));
+  private void addMachine(AvmModel machine, SavedModel saved, Map<String, Object> values) {
+    Status status = saved.status();
+    values.put("cells", status.cells());
+    values.put("supportVectors", status.supportVectors());
+    values.put("instances", status.instances());
+    values.put("atLimit", status.atLimit());
+    values.put("features", machine.dimension());
+    if (hasBounds(machine.provenance().options())) {
+      values.put("bounds", bounds(machine.provenance()));
     }
-    return labels;
+    Schema schema = saved.model().preparation().schema();
+    values.put("largestCoefficients", largest(machine, schema));
   }
 
-  private void addAvm(AvmModel model, Schema schema, Map<String, Object> values) {
-    Provenance provenance = model.provenance();
-    values.put("cells", provenance.cells());
-    values.put("supportVectors", provenance.supportVectors());
-    values.put("instances", provenance.instances());
-    values.put("atLimit", provenance.atLimit());
-    values.put("features", model.dimension());
-    boolean knowsYMax =
-        !(provenance.options().task() instanceof Task.Regression)
-            || provenance.options().yMax() > 0;
+  /** Whether the theorems speak of a learner with these options. */
+  private static boolean hasBounds(AvmOptions options) {
+    boolean knowsYMax = !options.task().isRegression() || options.yMax() > 0;
     boolean isThePapers =
-        provenance.options().forgetting() instanceof Forgetting.None
-            && provenance.options().classWeights().areEven();
-    if (knowsYMax && isThePapers && provenance.options().update() instanceof Update.Sgd) {
-      values.put("bounds", bounds(provenance));
-    }
-    values.put("largestCoefficients", largest(model, schema));
+        !options.forgetting().forgets()
+            && options.classWeights().isUniform()
+            && !options.update().isSecondOrder();
+    return knowsYMax && isThePapers;
   }
 
   private static Map<String, Object> bounds(Provenance provenance) {
@@ -176,25 +191,24 @@ final class InspectCommand implements Callable<Integer> {
     return text.append(x.count() > 12 ? " …" : "").toString();
   }
 
-  private static Map<String, String> flat(
-      String prefix, Map<String, Object> values, Map<String, String> rows) {
-    values.forEach(
-        (name, value) -> {
-          String key = prefix + Report.words(name);
-          if (value instanceof Map<?, ?> map) {
-            map.forEach(
-                (inner, of) -> rows.put(key + " " + Report.words(inner.toString()), text(of)));
-          } else if (value instanceof List<?> list && name.equals("largestCoefficients")) {
-            int i = 1;
-            for (Object row : list) {
-              Map<?, ?> entry = (Map<?, ?>) row;
-              rows.put(key + " " + i++, entry.get("coefficients") + " at " + entry.get("vector"));
-            }
-          } else {
-            rows.put(key, text(value));
-          }
-        });
+  private static Map<String, String> flat(Map<String, Object> values) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    values.forEach((name, value) -> addFlat(FigureText.words(name), value, rows));
     return rows;
+  }
+
+  private static void addFlat(String key, Object value, Map<String, String> rows) {
+    if (value instanceof Map<?, ?> map) {
+      map.forEach(
+          (inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
+    } else if (value instanceof List<?> list && key.equals("largest coefficients")) {
+      for (int i = 0; i < list.size(); i++) {
+        Map<?, ?> entry = (Map<?, ?>) list.get(i);
+        rows.put(key + " " + (i + 1), entry.get("coefficients") + " at " + entry.get("vector"));
+      }
+    } else {
+      rows.put(key, text(value));
+    }
   }
 
   private static String text(Object value) {

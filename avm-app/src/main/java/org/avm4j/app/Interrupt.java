@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * Turns Ctrl-C and a polite kill into a flag that a run looks at between two instances, so that it
  * ends with what it knows. A run that is waiting for input does not look; it is ended from here.
- * Whoever works on the run holds the lock of this object.
  */
 final class Interrupt implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
@@ -16,7 +15,7 @@ final class Interrupt implements AutoCloseable {
   private volatile boolean requested;
   private boolean ended;
 
-  /** Ends a stuck run by the given action. */
+  /** The action ends a run, once. */
   Interrupt(Runnable end) {
     this(end, () -> {});
   }
@@ -32,9 +31,12 @@ final class Interrupt implements AutoCloseable {
     return requested;
   }
 
-  /** Whether the run was ended from here. */
-  synchronized boolean isEnded() {
-    return ended;
+  /** Ends the run, unless it was ended already. */
+  synchronized void end() {
+    if (!ended) {
+      ended = true;
+      end.run();
+    }
   }
 
   private void stop() {
@@ -51,8 +53,7 @@ final class Interrupt implements AutoCloseable {
 
   private synchronized void endIfStuck() {
     if (done.getCount() > 0) {
-      ended = true;
-      end.run();
+      end();
     }
   }
 

@@ -7,6 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.avm4j.data.Instance;
 import org.avm4j.lab.LatencyBudget;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.DefaultRules;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time that an instance may take, such as 5us. */
@@ -35,11 +37,9 @@ record Latency(String text, Duration time) {
   }
 
   /** The size that is measured with the first rows. */
-  int size(LearnerOptions learner, Prepared data) throws IOException {
+  int size(DefaultRules rules, PreparedData data) throws IOException {
     List<Instance> sample = data.sample(ROWS);
-    int size =
-        new LatencyBudget(time)
-            .size(n -> data.pipelineOfScaled(learner.ofSize(n, data.survey())), sample);
+    int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);
     if (size == 0) {
       throw new Failure(
           Failure.USAGE, "--target-latency " + text + " is too short for a single core point here");

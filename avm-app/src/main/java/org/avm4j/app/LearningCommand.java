@@ -1,24 +1,20 @@
 package org.avm4j.app;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import org.avm4j.data.Instance;
-import org.avm4j.data.InstanceReader;
-import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
-import org.avm4j.lab.Prequential;
 import org.avm4j.lab.paper.RunFigure;
-import org.avm4j.pipeline.Labels;
-import org.avm4j.pipeline.Pipeline;
-import org.avm4j.pipeline.Preparation;
+import org.avm4j.run.PreparedData;
+import org.avm4j.run.RepeatedRuns;
+import org.avm4j.run.Run;
+import org.avm4j.run.RunOptions;
+import org.avm4j.run.RunReport;
+import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +81,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png. The numbers stand beside them, in FILE.png.csv.")
+              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png. The"
+              + " numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -99,11 +96,8 @@ abstract class LearningCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
   Checkpoints checkpoints = new Checkpoints();
 
-  private Prepared prepared;
-  private Scaler scaler;
-  private Prequential run;
-  private ScoreFile scoreFile;
-  private long read;
+  private LearnerSpec learning;
+  private PreparedData data;
 
   abstract Path model();
 
@@ -116,46 +110,53 @@ abstract class LearningCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    prepared = prepare();
+    prepare();
     return runs() > 1 ? callRuns() : callOnce();
   }
 
+  /** The learner that was asked for. */
+  LearnerSpec learning() {
+    return learning;
+  }
+
   /** Looks at the data, and says on standard error what was found out. */
-  Prepared prepare() throws IOException {
-    learner.mayRace(scaling != null);
-    Scaling by = scaling == null ? Scaling.NONE : scaling;
-    Prepared found = new Prepared(input, by, warmUp, !learner.isAnomaly());
-    note(found);
-    if (probability) {
-      found.giveProbabilities();
+  PreparedData prepare() throws IOException {
+    data = PreparedData.look(input.source(), learning, warmUp);
+    if (!quiet) {
+      note();
     }
-    if (latency != null && !goesOn()) {
-      learner.maxSize = latency.size(learner, found);
-      System.err.printf("%s means --max-size %d on this computer%n", latency, learner.maxSize);
+    if (latency != null && !options().resumes()) {
+      int size = latency.size(data.rules(learning), data);
+      learning = learning.with("max-size", size);
+      System.err.printf("%s means --max-size %d on this computer%n", latency, size);
     }
-    return found;
+    return data;
+  }
+
+  private void note() {
+    if (data.isStream() && learning.scaling() != Scaling.NONE) {
+      System.err.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
+    }
+    if (learning.has("c")) {
+      System.err.printf(
+          "-c %s means --lambda %s, 1/(C rows)%n",
+          learning.number("c", 1), data.rules(learning).regularization());
+    }
   }
 
   void check() {
+    learning = LearnerOptions.spec(spec);
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
-    if (plot != null) {
-      RunFigure.files(plot).forEach(file -> Failure.ifNotWritable(file, input.data));
-    }
-    if (plot != null && !plot.toString().endsWith(".png")) {
-      throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
-    }
-    if (plot != null && !RunFigure.canDraw()) {
-      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java finds none");
-    }
-    if (latency != null && learner.maxSize != null) {
+    checkPlot();
+    if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
     if (checkpoints.resume && checkpoints.file == null) {
       throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
     }
-    if (input.isPipe() && (passes() > 1 || input.data.size() > 1)) {
+    if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
           Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
     }
@@ -163,160 +164,66 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
-    if (input.reading.unlabelled && !learner.isAnomaly()) {
+    if (input.reading.unlabelled && !learning.isAnomaly()) {
       throw new Failure(
           Failure.USAGE, "learning needs labels, --no-label is for predict and --task anomaly");
     }
   }
 
-  private void note(Prepared found) {
-    PrintStream err = System.err;
-    if (quiet) {
+  private void checkPlot() {
+    if (plot == null) {
       return;
     }
-    if (found.isPipe() && scaling != null && scaling != Scaling.NONE) {
-      err.printf("scaling is fixed by the first %,d rows%n", found.survey().rows());
+    RunFigure.files(plot).forEach(file -> Failure.ifNotWritable(file, input.data));
+    if (!plot.toString().endsWith(".png")) {
+      throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
     }
-    if (learner.c != null) {
-      err.printf(
-          "-c %s means --lambda %s, 1/(C rows)%n", learner.c, learner.regularization(found.rows()));
+    if (!RunFigure.canDraw()) {
+      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java finds none");
     }
   }
 
+  private RunOptions options() {
+    return RunOptions.DEFAULT
+        .withPasses(passes(), shuffle)
+        .withModel(model())
+        .withScores(scores)
+        .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
+  }
+
   private int callOnce() throws IOException {
-    start();
-    try (Interrupt interrupt = new Interrupt(this::end)) {
-      int code = pass(interrupt);
-      synchronized (interrupt) {
-        if (!interrupt.isEnded()) {
-          end();
-        }
+    try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
+      Run run = Run.start(data, learning, options(), progress);
+      try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
+        progress.stopAt(interrupt::isRequested);
+        boolean isWhole = learn(run, interrupt);
+        interrupt.end();
+        return isWhole ? 0 : Failure.INTERRUPTED;
       }
-      return code;
+    }
+  }
+
+  /** Learns all rows; what was learned before reading failed is reported too. */
+  private static boolean learn(Run run, Interrupt interrupt) throws IOException {
+    try {
+      return run.learn();
+    } catch (IOException failed) {
+      interrupt.end();
+      throw failed;
     }
   }
 
   /** Closes, saves and prints what is known. */
-  private void end() {
+  private void end(Run run, Progress progress) {
     try {
-      if (scoreFile != null) {
-        scoreFile.close();
-      }
-      run.finish();
-      save();
-      print();
+      RunReport report = run.finish();
+      progress.close();
+      print(Report.of(report, model()));
       if (plot != null) {
-        new RunFigure(run).write(plot);
+        new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
-    }
-  }
-
-  /** Whether there is a run to resume. */
-  private boolean goesOn() {
-    return checkpoints.resume && Files.exists(checkpoints.file);
-  }
-
-  private void start() throws IOException {
-    long scoreBytes = 0;
-    if (goesOn()) {
-      Checkpoint found = Checkpoint.load(checkpoints.file, command());
-      scaler = found.scaler();
-      run = found.run();
-      read = found.read();
-      scoreBytes = found.scoreBytes();
-      prepared.rejected(found.rejected());
-    } else {
-      scaler = prepared.survey().scaler();
-      Pipeline pipeline = prepared.pipelineOfScaled(learner);
-      run = new Prequential(pipeline, Learners.metrics(pipeline));
-    }
-    scoreFile = scores == null ? null : new ScoreFile(scores, scoreBytes);
-  }
-
-  /** All passes, from where the run is; returns the exit code. */
-  private int pass(Interrupt interrupt) throws IOException {
-    long length = prepared.rows() * passes();
-    long seen = 0;
-    try (Progress progress = new Progress(System.err, quiet, spec.name(), length)) {
-      for (int pass = 0; pass < passes(); pass++) {
-        try (InstanceReader rows = rows(pass)) {
-          while (rows.next()) {
-            if (++seen > read && !go(interrupt, rows, progress)) {
-              return Failure.INTERRUPTED;
-            }
-          }
-        }
-      }
-    } catch (IOException | Failure stopped) {
-      checkpoint();
-      end();
-      throw stopped;
-    }
-    return 0;
-  }
-
-  /** Learns one row, unless the run is to end: then it leaves a checkpoint. */
-  private boolean go(Interrupt interrupt, InstanceReader rows, Progress progress)
-      throws IOException {
-    synchronized (interrupt) {
-      if (interrupt.isEnded()) {
-        return false;
-      }
-      learn(rows, progress);
-      if (interrupt.isRequested()) {
-        checkpoint();
-      }
-      return !interrupt.isRequested();
-    }
-  }
-
-  private InstanceReader rows(int pass) throws IOException {
-    return shuffle
-        ? new Rows(shuffled(prepared.all(), learner.seed + pass), null, scaler)
-        : prepared.open(scaler);
-  }
-
-  static List<Instance> shuffled(List<Instance> rows, long seed) {
-    List<Instance> shuffled = new ArrayList<>(rows);
-    Collections.shuffle(shuffled, new Random(seed));
-    return shuffled;
-  }
-
-  private void learn(InstanceReader rows, Progress progress) throws IOException {
-    try {
-      if (run.step(rows.features(), rows.label())) {
-        progress.inspect(run.metrics().name(), run.curve().get(run.curve().size() - 1));
-      }
-      if (scoreFile != null) {
-        scoreFile.write(run.scores());
-      }
-    } catch (IllegalArgumentException refused) {
-      prepared.reject(refused.getMessage());
-    }
-    read++;
-    progress.step(read);
-    if (read % checkpoints.every == 0) {
-      checkpoint();
-    }
-  }
-
-  private void checkpoint() throws IOException {
-    if (checkpoints.file != null) {
-      long bytes = scoreFile == null ? 0 : scoreFile.sync();
-      new Checkpoint(command(), read, bytes, prepared.rejected(), scaler, run)
-          .save(checkpoints.file);
-    }
-  }
-
-  private void save() throws IOException {
-    if (model() != null) {
-      Pipeline pipeline = (Pipeline) run.learner();
-      Labels labels = pipeline.preparation().labels();
-      Preparation preparation = new Preparation(prepared.schema(), scaler, labels);
-      new Pipeline(preparation, pipeline.learner(), pipeline.calibration().orElse(null))
-          .save(model());
     }
   }
 
@@ -327,8 +234,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return String.join(" ", words);
   }
 
-  private void print() {
-    Report report = Report.of(run, prepared, model());
+  private void print(Report report) {
     System.out.print(json ? report.json() : report.table());
   }
 
@@ -338,10 +244,13 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE,
           "--runs only measures: give no -m, --scores, --plot or --checkpoint with it");
     }
-    List<Instance> rows = prepared.all();
-    List<Prequential> runs = new Runs(prepared, learner).of(rows, runs(), quiet);
-    Report report = Report.of(runs, prepared);
-    System.out.print(json ? report.json() : report.table());
+    List<Instance> rows = data.all();
+    List<RunReport> reports;
+    try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
+        Cores cores = new Cores(runs())) {
+      reports = new RepeatedRuns(data, learning, progress).run(rows, runs(), cores);
+    }
+    print(Report.of(reports));
     return 0;
   }
 

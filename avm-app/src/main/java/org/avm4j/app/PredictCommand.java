@@ -12,10 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.avm4j.lab.AnomalyMetrics;
-import org.avm4j.lab.ClassificationMetrics;
-import org.avm4j.lab.Metrics;
-import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.Prediction;
+import org.avm4j.eval.Metrics;
+import org.avm4j.run.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -50,39 +49,32 @@ final class PredictCommand extends ScoringCommand {
   boolean probability;
 
   private Writer answers;
-  private PreparedModel model;
+  private SavedModel saved;
   private double squaredError;
   private long labelled;
+  private long right;
   private final double[] sums = new double[5];
 
   @Override
   public Integer call() throws IOException {
     Failure.ifNotWritable(out, input.data);
     Failure.ifNotWritable(scores, input.data);
-    model = Learners.load(file);
-    if (probability && model.calibration().isEmpty()) {
+    saved = SavedModel.load(file);
+    DataSource source = input.source();
+    if (probability && !saved.model().isCalibrated()) {
       throw new Failure(
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
-    try (Input rows = open(model);
-        Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
+    try (Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
       answers = writer;
       if (probability) {
-        writer.write(header());
+        writer.write("labels " + String.join(" ", saved.classes()) + "\n");
       }
-      Metrics metrics = score(model, rows);
+      Metrics metrics = score(saved, source);
       writer.flush();
       print(metrics);
     }
     return 0;
-  }
-
-  private String header() {
-    StringBuilder line = new StringBuilder("labels");
-    for (double label : model.classes()) {
-      line.append(' ').append(Learners.answer(model, label));
-    }
-    return line.append('\n').toString();
   }
 
   private OutputStream target() throws IOException {
@@ -92,14 +84,18 @@ final class PredictCommand extends ScoringCommand {
   }
 
   @Override
-  void answered(double label, double answer, double[] probabilities) throws IOException {
-    answers.write(Learners.answer(model, answer));
-    for (int c = 0; probability && c < probabilities.length; c++) {
-      answers.write(" " + significant(probabilities[c]));
+  void answered(double label, Prediction prediction) throws IOException {
+    double answer = prediction.label();
+    answers.write(saved.text(answer));
+    if (probability) {
+      for (double value : prediction.probabilities()) {
+        answers.write(" " + significant(value));
+      }
     }
     answers.write('\n');
     if (!Double.isNaN(label)) {
       labelled++;
+      right += answer == label ? 1 : 0;
       squaredError += (answer - label) * (answer - label);
       addPair(label, answer);
     }
@@ -118,26 +114,31 @@ final class PredictCommand extends ScoringCommand {
     if (labelled == 0 || (out == null && quiet)) {
       return;
     }
-    if (metrics instanceof AnomalyMetrics) {
-      to.printf(Locale.ROOT, "AUC = %s (anomaly)%n", significant(metrics.value()));
-    } else if (metrics instanceof ClassificationMetrics classes) {
-      long right = labelled - classes.mistakes();
-      to.printf(
-          Locale.ROOT,
-          "Accuracy = %s%% (%d/%d) (classification)%n",
-          significant(100.0 * right / labelled),
-          right,
-          labelled);
-    } else {
-      to.printf(
-          Locale.ROOT,
-          "Mean squared error = %s (regression)%n",
-          significant(squaredError / labelled));
-      to.printf(
-          Locale.ROOT,
-          "Squared correlation coefficient = %s (regression)%n",
-          significant(squaredCorrelation()));
+    switch (saved.model().task().kind()) {
+      case ANOMALY -> to.printf(Locale.ROOT, "AUC = %s (anomaly)%n", significant(metrics.value()));
+      case REGRESSION -> printRegression(to);
+      default -> printAccuracy(to);
     }
+  }
+
+  private void printAccuracy(PrintStream to) {
+    to.printf(
+        Locale.ROOT,
+        "Accuracy = %s%% (%d/%d) (classification)%n",
+        significant(100.0 * right / labelled),
+        right,
+        labelled);
+  }
+
+  private void printRegression(PrintStream to) {
+    to.printf(
+        Locale.ROOT,
+        "Mean squared error = %s (regression)%n",
+        significant(squaredError / labelled));
+    to.printf(
+        Locale.ROOT,
+        "Squared correlation coefficient = %s (regression)%n",
+        significant(squaredCorrelation()));
   }
 
   private double squaredCorrelation() {

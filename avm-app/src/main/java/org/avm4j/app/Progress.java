@@ -2,23 +2,27 @@ package org.avm4j.app;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
-import org.avm4j.lab.Inspection;
+import org.avm4j.eval.Inspection;
+import org.avm4j.run.RunListener;
 
 /**
  * How far a run has come, on standard error: a line at each power of two, as Vowpal Wabbit prints
  * them, or a bar with the time left where the length is known and a person is watching.
  */
-final class Progress implements AutoCloseable {
+final class Progress implements RunListener, AutoCloseable {
   private static final int TICK = 256;
 
   private final PrintStream err;
   private final boolean quiet;
   private final ProgressBar bar;
+  private BooleanSupplier stop = () -> false;
   private boolean hasHeader;
+  private boolean isClosed;
   private Inspection last;
 
   /** Reports on a run of so many instances, 0 if nobody knows. */
@@ -39,11 +43,22 @@ final class Progress implements AutoCloseable {
         .build();
   }
 
-  /** So many instances are done; the bar moves now and then. */
-  void step(long done) {
+  /** The bar moves now and then. */
+  @Override
+  public void advanced(long done) {
     if (done % TICK == 0) {
       stepTo(done);
     }
+  }
+
+  /** Stops the run as soon as this says so. */
+  void stopAt(BooleanSupplier requested) {
+    stop = requested;
+  }
+
+  @Override
+  public boolean isStopRequested() {
+    return stop.getAsBoolean();
   }
 
   /** So many are done. */
@@ -53,8 +68,8 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** A point of the curve is reached. */
-  void inspect(String metric, Inspection point) {
+  @Override
+  public void inspected(String metric, Inspection point) {
     if (bar != null) {
       bar.setExtraMessage(
           String.format(Locale.ROOT, " %s %.4f size %d", metric, point.metric(), point.size()));
@@ -101,8 +116,9 @@ final class Progress implements AutoCloseable {
 
   @Override
   public void close() {
-    if (bar != null) {
+    if (bar != null && !isClosed) {
       bar.close();
     }
+    isClosed = true;
   }
 }

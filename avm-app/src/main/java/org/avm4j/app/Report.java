@@ -6,46 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.Avm;
 import org.avm4j.Drift;
-import org.avm4j.Forgetting;
-import org.avm4j.OnlineLearner;
-import org.avm4j.data.Scaling;
-import org.avm4j.lab.Inspection;
-import org.avm4j.lab.Prequential;
-import org.avm4j.auto.AutoAvm;
-import org.avm4j.auto.Lap;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.Lap;
+import org.avm4j.Status;
+import org.avm4j.TreeShape;
+import org.avm4j.eval.Inspection;
+import org.avm4j.run.RunReport;
 
 /** What came of a run, for people and for programs. */
 final class Report {
-  private static final Set<String> PERCENTAGES =
-      Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
-
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> rows = new LinkedHashMap<>();
 
   private Report() {}
 
   /** The report of one run. */
-  static Report of(Prequential run, Prepared prepared, Path model) {
+  static Report of(RunReport run, Path model) {
     Report report = new Report();
-    report.addRun(run, prepared);
-    report.rows.put("instances", String.format(Locale.ROOT, "%,d", run.metrics().instances()));
-    addMetrics(run.metrics().all(prepared.schema()::labelText), report.rows);
-    report.addSize(run);
-    double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
-    report.rows.put(
-        "time",
-        String.format(Locale.ROOT, "%s (%,.0f a second)", Text.seconds(run.seconds()), rate));
-    if (prepared.skipped() > 0) {
-      report.rows.put("rows left out", prepared.skipped() + ", values are missing");
-    }
-    if (prepared.badLines() > 0) {
-      report.rows.put("bad lines", prepared.badLines() + ", the first: " + prepared.firstBadLine());
-    }
+    report.values.putAll(values(run));
+    report.addRows(run);
     if (model != null) {
       report.values.put("model", model.toString());
       report.rows.put("model", "saved to " + model);
@@ -54,19 +33,16 @@ final class Report {
   }
 
   /** The report of several runs: mean and standard deviation. */
-  static Report of(List<Prequential> runs, Prepared prepared) {
+  static Report of(List<RunReport> runs) {
     Report report = new Report();
-    Report first = new Report();
-    first.addRun(runs.get(0), prepared);
-    report.values.putAll(first.values);
+    report.values.putAll(values(runs.get(0)));
     report.values.keySet().removeAll(List.of("curve", "race", "f1"));
     List<Map<String, Object>> singles = new ArrayList<>();
-    for (Prequential run : runs) {
-      Report single = new Report();
-      single.addRun(run, prepared);
-      single.values.remove("learner");
-      single.values.remove("scale");
-      singles.add(single.values);
+    for (RunReport run : runs) {
+      Map<String, Object> single = values(run);
+      single.remove("learner");
+      single.remove("scale");
+      singles.add(single);
     }
     report.addMeans(singles);
     report.values.put("runs", singles);
@@ -81,53 +57,57 @@ final class Report {
     return Text.table(rows);
   }
 
-  private void addRun(Prequential run, Prepared prepared) {
-    OnlineLearner learner = inner(run.learner());
+  private static Map<String, Object> values(RunReport run) {
+    Status status = run.status();
+    Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", run.metrics().instances());
-    values.putAll(run.metrics().all(prepared.schema()::labelText));
-    values.put("cells", learner instanceof Avm avm ? avm.cells() : learner.size());
-    values.put(
-        "supportVectors", learner instanceof Avm avm ? avm.supportVectors() : learner.size());
-    if (learner instanceof Avm avm) {
-      values.put("atLimit", avm.atLimit());
-      if (forgets(run)) {
-        values.put("memory", avm.memory());
-        values.put("drifts", avm.drifts());
-        values.put("lastDrifts", lastDrifts(run, avm).stream().map(Report::event).toList());
-      }
-    } else if (learner instanceof AnomalyDetector detector) {
-      values.put("diameter", detector.diameter());
-      values.put("threshold", detector.threshold());
+    values.putAll(run.figures());
+    values.put("cells", status.cells());
+    values.put("supportVectors", status.supportVectors());
+    if (isMachine(status)) {
+      values.put("atLimit", status.atLimit());
+    }
+    if (status.forgets()) {
+      values.put("memory", status.memory());
+      values.put("drifts", status.drifts());
+      values.put("lastDrifts", status.lastDrifts().stream().map(Report::event).toList());
+    }
+    if (isDetector(status)) {
+      values.put("diameter", status.diameter());
+      values.put("threshold", status.threshold());
     }
     values.put("seconds", run.seconds());
-    values.put("badLines", prepared.badLines());
-    AutoAvm auto = automatic(run);
-    Scaling scaling = auto == null ? prepared.survey().scaler().scaling() : auto.scaling();
-    values.put("scale", scaling.name().toLowerCase(Locale.ROOT));
-    if (auto != null) {
-      values.put("automatic", auto.options().free().stream().map(Choices::name).sorted().toList());
-      values.put("running", auto.running());
-      values.put("race", auto.laps().stream().map(Report::lap).toList());
-    }
-    values.put("learner", Description.of(learner));
+    values.put("badLines", run.leftOut().badLines());
+    values.put("scale", run.scaling());
+    status.automatic().ifPresent(mode -> addMode(mode, values));
+    status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
+    values.put("learner", status.settings());
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
+    return values;
   }
 
-  private static OnlineLearner inner(OnlineLearner learner) {
-    OnlineLearner inside = learner instanceof Pipeline pipeline ? pipeline.learner() : learner;
-    return inside instanceof AutoAvm auto ? auto.best() : inside;
+  /** Whether there are cells with coefficients. */
+  private static boolean isMachine(Status status) {
+    return !Double.isNaN(status.diameter()) && !isDetector(status);
   }
 
-  /** The race of a run, or null. */
-  private static AutoAvm automatic(Prequential run) {
-    return run.learner() instanceof Pipeline pipeline && pipeline.learner() instanceof AutoAvm auto
-        ? auto
-        : null;
+  private static boolean isDetector(Status status) {
+    return !Double.isNaN(status.threshold());
   }
 
-  private static boolean forgets(Prequential run) {
-    return inner(run.learner()) instanceof Avm avm
-        && !(avm.options().forgetting() instanceof Forgetting.None);
+  private static void addMode(Status.Automatic mode, Map<String, Object> values) {
+    values.put("automatic", mode.free());
+    values.put("running", mode.running());
+    values.put("race", mode.laps().stream().map(Report::lap).toList());
+  }
+
+  private static Map<String, Object> tree(TreeShape tree) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("regions", tree.regions());
+    values.put("leaves", tree.leaves().size());
+    values.put("depth", tree.depth());
+    values.put("points", tree.points());
+    return values;
   }
 
   private static Map<String, Object> event(Drift drift) {
@@ -142,8 +122,8 @@ final class Report {
   private static Map<String, Object> lap(Lap lap) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", lap.instances());
-    values.put("scale", Choices.name(lap.scaling()));
-    values.put("kernel", Description.flag(lap.kernel()));
+    values.put("scale", lap.scaling());
+    values.put("kernel", lap.kernel().word());
     values.put("gamma", lap.kernel().gamma());
     values.put("prior", lap.prior());
     values.put("maxSize", lap.maxSize());
@@ -152,92 +132,102 @@ final class Report {
     return values;
   }
 
-  private static Map<String, Object> point(Prequential run, Inspection point) {
+  private static Map<String, Object> point(RunReport run, Inspection point) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", point.instances());
     values.put(run.metrics().name(), point.metric());
     values.put("recent", point.recent());
     values.put("size", point.size());
     values.put("seconds", point.seconds());
-    if (forgets(run)) {
+    if (run.status().forgets()) {
       values.put("memory", point.memory());
       values.put("drifts", point.drifts());
     }
     return values;
   }
 
-  /** Adds a row for each figure. */
-  static void addMetrics(Map<String, Object> metrics, Map<String, String> rows) {
-    metrics.forEach(
-        (name, value) -> {
-          if (value instanceof Double number) {
-            rows.put(words(name), figure(name, number));
-          } else if (value instanceof Map<?, ?> byClass && byClass.size() <= 10) {
-            StringBuilder text = new StringBuilder();
-            byClass.forEach(
-                (label, f1) ->
-                    text.append(String.format(Locale.ROOT, "%s: %.4f  ", label, (Double) f1)));
-            rows.put(words(name) + " by class", text.toString().strip());
-          }
-        });
+  private void addRows(RunReport run) {
+    rows.put("instances", whole(run.metrics().instances()));
+    FigureText.addRows(run.figures(), rows);
+    run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
+    addSize(run.status());
+    double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
+    rows.put(
+        "time",
+        String.format(Locale.ROOT, "%s (%,.0f a second)", Text.seconds(run.seconds()), rate));
+    if (run.leftOut().missingValues() > 0) {
+      rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
+    }
+    if (run.leftOut().badLines() > 0) {
+      String first = run.leftOut().firstBadLine().orElse(null);
+      rows.put("bad lines", run.leftOut().badLines() + ", the first: " + first);
+    }
   }
 
   /** What won, in the words of the command line. */
-  private static String chosen(AutoAvm auto) {
-    Map<String, Object> all = Description.of(auto);
+  private static String chosen(RunReport run, Status.Automatic mode) {
+    Map<String, Object> settings = run.status().settings();
     return String.format(
         Locale.ROOT,
-        "--scale %s --kernel %s --gamma %.4g --prior %.4g, %d still running",
-        Choices.name(auto.scaling()),
-        all.get("kernel"),
-        all.get("gamma"),
-        all.get("prior"),
-        auto.running());
+        "--scale %s --kernel %s --gamma %.4g --prior %.4g%s, %d still running",
+        run.scaling(),
+        settings.get("kernel"),
+        settings.get("gamma"),
+        settings.get("prior"),
+        settings.containsKey("linear") ? " --linear " + settings.get("linear") : "",
+        mode.running());
   }
 
-  private void addSize(Prequential run) {
-    OnlineLearner learner = inner(run.learner());
-    if (automatic(run) != null) {
-      rows.put("chosen", chosen(automatic(run)));
-    }
-    if (learner instanceof Avm avm) {
-      rows.put("cells", String.format(Locale.ROOT, "%,d", avm.cells()));
-      rows.put("support vectors", String.format(Locale.ROOT, "%,d", avm.supportVectors()));
-      if (avm.atLimit() > 0) {
-        String did = avm.options().limit().name().toLowerCase(Locale.ROOT);
-        rows.put("at the size cap", String.format(Locale.ROOT, "%,d (%s)", avm.atLimit(), did));
-      }
-      if (forgets(run)) {
-        addDrifts(avm, lastDrifts(run, avm));
-      }
+  private void addSize(Status status) {
+    if (status.tree().isPresent()) {
+      rows.put("tree", text(status.tree().get()));
+    } else if (isMachine(status)) {
+      rows.put("cells", whole(status.cells()));
+      rows.put("support vectors", whole(status.supportVectors()));
     } else {
-      rows.put("size", String.format(Locale.ROOT, "%,d", learner.size()));
+      rows.put("size", whole(status.size()));
     }
-    if (learner instanceof AnomalyDetector detector) {
-      rows.put("diameter", figure("diameter", detector.diameter()));
-      rows.put("threshold", figure("threshold", detector.threshold()));
+    if (status.atLimit() > 0) {
+      String did = status.settings().get("at-limit").toString();
+      rows.put("at the size cap", whole(status.atLimit()) + " (" + did + ")");
+    }
+    if (status.forgets()) {
+      addDrifts(status);
+    }
+    if (isDetector(status)) {
+      rows.put("diameter", FigureText.text("diameter", status.diameter()));
+      rows.put("threshold", FigureText.text("threshold", status.threshold()));
     }
   }
 
-  private static List<Drift> lastDrifts(Prequential run, Avm avm) {
-    AutoAvm auto = automatic(run);
-    return auto == null ? avm.lastDrifts() : auto.lastDrifts();
+  private static String text(TreeShape tree) {
+    return String.format(
+        Locale.ROOT,
+        "%,d core points in %,d regions, %,d of them leaves, at most %d levels deep",
+        tree.points(),
+        tree.regions(),
+        tree.leaves().size(),
+        tree.depth());
   }
 
-  private void addDrifts(Avm avm, List<Drift> drifts) {
-    rows.put("memory", String.format(Locale.ROOT, "%,.0f instances", avm.memory()));
-    if (!drifts.isEmpty()) {
-      Drift last = drifts.get(drifts.size() - 1);
+  private void addDrifts(Status status) {
+    rows.put("memory", String.format(Locale.ROOT, "%,.0f instances", status.memory()));
+    if (!status.lastDrifts().isEmpty()) {
+      Drift last = status.lastDrifts().get(status.lastDrifts().size() - 1);
       rows.put(
           "drifts",
           String.format(
               Locale.ROOT,
               "%,d, the last found at instance %,d: error %.4f, then %.4f",
-              avm.drifts(),
+              status.drifts(),
               last.instance(),
               last.before(),
               last.after()));
     }
+  }
+
+  private static String whole(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /** The mean and deviation of every number that all runs have. */
@@ -249,43 +239,17 @@ final class Report {
       if (singles.stream().allMatch(run -> run.get(name) instanceof Number)) {
         double[] all =
             singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
-        double mean = mean(all);
-        double deviation = deviation(all, mean);
+        double mean = FigureText.mean(all);
+        double deviation = FigureText.deviation(all, mean);
         means.put(name, mean);
         deviations.put(name, deviation);
         values.put(name, mean);
-        rows.put(words(name), figure(name, mean) + " ± " + figure(name, deviation));
+        rows.put(
+            FigureText.words(name),
+            FigureText.text(name, mean) + " ± " + FigureText.text(name, deviation));
       }
     }
     values.put("mean", means);
     values.put("standardDeviation", deviations);
-  }
-
-  static double mean(double[] values) {
-    double sum = 0;
-    for (double value : values) {
-      sum += value;
-    }
-    return sum / values.length;
-  }
-
-  /** The sample standard deviation. */
-  static double deviation(double[] values, double mean) {
-    double sum = 0;
-    for (double value : values) {
-      sum += (value - mean) * (value - mean);
-    }
-    return values.length < 2 ? 0 : Math.sqrt(sum / (values.length - 1));
-  }
-
-  static String figure(String name, double value) {
-    return PERCENTAGES.contains(name)
-        ? String.format(Locale.ROOT, "%.4f %%", value)
-        : String.format(Locale.ROOT, "%.6g", value);
-  }
-
-  /** mistakeRate is "mistake rate". */
-  static String words(String name) {
-    return name.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
   }
 }

@@ -159,7 +159,7 @@ final class ReproduceCommand implements Callable<Integer> {
         settingsFile == null ? SettingsTable.standard() : read(settingsFile, SettingsTable::read);
     Plan plan =
         Plan.of(
-            new Plan.Wish(studies(), sets, contenders),
+            new Plan.Request(studies(), sets, contenders),
             new Plan.Rules(runs, fewRuns, slow, limit),
             catalogue,
             settings,
@@ -254,8 +254,8 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private void report() throws IOException {
-    org.avm4j.lab.paper.Report report =
-        new org.avm4j.lab.paper.Report(catalogue, settings, results, folder, out);
+    org.avm4j.lab.paper.PaperReport report =
+        new org.avm4j.lab.paper.PaperReport(catalogue, settings, results, folder, out);
     report.write();
     if (!report.hasFigures()) {
       System.err.println("avm: this machine has no font, so the figures were left out");

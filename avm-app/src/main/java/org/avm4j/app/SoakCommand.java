@@ -12,9 +12,10 @@ import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
-import org.avm4j.math.SplitMix;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
 import org.avm4j.lab.Generator;
-import org.avm4j.lab.Prequential;
+import org.avm4j.math.SplitMix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -87,7 +88,7 @@ final class SoakCommand implements Callable<Integer> {
     Avm avm = new Avm(soaked.options.build());
     double first = Double.NaN;
     for (int tenth = 0; tenth < 10; tenth++) {
-      Prequential part = new Prequential(avm, Learners.metrics(avm));
+      Prequential part = new Prequential(avm, Metrics.of(avm, false));
       boolean isFinite = true;
       for (long t = 0; t < instances / 10; t++) {
         Instance instance = soaked.stream.apply(t);

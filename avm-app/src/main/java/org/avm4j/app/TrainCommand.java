@@ -8,13 +8,14 @@ import java.util.Map;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.BatchNewton;
-import org.avm4j.Task;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
-import org.avm4j.lab.Metrics;
-import org.avm4j.lab.RegressionMetrics;
-import org.avm4j.pipeline.Labels;
+import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.DefaultRules;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -66,42 +67,47 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE, "--probability needs scores from before learning, --batch has none");
     }
-    Prepared data = prepare();
-    Task task = data.task(learner);
-    AvmOptions options = learner.options(task, data.survey(), data.rows(), data.learned(learner));
-    Preparation preparation = data.preparation(learner);
-    List<Instance> all = shuffle ? shuffled(data.all(), learner.seed) : data.all();
-    List<Instance> rows = data.scaled(all);
-    Labels labels = preparation.labels();
+    if (learning().isAnomaly()) {
+      throw LearnerOptions.notForAnomalies();
+    }
+    PreparedData data = prepare();
+    DefaultRules rules = data.rules(learning()).single();
+    AvmOptions options = rules.avmOptions();
+    Preparation preparation = rules.preparation();
+    List<Instance> rows =
+        shuffle ? PreparedData.shuffled(data.all(), learning().seed()) : data.all();
     long start = System.nanoTime();
     AvmModel trained =
         BatchNewton.train(
             options,
-            rows.stream().map(Instance::features).toList(),
-            rows.stream().mapToDouble(row -> labels.learned(row.label())).toArray(),
+            rows.stream().map(row -> scaled(preparation, row)).toList(),
+            rows.stream().mapToDouble(row -> preparation.labels().transform(row.label())).toArray(),
             passes > 1 ? passes : 20);
     double seconds = (System.nanoTime() - start) / 1e9;
-    PreparedModel.save(model, preparation, trained);
-    print(trained, labels, rows, seconds);
+    PreparedModel prepared = new PreparedModel(preparation, trained);
+    prepared.save(model);
+    print(prepared, rows, seconds);
     return 0;
   }
 
-  private void print(AvmModel trained, Labels labels, List<Instance> rows, double seconds) {
-    Metrics metrics = Learners.metrics(trained);
-    double[] values = new double[trained.columns()];
+  private static Features scaled(Preparation preparation, Instance row) {
+    return preparation.transform(row.features(), new Features.Buffer());
+  }
+
+  private void print(PreparedModel trained, List<Instance> rows, double seconds) {
+    Metrics metrics = Metrics.of(trained, false);
     for (Instance row : rows) {
-      trained.score(row.features(), values);
-      metrics.add(row.label(), labels.given(trained.predict(row.features())), values);
+      Prediction answer = trained.answer(row.features());
+      metrics.add(row.label(), answer.label(), answer.scores());
     }
     Map<String, Object> results = new LinkedHashMap<>();
     results.put("instances", rows.size());
     results.put(
-        "training" + (metrics instanceof RegressionMetrics ? "Rmse" : "MistakeRate"),
-        metrics.value());
-    results.put("cells", trained.provenance().cells());
+        "training" + (trained.task().isRegression() ? "Rmse" : "MistakeRate"), metrics.value());
+    results.put("cells", trained.status().cells());
     results.put("seconds", seconds);
     results.put("model", model.toString());
-    results.put("learner", Description.of(trained));
+    results.put("learner", trained.status().settings());
     System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
   }
 

@@ -21,7 +21,6 @@ import org.avm4j.Kernel;
 import org.avm4j.Output;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.lab.paper.RunFigure;
-import org.avm4j.auto.AutoAvm;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,8 +112,7 @@ class CommandTest {
             "-q");
     assertThat(stopped.code()).isEqualTo(65);
     assertThat(stopped.err()).contains("standard input:3001: ");
-    AutoAvm avm = (AutoAvm) Pipeline.load(file("m.avm")).learner();
-    assertThat(avm.instances()).isEqualTo(3000);
+    assertThat(Pipeline.load(file("m.avm")).status().instances()).isEqualTo(3000);
     assertThat(file("c")).exists();
   }
 
@@ -233,7 +231,7 @@ class CommandTest {
     assertThat(hasEnded).isTrue();
     assertThat(process.exitValue()).isEqualTo(130);
     assertThat(file("out")).content().contains("mistake rate", "saved to");
-    long learned = ((Avm) Pipeline.load(file("m.avm")).learner()).instances();
+    long learned = Pipeline.load(file("m.avm")).status().instances();
     assertThat(learned).isBetween(512L, 399_999L);
   }
 

@@ -28,13 +28,13 @@ final class Growth {
   private static final long WARM_UP = 300_000_000;
 
   private final String axis;
-  private final Table table;
+  private final PeerTable table;
   private final int rows;
 
   /** What is measured at one point of a plot. */
   record Point(int size, int features, int classes) {}
 
-  private Growth(String axis, Table table, int rows) {
+  private Growth(String axis, PeerTable table, int rows) {
     this.axis = axis;
     this.table = table;
     this.rows = rows;
@@ -43,7 +43,7 @@ final class Growth {
   static void main(String[] words) throws IOException {
     Arguments arguments = new Arguments(words, List.of("rows", "out"));
     Path folder = Path.of(arguments.text("out", "avm-bench/target/growth"));
-    Table table = table();
+    PeerTable table = table();
     Map<String, List<Point>> axes = axes();
     for (Map.Entry<String, List<Point>> entry : axes.entrySet()) {
       Growth growth = new Growth(entry.getKey(), table, arguments.number("rows", 4000));
@@ -53,8 +53,8 @@ final class Growth {
     table.publish(folder, "growth");
   }
 
-  static Table table() {
-    return new Table(
+  static PeerTable table() {
+    return new PeerTable(
         "axis",
         "update",
         "size",
@@ -93,8 +93,8 @@ final class Growth {
     }
   }
 
-  static Table measure(String axis, Point point, int rows) {
-    Table table = table();
+  static PeerTable measure(String axis, Point point, int rows) {
+    PeerTable table = table();
     new Growth(axis, table, rows).measure(point);
     return table;
   }

@@ -37,14 +37,14 @@ final class Jsat {
   }
 
   /** KernelSGD with hinge loss, whose budget is kept by merging. */
-  Contender kernelSgd(double gamma, int budget, double lambda) {
+  Rival kernelSgd(double gamma, int budget, double lambda) {
     return start(
         new KernelSGD(new HingeLoss(), kernel(gamma), lambda, BudgetStrategy.MERGE_RBF, budget),
         budget);
   }
 
   /** BOGD with uniform sampling; two classes only. */
-  Contender bogd(double gamma, int budget, double eta) {
+  Rival bogd(double gamma, int budget, double eta) {
     BOGD bogd = new BOGD(kernel(gamma), budget, eta, 1e-4, 10 * eta);
     bogd.setUniformSampling(true);
     return start(bogd, budget);
@@ -54,7 +54,7 @@ final class Jsat {
     return new RBFKernel(RBFKernel.gammToSigma(gamma));
   }
 
-  private Contender start(UpdateableClassifier classifier, int budget) {
+  private Rival start(UpdateableClassifier classifier, int budget) {
     int[] labels = workload.classOfRows();
     int classes = workload.classes().length;
     classifier.setUp(new CategoricalData[0], workload.dimension(), new CategoricalData(classes));

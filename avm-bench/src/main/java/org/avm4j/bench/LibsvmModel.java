@@ -37,7 +37,7 @@ final class LibsvmModel {
     return value[0];
   }
 
-  Contender contender(Workload workload) {
+  Rival contender(Workload workload) {
     Instance[] rows = workload.rows();
     svm_node[][] converted = new svm_node[rows.length][];
     for (int t = 0; t < rows.length; t++) {

@@ -33,7 +33,7 @@ final class LongRun {
     Arguments arguments = new Arguments(words, List.of("data", "update", "instances", "out"));
     String name = arguments.text("data", "covtype-like");
     String update = arguments.text("update", "sgd");
-    Table table = measure(name, update, arguments.number("instances", 5_000_000));
+    PeerTable table = measure(name, update, arguments.number("instances", 5_000_000));
     Path folder = Path.of(arguments.text("out", "avm-bench/target/long"));
     table.publish(folder, "long-" + name + "-" + update);
     Plots.stream(table, folder, "stream-" + name + "-" + update);
@@ -44,10 +44,11 @@ final class LongRun {
         Runtime.getRuntime().maxMemory() >> 20);
   }
 
-  static Table measure(String name, String update, int instances) {
+  static PeerTable measure(String name, String update, int instances) {
     LongRun run = new LongRun(name, update);
-    Table table =
-        new Table("data", "update", "instances", "nanos", "bytesAllocated", "size", "heapBytes");
+    PeerTable table =
+        new PeerTable(
+            "data", "update", "instances", "nanos", "bytesAllocated", "size", "heapBytes");
     for (int tenth = 0; tenth < TENTHS; tenth++) {
       int blocks = Math.max(1, instances / TENTHS / BLOCK);
       long nanos = 0;
@@ -88,7 +89,7 @@ final class LongRun {
   }
 
   /** The first tenth that ends with 95 % of the vectors is that of saturation. */
-  static double lastOverSaturated(Table table) {
+  static double lastOverSaturated(PeerTable table) {
     List<Object> sizes = table.column("size");
     List<Object> nanos = table.column("nanos");
     int saturation = 0;

@@ -13,10 +13,11 @@ import java.util.function.IntSupplier;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.functions.SGD;
 import moa.classifiers.functions.SGDMultiClass;
+import moa.classifiers.meta.AdaptiveRandomForest;
 import moa.classifiers.trees.HoeffdingTree;
 import org.avm4j.Features;
 
-/** MOA 2024.07.0: a linear model by SGD, and the Hoeffding tree, both as they come. */
+/** MOA 2024.07.0: a linear model by SGD, the Hoeffding tree and forests of it, as they come. */
 final class Moa {
   private final Workload workload;
   private final InstancesHeader header;
@@ -70,7 +71,7 @@ final class Moa {
   }
 
   /** A linear model with hinge loss; several classes one against the rest. */
-  Contender sgd(double rate, double lambda) {
+  Rival sgd(double rate, double lambda) {
     if (workload.classes().length == 2) {
       SGD sgd = new SGD();
       sgd.learningRateOption.setValue(rate);
@@ -84,12 +85,20 @@ final class Moa {
   }
 
   /** The tree of Domingos and Hulten. */
-  Contender tree() {
+  Rival tree() {
     HoeffdingTree tree = new HoeffdingTree();
     return start(tree, tree::getNodeCount);
   }
 
-  private Contender start(AbstractClassifier classifier, IntSupplier size) {
+  /** The adaptive random forest of Gomes and others, in one thread. */
+  Rival forest(int trees) {
+    AdaptiveRandomForest forest = new AdaptiveRandomForest();
+    forest.ensembleSizeOption.setValue(trees);
+    forest.setRandomSeed(1);
+    return start(forest, () -> trees);
+  }
+
+  private Rival start(AbstractClassifier classifier, IntSupplier size) {
     classifier.setModelContext(header);
     classifier.prepareForUse();
     return Ours.contender(

@@ -14,15 +14,16 @@ import org.avm4j.lab.baseline.Baselines;
 final class Ours {
   private Ours() {}
 
-  static Contender avm(Workload workload, AvmOptions options) {
+  static Rival avm(Workload workload, AvmOptions options) {
     return learning(workload, new Avm(options));
   }
 
-  static Contender baseline(Workload workload, BaselineOptions options) {
+  static Rival baseline(Workload workload, BaselineOptions options) {
     return learning(workload, Baselines.create(options));
   }
 
-  private static Contender learning(Workload workload, OnlineLearner learner) {
+  /** A learner that answers each row and then learns it. */
+  static Rival learning(Workload workload, OnlineLearner learner) {
     Instance[] rows = workload.rows();
     return contender(
         t -> {
@@ -34,7 +35,7 @@ final class Ours {
   }
 
   /** A model that only answers. */
-  static Contender model(Workload workload, AvmModel model) {
+  static Rival model(Workload workload, AvmModel model) {
     Instance[] rows = workload.rows();
     Predictor predictor = model;
     return contender(t -> predictor.predict(rows[t].features()) == rows[t].label(), model::size);
@@ -45,8 +46,8 @@ final class Ours {
     boolean take(int t);
   }
 
-  static Contender contender(Step step, IntSupplier size) {
-    return new Contender() {
+  static Rival contender(Step step, IntSupplier size) {
+    return new Rival() {
       @Override
       public boolean step(int t) {
         return step.take(t);

@@ -17,10 +17,10 @@ record Peer(String name, List<Variant> variants) {
    * @param settings in words
    * @param start a new contender
    */
-  record Variant(String settings, Supplier<Contender> start) {}
+  record Variant(String settings, Supplier<Rival> start) {}
 
   /** One without a choice. */
-  Peer(String name, String settings, Supplier<Contender> start) {
+  Peer(String name, String settings, Supplier<Rival> start) {
     this(name, List.of(new Variant(settings, start)));
   }
 
@@ -29,7 +29,7 @@ record Peer(String name, List<Variant> variants) {
     this(name, new ArrayList<>());
   }
 
-  Peer or(String settings, Supplier<Contender> start) {
+  Peer or(String settings, Supplier<Rival> start) {
     variants.add(new Variant(settings, start));
     return this;
   }
@@ -48,7 +48,7 @@ record Peer(String name, List<Variant> variants) {
     return best;
   }
 
-  private static int mistakes(Contender contender, int rows) {
+  private static int mistakes(Rival contender, int rows) {
     int mistakes = 0;
     for (int t = 0; t < rows; t++) {
       mistakes += contender.step(t) ? 0 : 1;

@@ -31,12 +31,12 @@ final class Peers {
 
   private final Workload workload;
   private final int rounds;
-  private final Table table;
+  private final PeerTable table;
 
   /** What one turn of one contender gave. */
   private record Turn(int rows, int mistakes, double nanos, int size) {}
 
-  private Peers(Workload workload, int rounds, Table table) {
+  private Peers(Workload workload, int rounds, PeerTable table) {
     this.workload = workload;
     this.rounds = rounds;
     this.table = table;
@@ -45,7 +45,7 @@ final class Peers {
   static void main(String[] words) throws IOException {
     Arguments arguments = new Arguments(words, List.of("data", "rows", "rounds", "out"));
     String names = arguments.text("data", "a9a-like,ijcnn1-like,covtype-like");
-    Table table =
+    PeerTable table =
         measure(
             List.of(names.split(",")),
             arguments.number("rows", 20_000),
@@ -53,9 +53,9 @@ final class Peers {
     table.publish(Path.of(arguments.text("out", "avm-bench/target/peers")), "peers");
   }
 
-  static Table measure(List<String> names, int rows, int rounds) {
-    Table table =
-        new Table(
+  static PeerTable measure(List<String> names, int rows, int rounds) {
+    PeerTable table =
+        new PeerTable(
             "data",
             "does",
             "method",
@@ -190,7 +190,7 @@ final class Peers {
   }
 
   /** All rows, or as many as it can do in a minute. */
-  private Turn turn(Contender contender) {
+  private Turn turn(Rival contender) {
     int mistakes = 0;
     int rows = 0;
     long start = Cpu.nanos();

@@ -14,7 +14,7 @@ final class Pieces {
   private static final int ROUNDS = 5;
   private static final long NANOS = 100_000_000;
 
-  private final Table table = new Table("piece", "data", "nanos", "least", "most", "bytes");
+  private final PeerTable table = new PeerTable("piece", "data", "nanos", "least", "most", "bytes");
   private final List<Piece> pieces = new ArrayList<>();
 
   /** One thing to measure, with what was measured. */
@@ -27,7 +27,7 @@ final class Pieces {
     measure(List.of(data.split(",")), Workload.GENERATED).publish(folder, "pieces");
   }
 
-  static Table measure(List<String> names, int rows) {
+  static PeerTable measure(List<String> names, int rows) {
     Pieces all = new Pieces();
     ExpBenchmark exp = new ExpBenchmark();
     exp.n = 500;
@@ -63,7 +63,7 @@ final class Pieces {
     pieces.add(new Piece(name, data, step, new double[ROUNDS], new double[ROUNDS]));
   }
 
-  private Table measured() {
+  private PeerTable measured() {
     for (int round = -1; round < ROUNDS; round++) {
       for (Piece piece : pieces) {
         measure(piece, Math.max(0, round));

@@ -17,10 +17,23 @@ import org.knowm.xchart.style.Styler;
 final class Plots {
   private static final Color[] COLOURS = {new Color(0x1f77b4), new Color(0xd62728)};
 
+  /** Of methods side by side: ours first, in strong colours (Okabe and Ito). */
+  private static final Color[] METHODS = {
+    new Color(0x009E73),
+    new Color(0x0072B2),
+    new Color(0xCC79A7),
+    new Color(0xE69F00),
+    new Color(0x56B4E9),
+    new Color(0x888888),
+    new Color(0xD55E00),
+    new Color(0x000000),
+    new Color(0x7A5230)
+  };
+
   private Plots() {}
 
   /** The microseconds of a step over one axis, both scales logarithmic. */
-  static void growth(Table table, String axis, Path folder) throws IOException {
+  static void growth(PeerTable table, String axis, Path folder) throws IOException {
     XYChart chart = chart("a step over the number of " + words(axis), words(axis));
     chart.getStyler().setXAxisLogarithmic(true);
     chart.getStyler().setYAxisLogarithmic(true);
@@ -40,7 +53,7 @@ final class Plots {
   }
 
   /** The microseconds of a step along a stream. */
-  static void stream(Table table, Path folder, String name) throws IOException {
+  static void stream(PeerTable table, Path folder, String name) throws IOException {
     XYChart chart = chart("a step along the stream", "instances (millions)");
     List<Double> x = new ArrayList<>();
     List<Double> y = new ArrayList<>();
@@ -52,6 +65,39 @@ final class Plots {
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setLegendVisible(false);
     save(chart, folder, name);
+  }
+
+  /** The error of each method against its time on one data set; runs of one method are joined. */
+  static void tradeoff(List<Tradeoff.Turn> turns, String data, Path folder) throws IOException {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(760)
+            .height(460)
+            .title(data)
+            .xAxisTitle("processor seconds")
+            .yAxisTitle("mistake rate, %")
+            .build();
+    chart.getStyler().setXAxisLogarithmic(true);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    chart.getStyler().setMarkerSize(9);
+    double[] seconds = turns.stream().mapToDouble(Tradeoff.Turn::seconds).sorted().toArray();
+    if (seconds.length > 0) {
+      chart.getStyler().setXAxisMin(Math.pow(10, Math.floor(Math.log10(seconds[0]))));
+      chart
+          .getStyler()
+          .setXAxisMax(Math.pow(10, Math.ceil(Math.log10(seconds[seconds.length - 1]))));
+    }
+    chart.getStyler().setSeriesColors(METHODS);
+    for (String method : turns.stream().map(Tradeoff.Turn::method).distinct().toList()) {
+      List<Tradeoff.Turn> its =
+          turns.stream().filter(turn -> turn.method().equals(method)).toList();
+      chart.addSeries(
+          method,
+          its.stream().map(Tradeoff.Turn::seconds).toList(),
+          its.stream().map(Tradeoff.Turn::error).toList());
+    }
+    save(chart, folder, "tradeoff-" + data);
   }
 
   private static XYChart chart(String title, String axis) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FactsTest {
   @Test
   void aLongRunLearnsEveryInstance() {
-    Table table = LongRun.measure("covtype-like", "sgd", 40_000);
+    PeerTable table = LongRun.measure("covtype-like", "sgd", 40_000);
     assertThat(table.column("instances")).hasSize(10).last().isEqualTo(40_000L);
     assertThat(table.column("nanos")).allSatisfy(n -> assertThat((Double) n).isPositive());
     assertThat((Integer) table.column("size").get(9)).isBetween(30, 90);
@@ -19,7 +19,7 @@ class FactsTest {
 
   @Test
   void allPiecesAreMeasured() {
-    Table table = Pieces.measure(List.of("covtype-like"), 1000);
+    PeerTable table = Pieces.measure(List.of("covtype-like"), 1000);
     assertThat(table.column("piece"))
         .containsExactly("exp of 500", "Math.exp of 500", "score", "learn sgd", "learn newton");
     assertThat(table.column("nanos")).allSatisfy(n -> assertThat((Double) n).isPositive());
@@ -27,7 +27,7 @@ class FactsTest {
 
   @Test
   void theTenthAfterSaturationIsTheOneAfterTheLastGrowth() {
-    Table table = new Table("size", "nanos");
+    PeerTable table = new PeerTable("size", "nanos");
     int[] sizes = {50, 90, 96, 97, 98, 99, 100, 100, 100, 100};
     double[] nanos = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     for (int i = 0; i < 10; i++) {
@@ -38,7 +38,7 @@ class FactsTest {
 
   @Test
   void growthHasTheSizeItSpeaksOf(@TempDir Path folder) throws Exception {
-    Table table = Growth.measure("size", new Growth.Point(40, 7, 3), 50);
+    PeerTable table = Growth.measure("size", new Growth.Point(40, 7, 3), 50);
     assertThat(table.column("size")).containsExactly(40, 40);
     assertThat(table.column("update")).containsExactly("sgd", "newton");
     Plots.growth(table, "size", folder);

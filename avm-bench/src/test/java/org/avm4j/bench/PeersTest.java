@@ -47,14 +47,14 @@ class PeersTest {
     Workload easy = new Workload("easy", easy(), WORKLOAD.options());
     Jsat jsat = new Jsat(easy);
     Moa moa = new Moa(easy);
-    List<Contender> all =
+    List<Rival> all =
         List.of(
             Ours.avm(easy, easy.options()),
             jsat.kernelSgd(1, 50, 1e-3),
             jsat.bogd(1, 50, 0.2),
             moa.sgd(0.1, 1e-4),
             moa.tree());
-    for (Contender contender : all) {
+    for (Rival contender : all) {
       int late = 0;
       for (int t = 0; t < easy.rows().length; t++) {
         boolean isRight = contender.step(t);
@@ -79,7 +79,7 @@ class PeersTest {
 
   @Test
   void severalClassesArePutBesideEachOther() {
-    Table table = Peers.measure(List.of("covtype-like"), 400, 1);
+    PeerTable table = Peers.measure(List.of("covtype-like"), 400, 1);
     assertThat(table.column("method"))
         .contains("AVM sgd", "AVM newton", "our fogd", "JSAT KernelSGD", "MOA HoeffdingTree")
         .doesNotContain("JSAT BOGD");
@@ -100,7 +100,7 @@ class PeersTest {
 
   @Test
   void tablesAreWrittenAsCsvAndJson(@TempDir Path folder) throws Exception {
-    Table table = new Table("name", "value").add("a, \"b\"", 1.5).add("c", 1234567);
+    PeerTable table = new PeerTable("name", "value").add("a, \"b\"", 1.5).add("c", 1234567);
     table.publish(folder, "result");
     assertThat(folder.resolve("result.csv"))
         .hasContent("name,value\n\"a, \"\"b\"\"\",1.5\nc,1234567\n");

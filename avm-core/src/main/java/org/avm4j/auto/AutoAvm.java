@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import org.avm4j.Avm;
+import java.util.Optional;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
-import org.avm4j.Kernel;
 import org.avm4j.Lap;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
@@ -29,13 +29,17 @@ import org.avm4j.pipeline.LabelSurvey;
  * <p>Candidates with different scalings, kernels, widths and priors race: each answers every
  * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
  * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
- * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one machine of
- * full size. At 2,048 the three best settings run at several priors, the three best of these at
- * half and twice their γ, the two best of those, and the best at twice its γ, go on at full size,
- * and from then on scaling stands still. Those that are behind are stopped at 1,024, 2,048, 8,192
- * and 32,768. The last one is challenged by a fresh machine with a kernel half as wide, which takes
- * its place, and is challenged in turn, if it is as good or nearly so at the next doubling of the
- * instances. Answers that were given stay as they were given.
+ * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
+ * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
+ * priors, the three best of these at half and twice their γ, and the best with and without a linear
+ * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
+ * of the stream with the settings that won. Answers that were given stay as they were given.
+ *
+ * <p>Where one machine is wanted, because its size is given or because instances are to be
+ * forgotten, the two best settings, and the best at twice its γ, go on at full size instead. Those
+ * that are behind are stopped at 8,192 and 32,768. The last one is challenged by a fresh machine
+ * with a kernel half as wide, which takes its place, and is challenged in turn, if it is as good or
+ * nearly so at the next doubling of the instances.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
@@ -92,9 +96,14 @@ public final class AutoAvm implements OnlineLearner {
     return options;
   }
 
-  /** The machine that answers now. */
-  public Avm best() {
+  /** The learner that answers now: one machine, or a tree of them. */
+  public OnlineLearner best() {
     return race.best();
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return best().tree();
   }
 
   /** How its features are scaled. */
@@ -176,7 +185,7 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  private static void check(Features x, double y) {
+  static void check(Features x, double y) {
     new Task.Regression().check(y);
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > 1e15) {
@@ -231,54 +240,9 @@ public final class AutoAvm implements OnlineLearner {
     out.section("options", options::encode);
     out.float64(firstAnswer);
     out.int64(t);
-    out.section("first", this::encodeFirst);
+    out.section("first", section -> AutoCodec.encodeInstances(first, section));
     out.section("race", race::encode);
-    out.section("laps", this::encodeLaps);
-  }
-
-  private void encodeFirst(Encoder out) {
-    out.int32(first.size());
-    first.forEach(instance -> encode(instance, out));
-  }
-
-  private void encodeLaps(Encoder out) {
-    out.int32(laps.size());
-    laps.forEach(lap -> encode(lap, out));
-  }
-
-  private static void encode(Lap lap, Encoder out) {
-    out.int64(lap.instances());
-    Scaling.of(lap.scaling()).encode(out);
-    lap.kernel().encode(out);
-    out.float64(lap.width());
-    out.float64(lap.prior());
-    out.int32(lap.maxSize());
-    out.float64(lap.loss());
-    out.bool(lap.answers());
-  }
-
-  private static Lap decodeLap(Decoder in) throws ModelFileException {
-    return new Lap(
-        in.count("the instances of a lap"),
-        Scaling.decode(in).word(),
-        Kernel.decode(in),
-        in.finite("the width"),
-        in.finite("the prior"),
-        in.int32("the size cap", Integer.MAX_VALUE),
-        in.finite("a loss"),
-        in.bool());
-  }
-
-  private static void encode(Instance instance, Encoder out) {
-    Features x = instance.features();
-    out.int32(x.dimension());
-    out.int32(x.count());
-    for (int i = 0; i < x.count(); i++) {
-      out.int32(x.index(i));
-      out.float64(x.value(i));
-    }
-    out.float64(instance.label());
-    out.float64(instance.weight());
+    out.section("laps", section -> AutoCodec.encodeLaps(laps, section));
   }
 
   /** The learner that {@link #encode} appended. */
@@ -286,50 +250,15 @@ public final class AutoAvm implements OnlineLearner {
     AutoOptions options = in.section("options", AutoOptions::decode);
     AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
     auto.t = in.count("the instances");
-    in.section("first", AutoAvm::decodeFirst).forEach(auto::keep);
+    in.section("first", AutoCodec::decodeInstances).forEach(auto::keep);
     auto.race = in.section("race", Race::decode);
-    auto.laps.addAll(in.section("laps", AutoAvm::decodeLaps));
+    auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
     return auto;
   }
 
   private void keep(Instance instance) {
     first.add(instance);
     survey.add(instance.label());
-  }
-
-  private static List<Instance> decodeFirst(Decoder in) throws ModelFileException {
-    int kept = in.int32("the instances kept", 1 << 20);
-    List<Instance> instances = new ArrayList<>();
-    for (int i = 0; i < kept; i++) {
-      instances.add(decodeInstance(in));
-    }
-    return instances;
-  }
-
-  private static List<Lap> decodeLaps(Decoder in) throws ModelFileException {
-    int count = in.int32("the laps", 1 << 20);
-    List<Lap> laps = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      laps.add(decodeLap(in));
-    }
-    return laps;
-  }
-
-  private static Instance decodeInstance(Decoder in) throws ModelFileException {
-    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
-    int entries = in.int32("the entries", dimension);
-    Features.Buffer buffer = new Features.Buffer();
-    for (int i = 0; i < entries; i++) {
-      buffer.add(in.int32(), in.float64());
-    }
-    if (buffer.features().dimension() < dimension) {
-      buffer.add(dimension - 1, 0);
-    }
-    double label = in.finite("a label");
-    double weight = in.version() == 1 ? 1 : in.float64();
-    check(buffer.features(), label);
-    OnlineLearner.checkWeight(weight);
-    return new Instance(buffer.features(), label, weight);
   }
 
   /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */

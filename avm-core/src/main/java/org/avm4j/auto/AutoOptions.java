@@ -32,6 +32,9 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   private static final List<Choice> ON_DISK =
       List.of(Choice.TASK, Choice.LOSS, Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING);
 
+  /** Choices that came later: a section without content says that one is free. */
+  private static final List<Choice> LATER = List.of(Choice.TREE, Choice.LINEAR);
+
   /** What can be chosen from the stream. */
   public enum Choice {
     /** The task, and with it the loss, if that is free too. */
@@ -45,7 +48,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     /** The strength of the prior. */
     PRIOR,
     /** How features are scaled. */
-    SCALING
+    SCALING,
+    /** Whether one machine learns the stream, or a tree of machines that grows. */
+    TREE,
+    /** Whether scores also depend on the features linearly. */
+    LINEAR
   }
 
   public AutoOptions {
@@ -55,20 +62,29 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     free = Set.copyOf(free);
   }
 
-  /** Everything is chosen; at most 500 vectors. */
+  /** Everything is chosen, and a tree of machines may grow. */
   public static AutoOptions all() {
-    return all(DEFAULT_SIZE);
+    return new AutoOptions(base(DEFAULT_SIZE), Scaling.NONE, EnumSet.allOf(Choice.class));
   }
 
-  /** Everything is chosen; at most that many vectors, and at that cap cells merge. */
+  /** Everything is chosen but for the size: one machine with at most that many vectors. */
   public static AutoOptions all(int maxSize) {
-    AvmOptions base =
-        AvmOptions.binary()
-            .update(new Update.Newton())
-            .coverage(new Coverage.Sphere(NO_DIAMETER))
-            .maxSize(maxSize, Limit.MERGE)
-            .build();
-    return new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class));
+    EnumSet<Choice> free = EnumSet.allOf(Choice.class);
+    free.remove(Choice.TREE);
+    return new AutoOptions(base(maxSize), Scaling.NONE, free);
+  }
+
+  private static AvmOptions base(int maxSize) {
+    return AvmOptions.binary()
+        .update(new Update.Newton())
+        .coverage(new Coverage.Sphere(NO_DIAMETER))
+        .maxSize(maxSize, Limit.MERGE)
+        .build();
+  }
+
+  /** Whether a tree of machines is to learn what follows the race. */
+  boolean growsTree() {
+    return isFree(Choice.TREE) && !base.forgetting().forgets();
   }
 
   /** What is free, by the names of the command line. */
@@ -92,6 +108,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     for (Choice choice : ON_DISK) {
       out.bool(isFree(choice));
     }
+    for (Choice choice : LATER) {
+      if (isFree(choice)) {
+        out.section(choice.name(), nothing -> {});
+      }
+    }
   }
 
   static AutoOptions decode(Decoder in) throws ModelFileException {
@@ -101,6 +122,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     for (Choice choice : ON_DISK) {
       if (in.bool()) {
         free.add(choice);
+      }
+    }
+    for (Choice choice : LATER) {
+      if (in.hasSection(choice.name())) {
+        in.section(choice.name(), nothing -> free.add(choice));
       }
     }
     Decoder.check(base.update().isSecondOrder(), "the update must be Newton", base);

@@ -8,6 +8,7 @@ import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
@@ -25,8 +26,11 @@ import org.avm4j.data.Scaling;
  * @param width γ times the mean distance, or its square where the kernel is of that; 0: γ is given
  * @param prior the strength of the prior
  * @param maxSize the most vectors, 0 if there is no cap
+ * @param linear the number of features in the linear part, as {@link Update#linear} has it
  */
-record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int maxSize) {
+record Candidate(
+    Scaling scaling, Kernel kernel, double width, double prior, int maxSize, int linear) {
+  private static final String LINEAR = "linear";
   private static final double[] GAUSSIAN = {0.1, 0.4, 1.5, 6};
   private static final double[] LAPLACIAN = {0.5, 2};
 
@@ -39,10 +43,13 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
   /** The first field of a race, all of them scouts. */
   static List<Candidate> all(AutoOptions options, Task task, List<Instance> first) {
     List<Candidate> all = new ArrayList<>();
+    int linear = options.base().update().linear();
     for (Scaling scaling : scalings(options, first)) {
       for (Kernel kernel : kernels(options)) {
         for (double width : widths(options, kernel)) {
-          all.add(new Candidate(scaling, kernel, width, prior(options, task), 0).scout(options));
+          all.add(
+              new Candidate(scaling, kernel, width, prior(options, task), 0, linear)
+                  .scout(options));
         }
       }
     }
@@ -51,17 +58,22 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
 
   /** The same with few vectors. */
   Candidate scout(AutoOptions options) {
-    int most = options.base().maxSize();
+    int most = options.growsTree() ? 0 : options.base().maxSize();
     return options.isGiven() || most > 0 && most < SCOUT ? full(options) : sized(SCOUT);
   }
 
   /** The same with as many vectors as are allowed. */
   Candidate full(AutoOptions options) {
-    return sized(options.base().maxSize());
+    return sized(options.growsTree() ? TreeOptions.DEFAULT_ROOT : options.base().maxSize());
+  }
+
+  /** The same with a linear part of so many features. */
+  Candidate withLinear(int features) {
+    return new Candidate(scaling, kernel, width, prior, maxSize, features);
   }
 
   private Candidate sized(int most) {
-    return new Candidate(scaling, kernel, width, prior, most);
+    return new Candidate(scaling, kernel, width, prior, most, linear);
   }
 
   /** This one at several priors. */
@@ -71,7 +83,8 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     }
     List<Candidate> all = new ArrayList<>();
     for (double divisor : new double[] {0.1, 1, 10}) {
-      all.add(new Candidate(scaling, kernel, width, prior(options, task) / divisor, maxSize));
+      double strength = prior(options, task) / divisor;
+      all.add(new Candidate(scaling, kernel, width, strength, maxSize, linear));
     }
     return all;
   }
@@ -92,7 +105,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
   }
 
   private Candidate times(double factor) {
-    return new Candidate(scaling, kernel, factor * width, prior, maxSize);
+    return new Candidate(scaling, kernel, factor * width, prior, maxSize, linear);
   }
 
   private static double prior(AutoOptions options, Task task) {
@@ -136,7 +149,7 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
             .change()
             .task(task)
             .kernel(kernel(distances))
-            .update(new Update.Newton(prior))
+            .update(new Update.Newton(prior, linear))
             .maxSize(maxSize, options.base().limit());
     if (options.isFree(Choice.LOSS)) {
       builder.loss(task.defaultLoss());
@@ -157,6 +170,9 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     out.float64(width);
     out.float64(prior);
     out.int32(maxSize);
+    if (linear > Update.NO_LINEAR_PART) {
+      out.section(LINEAR, section -> section.int32(linear));
+    }
   }
 
   static Candidate decode(Decoder in) throws ModelFileException {
@@ -167,7 +183,13 @@ record Candidate(Scaling scaling, Kernel kernel, double width, double prior, int
     double prior = in.finite("the prior");
     Decoder.check(prior > 0, "the prior must be > 0", prior);
     int maxSize = in.int32("the size cap", Integer.MAX_VALUE);
-    return new Candidate(scaling, kernel, width, prior, maxSize);
+    int linear =
+        in.hasSection(LINEAR)
+            ? in.section(LINEAR, section -> section.int32())
+            : Update.NO_LINEAR_PART;
+    boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.Newton.MOST_LINEAR;
+    Decoder.check(fits, "the linear part must be from -1 on", linear);
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear);
   }
 
   /** The ranges of all features of a sample, with 0 in each. */

@@ -7,13 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
+import org.avm4j.OnlineLearner;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
+import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -36,6 +37,12 @@ import org.avm4j.pipeline.PreparedModel;
 final class Race {
   private static final int SAMPLE = 200;
   private static final int FINALISTS = 3;
+
+  /** A linear part of more features is not tried: its matrix is dense. */
+  private static final int MOST_LINEAR = 512;
+
+  /** The loss with a linear part must be below this part of that without. */
+  private static final double CLEARLY = 0.98;
 
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
@@ -63,8 +70,8 @@ final class Race {
     Race race = new Race(task, emptyLabels(task, answer));
     race.scalers.put(Scaling.NONE, Scaler.none());
     AvmOptions options = AvmOptions.binary().task(task).loss(task.defaultLoss()).build();
-    Candidate none = new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0);
-    race.runners.add(new Runner(none, new Avm(options)));
+    Candidate none = new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART);
+    race.runners.add(new Runner(none, options));
     race.best = race.runners.get(0);
     return race;
   }
@@ -109,9 +116,40 @@ final class Race {
     if (isLast && !options.isGiven()) {
       race.start((isSame ? this : race).priors(options), options, first);
       race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
-      race.start(race.finalists().map(c -> c.full(options)), options, first);
+      race.finish(options, first);
     }
     return race;
+  }
+
+  /** The best go on at full size, or the best of them as a tree. */
+  private void finish(AutoOptions options, List<Instance> first) {
+    start(finalists().map(c -> c.full(options)), options, first);
+    List<Candidate> all = ranking().toList();
+    int linear =
+        options.isFree(AutoOptions.Choice.LINEAR)
+            ? linear(options, first)
+            : options.base().update().linear();
+    if (options.growsTree()) {
+      start(Stream.of(all.get(0).withLinear(linear)), options, first, true);
+    } else {
+      start(all.stream().map(candidate -> candidate.withLinear(linear)), options, first);
+    }
+  }
+
+  /** The linear part with which the best candidate is clearly better than without. */
+  private int linear(AutoOptions options, List<Instance> first) {
+    int features = first.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
+    Candidate candidate = best.candidate();
+    double least = best.meanLoss();
+    int chosen = Update.NO_LINEAR_PART;
+    for (int linear : new int[] {0, features}) {
+      if (linear <= MOST_LINEAR) {
+        start(Stream.of(candidate.withLinear(linear)), options, first);
+        chosen = best.meanLoss() < CLEARLY * least ? linear : chosen;
+        least = Math.min(least, best.meanLoss());
+      }
+    }
+    return chosen;
   }
 
   private Stream<Candidate> leader(AutoOptions options) {
@@ -144,6 +182,15 @@ final class Race {
 
   /** These and no others learn what is kept, on all cores. */
   private void start(Stream<Candidate> field, AutoOptions options, List<Instance> first) {
+    start(field, options, first, false);
+  }
+
+  private static Runner runner(Candidate candidate, AvmOptions options, boolean isTree) {
+    return isTree ? Runner.tree(candidate, options) : new Runner(candidate, options);
+  }
+
+  private void start(
+      Stream<Candidate> field, AutoOptions options, List<Instance> first, boolean isTree) {
     List<Candidate> candidates = field.distinct().toList();
     runners.clear();
     Map<Scaling, List<Instance>> scaledRows = new EnumMap<>(Scaling.class);
@@ -151,7 +198,7 @@ final class Race {
       List<Instance> rows =
           scaledRows.computeIfAbsent(candidate.scaling(), how -> transform(how, first));
       PairwiseDistances distances = distances(rows);
-      runners.add(new Runner(candidate, new Avm(candidate.options(options, task, distances))));
+      runners.add(runner(candidate, candidate.options(options, task, distances), isTree));
     }
     runners.parallelStream()
         .forEach(runner -> runner.replay(scaledRows.get(runner.candidate().scaling())));
@@ -203,7 +250,7 @@ final class Race {
 
   void learn(Features x, double y, double weight) {
     if (runners.size() == 1) {
-      best.avm().learn(transform(x), labels.transform(y), weight);
+      best.learner().learn(transform(x), labels.transform(y), weight);
     } else {
       learnAll(x, labels.transform(y), weight);
     }
@@ -284,7 +331,7 @@ final class Race {
                 new Lap(
                     t,
                     runner.candidate().scaling().word(),
-                    runner.avm().options().kernel(),
+                    runner.options().kernel(),
                     runner.candidate().width(),
                     runner.candidate().prior(),
                     runner.candidate().maxSize(),
@@ -296,8 +343,8 @@ final class Race {
     return task;
   }
 
-  Avm best() {
-    return best.avm();
+  OnlineLearner best() {
+    return best.learner();
   }
 
   Scaling scaling() {
@@ -309,25 +356,25 @@ final class Race {
   }
 
   int columns() {
-    return best.avm().columns();
+    return best.learner().columns();
   }
 
   double[] classes() {
-    return labels.inverse(best.avm().classes());
+    return labels.inverse(best.learner().classes());
   }
 
   void score(Features x, double[] into) {
-    best.avm().score(transform(x), into);
+    best.learner().score(transform(x), into);
     labels.inverseScores(into);
   }
 
   double predict(Features x) {
-    return labels.inverse(best.avm().predict(transform(x)));
+    return labels.inverse(best.learner().predict(transform(x)));
   }
 
   Model snapshot() {
     return new PreparedModel(
-        new Preparation(new Schema(), scalers.get(scaling()), labels), best.avm().snapshot());
+        new Preparation(new Schema(), scalers.get(scaling()), labels), best.learner().snapshot());
   }
 
   void encode(Encoder out) {

@@ -3,8 +3,11 @@ package org.avm4j.auto;
 import java.util.List;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -13,35 +16,51 @@ import org.avm4j.data.Instance;
 /** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
   private final Candidate candidate;
-  private final Avm avm;
+  private final OnlineLearner learner;
+  private final AvmOptions options;
   private double loss;
   private double counted;
   private double[] scores = {};
 
-  Runner(Candidate candidate, Avm avm) {
+  /** A candidate whose machine has these options. */
+  Runner(Candidate candidate, AvmOptions options) {
+    this(candidate, options, new Avm(options));
+  }
+
+  private Runner(Candidate candidate, AvmOptions options, OnlineLearner learner) {
     this.candidate = candidate;
-    this.avm = avm;
+    this.options = options;
+    this.learner = learner;
+  }
+
+  /** A candidate whose machine is the first of a tree. */
+  static Runner tree(Candidate candidate, AvmOptions options) {
+    return new Runner(candidate, options, new AvmTree(TreeOptions.of(options)));
+  }
+
+  AvmOptions options() {
+    return options;
   }
 
   Candidate candidate() {
     return candidate;
   }
 
-  Avm avm() {
-    return avm;
+  OnlineLearner learner() {
+    return learner;
   }
 
   /** One that knows no more than the classes, with a kernel half as wide. */
   Runner challenger() {
-    AvmOptions mine = avm.options();
+    AvmOptions mine = options;
     Candidate other = candidate.halfAsWide();
     double gamma = mine.kernel().gamma() * other.width() / candidate.width();
     boolean hasClasses = mine.task().kind() == Task.Kind.MULTICLASS;
     AvmOptions.Builder its =
         mine.change()
             .kernel(mine.kernel().withGamma(gamma))
-            .task(hasClasses ? Task.multiclass(avm.classes()) : mine.task());
-    return new Runner(other, new Avm(its.build()));
+            .task(hasClasses ? Task.multiclass(learner.classes()) : mine.task());
+    return new Runner(other, its.build());
   }
 
   /** Starts the loss of the answers at 0 again. */
@@ -61,28 +80,28 @@ final class Runner {
       if (2 * (t + 1) > rows.size()) {
         answer(row.features(), row.label(), row.weight());
       }
-      avm.learn(row.features(), row.label(), row.weight());
+      learner.learn(row.features(), row.label(), row.weight());
     }
   }
 
   /** Answers an instance, which counts, and learns it. */
   void learn(Features z, double label, double weight) {
     answer(z, label, weight);
-    avm.learn(z, label, weight);
+    learner.learn(z, label, weight);
   }
 
   private void answer(Features z, double label, double weight) {
-    if (scores.length < avm.columns()) {
-      scores = new double[2 * avm.columns()];
+    if (scores.length < learner.columns()) {
+      scores = new double[2 * learner.columns()];
     }
-    avm.score(z, scores);
+    learner.score(z, scores);
     loss += weight * loss(label);
     counted += weight;
   }
 
   /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */
   private double loss(double label) {
-    return switch (avm.task().kind()) {
+    return switch (learner.task().kind()) {
       case BINARY -> marginLoss(label * scores[0]);
       case MULTICLASS, ANOMALY -> marginLoss(margin(label) / 2);
       case REGRESSION -> Math.min(25, (scores[0] - label) * (scores[0] - label));
@@ -95,7 +114,7 @@ final class Runner {
   }
 
   private double margin(double label) {
-    double[] classes = avm.classes();
+    double[] classes = learner.classes();
     double own = Double.NEGATIVE_INFINITY;
     double rival = Double.NEGATIVE_INFINITY;
     for (int c = 0; c < classes.length; c++) {
@@ -112,14 +131,29 @@ final class Runner {
 
   void encode(Encoder out) {
     candidate.encode(out);
-    out.section("learner", avm::encode);
+    out.section(isTree() ? "tree" : "learner", learner::encode);
     out.float64(loss);
     out.float64(counted);
   }
 
+  private boolean isTree() {
+    return learner.kind().equals(AvmTree.KIND);
+  }
+
+  private static Runner ofTree(Candidate candidate, AvmTree tree) {
+    return new Runner(candidate, tree.options().machine(), tree);
+  }
+
+  private static Runner ofMachine(Candidate candidate, Avm machine) {
+    return new Runner(candidate, machine.options(), machine);
+  }
+
   static Runner decode(Decoder in) throws ModelFileException {
     Candidate candidate = Candidate.decode(in);
-    Runner runner = new Runner(candidate, in.section("learner", Avm::decode));
+    Runner runner =
+        in.hasSection("tree")
+            ? ofTree(candidate, in.section("tree", AvmTree::decode))
+            : ofMachine(candidate, in.section("learner", Avm::decode));
     runner.loss = in.finite("a loss");
     runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);

@@ -3,6 +3,7 @@ package org.avm4j.data;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * Decimal numbers as text, to and from the double nearest to them.
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
  * Double#parseDouble}. Either way the result is the correctly rounded double.
  */
 public final class Decimal {
+  private static final Pattern INFINITE = Pattern.compile("(?i)[-+]?inf(inity)?");
   private static final double[] POWER_OF_TEN = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22
@@ -66,6 +68,11 @@ public final class Decimal {
         : Double.parseDouble(new String(text, from, to - from, StandardCharsets.ISO_8859_1));
   }
 
+  /** Whether the text is a number, be it an infinite one. */
+  public static boolean isNumber(String text) {
+    return !Double.isNaN(parse(text)) || INFINITE.matcher(text).matches();
+  }
+
   /** The shortest decimal that reads back as this finite double; whole numbers have no point. */
   public static String text(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
@@ -80,6 +87,18 @@ public final class Decimal {
     BigDecimal exact = new BigDecimal(text);
     BigDecimal shorter = exact.round(new MathContext(exact.precision() - 1));
     return shorter.doubleValue() == value ? shorter.stripTrailingZeros().toString() : text;
+  }
+
+  /** The double that the {@link #text} of this number reads as: 0.1f is 0.1, and -0.0 is 0. */
+  public static double value(Number number) {
+    boolean isFloat = number instanceof Float && Float.isFinite(number.floatValue());
+    return 0.0 + (isFloat ? parse(number.toString()) : number.doubleValue());
+  }
+
+  /** The number as it stands in a file; whole numbers have no point. */
+  public static String text(Number number) {
+    boolean isBinary = number instanceof Double || number instanceof Float;
+    return isBinary ? text(value(number)) : number.toString();
   }
 
   static boolean isDigit(byte b) {

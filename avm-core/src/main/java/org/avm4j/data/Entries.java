@@ -4,29 +4,26 @@ import java.util.Arrays;
 import org.avm4j.Features;
 
 /** Entries of one row that come in any order, to be sorted. Reused, it makes no garbage. */
-public final class Entries {
+final class Entries {
   /** No index came twice. */
-  public static final int ALL_DIFFERENT = -1;
+  static final int ALL_DIFFERENT = -1;
 
   private long[] order = new long[16];
   private double[] values = new double[16];
   private int count;
 
-  /** No entries yet. */
-  public Entries() {}
-
   /** The number of entries. */
-  public int count() {
+  int count() {
     return count;
   }
 
   /** Forgets all entries. */
-  public void clear() {
+  void clear() {
     count = 0;
   }
 
   /** Adds an entry; the index is not negative. */
-  public void add(int index, double value) {
+  void add(int index, double value) {
     if (count == values.length) {
       order = Arrays.copyOf(order, 2 * count);
       values = Arrays.copyOf(values, 2 * count);
@@ -40,7 +37,7 @@ public final class Entries {
    *
    * @return that index, or {@link #ALL_DIFFERENT}
    */
-  public int sortInto(Features.Buffer row) {
+  int sortInto(Features.Buffer row) {
     Arrays.sort(order, 0, count);
     for (int i = 0; i < count; i++) {
       int index = (int) (order[i] >> Integer.SIZE);

@@ -29,6 +29,21 @@ public interface InstanceReader extends Closeable {
   /** The y of this instance, NaN where the input has none. */
   double label();
 
+  /** How much the loss of this instance counts. */
+  default double weight() {
+    return 1;
+  }
+
   /** The line this instance started on, counted from 1. */
   long line();
+
+  /** How many rows were left out so far because a value was missing. */
+  default long skipped() {
+    return 0;
+  }
+
+  /** Whether a {@link Schema} says what the columns mean, to which reading may add. */
+  default boolean usesSchema() {
+    return false;
+  }
 }

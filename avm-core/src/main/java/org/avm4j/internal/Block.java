@@ -9,17 +9,29 @@ import org.avm4j.math.Vectors;
 /** Vectors v_b whose outer products wait to be added to a matrix together. */
 final class Block {
   private final double[][] vectors;
+  private final int most;
   private int count;
 
   /** So many vectors wait at most. */
   Block(int size) {
+    this(size, Integer.MAX_VALUE);
+  }
+
+  /** So many vectors wait at most, each of about as many entries at most. */
+  Block(int size, int most) {
     vectors = new double[size][0];
+    this.most = most;
+  }
+
+  /** The room to make for n entries where more are to come, but hardly more than most. */
+  static int room(int n, int most) {
+    return Math.max(n, Math.min(most, Math.max(16, n + n / 2)));
   }
 
   /** Makes room for n entries; those beyond the old ones are 0. */
   void reserve(int n) {
     if (n > vectors[0].length) {
-      int capacity = Math.max(16, n + n / 2);
+      int capacity = room(n, most);
       Arrays.setAll(vectors, b -> Arrays.copyOf(vectors[b], capacity));
     }
     for (double[] vector : vectors) {

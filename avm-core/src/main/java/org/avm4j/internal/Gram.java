@@ -21,25 +21,32 @@ public final class Gram {
   private final Block waiting;
   private final Block leaving;
 
+  /** An empty sum. */
   public Gram() {
-    this(FEW, false);
+    this(Integer.MAX_VALUE);
   }
 
-  private Gram(int block, boolean onAllCores) {
+  /** No room is made beyond that many rows before there are more. */
+  Gram(int most) {
+    this(FEW, most, false);
+  }
+
+  private Gram(int block, int most, boolean onAllCores) {
     this.onAllCores = onAllCores;
-    waiting = new Block(block);
-    leaving = new Block(block);
+    waiting = new Block(block, most);
+    leaving = new Block(block, most);
   }
 
   /** n rows and columns of zeros, for many terms at once, which all cores add. */
   public static Gram onAllCores(int n) {
-    Gram gram = new Gram(MANY, true);
+    Gram gram = new Gram(MANY, Integer.MAX_VALUE, true);
     while (gram.n < n) {
       gram.grow();
     }
     return gram;
   }
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -73,6 +80,12 @@ public final class Gram {
     row[last] = Vectors.dot(row, m, last) + rest;
     lower[last] = row;
     return rest;
+  }
+
+  /** Sets the last row: its entries with the others, and its own. */
+  public void border(double[] a, double own) {
+    lower[n - 1] = Arrays.copyOf(a, n);
+    lower[n - 1][n - 1] = own;
   }
 
   /** Removes row and column j; the last ones take their place. */
@@ -203,6 +216,7 @@ public final class Gram {
     return full;
   }
 
+  /** Appends the sum, and the updates that still wait. */
   public void encode(Encoder out) {
     for (int i = 0; i < n; i++) {
       out.doubles(lower[i], i + 1);
@@ -211,8 +225,9 @@ public final class Gram {
     leaving.encode(out, n);
   }
 
-  public static Gram decode(Decoder in, int n) throws ModelFileException {
-    Gram gram = new Gram();
+  /** The sum of n rows that was appended; see the constructor for most. */
+  static Gram decode(Decoder in, int n, int most) throws ModelFileException {
+    Gram gram = new Gram(most);
     gram.lower = new double[n][];
     for (int i = 0; i < n; i++) {
       gram.lower[i] = in.doubles(i + 1, 0);

@@ -20,15 +20,30 @@ public final class Inverse {
   private static final int TILE = 16;
   private static final int WAITING = 16;
 
-  private Gram gram = new Gram();
+  private final int most;
+  private Gram gram;
   private double[] ridge = {};
   private double[][] rows = {};
   private int[] nonZero = {};
-  private final Block waiting = new Block(WAITING);
-  private final Block rising = new Block(WAITING);
+  private final Block waiting;
+  private final Block rising;
   private int n;
   private long age;
 
+  /** An empty matrix. */
+  public Inverse() {
+    this(Integer.MAX_VALUE);
+  }
+
+  /** No room is made beyond that many rows before there are more. */
+  public Inverse(int most) {
+    this.most = most;
+    gram = new Gram(most);
+    waiting = new Block(WAITING, most);
+    rising = new Block(WAITING, most);
+  }
+
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -36,7 +51,7 @@ public final class Inverse {
   /** One more row, with its own entry of R. */
   public void grow(double strength) {
     if (n == rows.length) {
-      reserve(Math.max(16, n + n / 2));
+      reserve(Block.room(n + 1, most));
     }
     gram.grow();
     waiting.reserve(n + 1);
@@ -69,6 +84,27 @@ public final class Inverse {
       v[i] = m[i] - v[i];
     }
     v[last] = -1;
+    rows[last][last] = 0;
+    n++;
+    if (rising.add(Math.sqrt(1 / s), v, n)) {
+      flush();
+    }
+    return s;
+  }
+
+  /**
+   * Gives the last row, just grown, its entries a and alpha of the sum. P grows by v vᵀ / s with v
+   * = (-P a, 1) and the pivot s = ρ + alpha - aᵀPa, at least ρ.
+   */
+  public double border(double[] a, double alpha, double[] v) {
+    gram.border(a, alpha);
+    int last = --n;
+    double spread = gain(a, v);
+    double s = ridge[last] + Math.max(0, alpha - spread);
+    for (int i = 0; i < last; i++) {
+      v[i] = -v[i];
+    }
+    v[last] = 1;
     rows[last][last] = 0;
     n++;
     if (rising.add(Math.sqrt(1 / s), v, n)) {
@@ -189,7 +225,7 @@ public final class Inverse {
 
   /** Makes the sum M G Mᵀ + N H Nᵀ of this one's G and another's H; P is to be renewed. */
   public void merge(double[][] m, Inverse other, double[][] n) {
-    Gram both = new Gram();
+    Gram both = new Gram(most);
     while (both.size() < size()) {
       both.grow();
     }
@@ -209,6 +245,7 @@ public final class Inverse {
     return Cholesky.factor(copy, n);
   }
 
+  /** Appends the matrix and what is needed to renew its inverse. */
   public void encode(Encoder out) {
     out.int64(age);
     out.doubles(ridge, n);
@@ -220,11 +257,12 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
-  public static Inverse decode(Decoder in, int n) throws ModelFileException {
-    Inverse inverse = new Inverse();
+  /** Reads n rows; see the constructor for most. */
+  public static Inverse decode(Decoder in, int n, int most) throws ModelFileException {
+    Inverse inverse = new Inverse(most);
     inverse.age = in.count("the age of the inverse");
     inverse.ridge = in.doubles(n, n);
-    inverse.gram = Gram.decode(in, n);
+    inverse.gram = Gram.decode(in, n, most);
     inverse.rows = new double[n][];
     inverse.nonZero = new int[n];
     for (int i = 0; i < n; i++) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
+import org.avm4j.AvmTree;
 import org.avm4j.Kind;
 import org.avm4j.KindProvider;
 import org.avm4j.auto.AutoAvm;
@@ -22,8 +23,10 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AvmModel.KIND, AvmModel::decode),
         Kind.ofLearner(AnomalyDetector.KIND, AnomalyDetector::decode),
         Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
+        Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
+        Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
-        new Kind(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
+        Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));
   }
 }

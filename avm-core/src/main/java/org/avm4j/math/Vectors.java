@@ -4,7 +4,7 @@ package org.avm4j.math;
 public final class Vectors {
   private Vectors() {}
 
-  /** Σ_{j<n} a_j b_j, in four partial sums so that additions need not wait for each other. */
+  /** Σ a_j b_j for j from 0 to n - 1, in four sums so that additions need not wait. */
   public static double dot(double[] a, double[] b, int n) {
     return dot(a, b, 0, n);
   }
@@ -24,6 +24,25 @@ public final class Vectors {
     }
     for (int j = whole; j < n; j++) {
       p += a[j] * b[j];
+    }
+    return (p + q) + (r + s);
+  }
+
+  /** Σ a_{from+j} b_j for j from 0 to n - 1, in four sums. */
+  public static double dot(double[] a, int from, double[] b, int n) {
+    double p = 0;
+    double q = 0;
+    double r = 0;
+    double s = 0;
+    int whole = n & ~3;
+    for (int j = 0; j < whole; j += 4) {
+      p += a[from + j] * b[j];
+      q += a[from + j + 1] * b[j + 1];
+      r += a[from + j + 2] * b[j + 2];
+      s += a[from + j + 3] * b[j + 3];
+    }
+    for (int j = whole; j < n; j++) {
+      p += a[from + j] * b[j];
     }
     return (p + q) + (r + s);
   }

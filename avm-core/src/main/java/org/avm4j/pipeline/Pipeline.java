@@ -2,7 +2,9 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.OnlineLearner;
@@ -13,10 +15,20 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
 
 /**
  * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
  * and answers in these labels. This is what the command {@code avm} saves.
+ *
+ * <pre>{@code
+ * Map<String, Object> row = new LinkedHashMap<>(); // new columns are numbered in its order
+ * row.put("age", 42);
+ * row.put("colour", "red");
+ * pipeline.learn(row, "spam", 1);
+ * Prediction answer = pipeline.answer(Map.of("colour", "red"));
+ * }</pre>
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
  * it; the kind of the learner (text); its content.
@@ -27,8 +39,10 @@ public final class Pipeline implements OnlineLearner {
 
   private final Preparation preparation;
   private final OnlineLearner learner;
+  private final RowEncoder learnedRows;
+  private final RowEncoder answeredRows;
   private Calibrator calibrator;
-  private final Features.Buffer row = new Features.Buffer();
+  private final PreparedRow row;
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
@@ -43,6 +57,9 @@ public final class Pipeline implements OnlineLearner {
   public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
     this.preparation = preparation;
     this.learner = learner;
+    learnedRows = new RowEncoder(preparation.schema(), Missing.MEAN);
+    answeredRows = new RowEncoder(preparation.schema().frozen(), Missing.MEAN);
+    row = new PreparedRow(preparation);
     this.calibrator = calibrator;
   }
 
@@ -69,7 +86,7 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void learn(Features x, double y, double weight) {
     double label = preparation.labels().transform(y);
-    Features z = preparation.transform(x, row);
+    Features z = row.of(x);
     if (calibrator == null) {
       learner.learn(z, label, weight);
       return;
@@ -78,6 +95,20 @@ public final class Pipeline implements OnlineLearner {
     double[] scores = learner.score(z);
     learner.learn(z, label, weight);
     calibrator.learn(scores, classes, label);
+  }
+
+  /**
+   * Takes one step on a row by column name, which a {@link RowEncoder} makes features of; missing
+   * numbers are the mean of their column so far. The schema learns new columns, categories and
+   * labels; of an instance that is refused, the label at most.
+   *
+   * @param label a number or a text; null only where the task needs none
+   */
+  public void learn(Map<String, ?> row, Object label, double weight) {
+    double y = learnedRows.label(label);
+    task().check(preparation.labels().transform(y));
+    OnlineLearner.checkWeight(weight);
+    learn(learnedRows.encode(row), y, weight);
   }
 
   @Override
@@ -92,19 +123,29 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void score(Features x, double[] scores) {
-    learner.score(preparation.transform(x, row), scores);
+    learner.score(row.of(x), scores);
     preparation.labels().inverseScores(scores);
   }
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(learner.predict(preparation.transform(x, row)));
+    return preparation.labels().inverse(learner.predict(row.of(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
-    Prediction inner = learner.answer(preparation.transform(x, row));
+    Prediction inner = learner.answer(row.of(x));
     return PreparedModel.inverse(inner, preparation.labels(), calibration());
+  }
+
+  /** The whole answer to a row by column name; unknown columns and categories are left out. */
+  public Prediction answer(Map<String, ?> row) {
+    return answer(answeredRows.encode(row));
+  }
+
+  @Override
+  public boolean isCalibrated() {
+    return calibrator != null || learner.isCalibrated();
   }
 
   @Override
@@ -113,8 +154,13 @@ public final class Pipeline implements OnlineLearner {
   }
 
   @Override
+  public Optional<AvmTree> tree() {
+    return learner.tree();
+  }
+
+  @Override
   public Status status() {
-    return learner.status();
+    return preparation.inverse(learner.status());
   }
 
   @Override

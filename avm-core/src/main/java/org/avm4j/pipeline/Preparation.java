@@ -1,6 +1,9 @@
 package org.avm4j.pipeline;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.Features;
+import org.avm4j.Status;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -15,6 +18,8 @@ import org.avm4j.data.Schema;
  * @param labels what happens to labels
  */
 public record Preparation(Schema schema, Scaler scaler, Labels labels) {
+  private static final String CLASS_WEIGHT = "class-weight";
+
   /** Rows and labels as they are. */
   public static Preparation none() {
     return new Preparation(new Schema(), Scaler.none(), new Labels.Plain());
@@ -33,6 +38,23 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels) {
   /** The row as it is learned, in a buffer of the caller. */
   public Features transform(Features x, Features.Buffer into) {
     return scaler.apply(x, into);
+  }
+
+  /** The status of a learner, with its class weights by the labels of the data. */
+  Status inverse(Status status) {
+    if (!(status.settings().get(CLASS_WEIGHT) instanceof Map<?, ?> weights)) {
+      return status;
+    }
+    Map<Object, Object> byLabel = new LinkedHashMap<>();
+    weights.forEach((label, weight) -> byLabel.put(named((Double) label), weight));
+    Map<String, Object> settings = new LinkedHashMap<>(status.settings());
+    settings.put(CLASS_WEIGHT, byLabel);
+    return status.withSettings(settings);
+  }
+
+  private Object named(double learned) {
+    double label = labels.inverse(learned);
+    return schema.labels().isEmpty() ? (Object) label : schema.labelText(label);
   }
 
   /** Appends schema, scaler and labels, a section each. */

@@ -2,6 +2,7 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
 import org.avm4j.Features;
@@ -14,10 +15,20 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
 
 /**
  * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
  * had from every file that the command {@code avm} writes; of a learner it is the snapshot.
+ *
+ * <pre>{@code
+ * PreparedModel model = PreparedModel.load(Path.of("spam.avm"));
+ * Prediction answer = model.answer(Map.of("age", 42, "colour", "red"));
+ * String label = model.labelText(answer);
+ * double[] probabilities = answer.probabilities();
+ * }</pre>
  *
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
  * (1), and it; the kind of the model (text); its content.
@@ -29,6 +40,7 @@ public final class PreparedModel implements Model {
   private final Preparation preparation;
   private final Model model;
   private final Calibration calibration;
+  private final RowEncoder rows;
 
   /** The model behind a snapshot of the preparation. */
   public PreparedModel(Preparation preparation, Model model) {
@@ -44,6 +56,7 @@ public final class PreparedModel implements Model {
     this.preparation = preparation;
     this.model = model;
     this.calibration = calibration;
+    rows = new RowEncoder(preparation.schema(), Missing.MEAN);
   }
 
   /** What comes before the model. */
@@ -94,6 +107,24 @@ public final class PreparedModel implements Model {
     return inverse(inner, preparation.labels(), calibration());
   }
 
+  /**
+   * The whole answer to a row by column name, which a {@link RowEncoder} makes features of: missing
+   * numbers are the mean of their column, unknown columns and categories are left out.
+   */
+  public Prediction answer(Map<String, ?> row) {
+    return answer(rows.encode(row));
+  }
+
+  /**
+   * The predicted label as it stands in the data, a text if labels are texts; 1 and -1 for an
+   * anomaly and none.
+   */
+  public String labelText(Prediction answer) {
+    return task().kind() == Task.Kind.ANOMALY
+        ? Decimal.text(answer.label())
+        : rows.labelText(answer.label());
+  }
+
   /** An answer of what is learned as an answer in the labels of the data. */
   static Prediction inverse(Prediction inner, Labels labels, Optional<Calibration> calibration) {
     double[] scores = inner.scores();
@@ -107,13 +138,18 @@ public final class PreparedModel implements Model {
   }
 
   @Override
+  public boolean isCalibrated() {
+    return calibration != null || model.isCalibrated();
+  }
+
+  @Override
   public boolean hasLogits() {
     return model.hasLogits();
   }
 
   @Override
   public Status status() {
-    return model.status();
+    return preparation.inverse(model.status());
   }
 
   @Override
@@ -148,11 +184,15 @@ public final class PreparedModel implements Model {
 
   /** The model saved in a file, or the snapshot of the learner saved there. */
   public static PreparedModel load(Path file) throws IOException {
-    ModelFile found = ModelFile.open(file);
-    return switch (found.kind()) {
-      case KIND -> found.read(kind -> PreparedModel::decode);
-      case Pipeline.KIND -> found.read(kind -> PreparedModel::decodePipeline);
-      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(found));
+    return of(ModelFile.open(file));
+  }
+
+  /** The model that a file holds, or the snapshot of the learner that it holds. */
+  public static PreparedModel of(ModelFile file) throws ModelFileException {
+    return switch (file.kind()) {
+      case KIND -> file.read(kind -> PreparedModel::decode);
+      case Pipeline.KIND -> file.read(kind -> PreparedModel::decodePipeline);
+      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(file));
     };
   }
 }

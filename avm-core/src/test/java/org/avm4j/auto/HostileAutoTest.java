@@ -69,9 +69,9 @@ class HostileAutoTest extends HostileContract {
 
   @Test
   void aCandidateThatCannotRunIsRefused() {
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), -1, 1, 9), "the width");
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 0, 9), "the prior");
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 1, -9), "the size cap");
+    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), -1, 1, 9, -1), "the width");
+    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 0, 9, -1), "the prior");
+    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 1, -9, -1), "the size cap");
   }
 
   private static void refused(Candidate candidate, String what) {

@@ -3,7 +3,10 @@ package org.avm4j.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,6 +126,56 @@ class DecimalTest {
         assertThat(digits(text)).as(text).isLessThanOrEqualTo(17);
       }
     }
+  }
+
+  @Test
+  void aNumberIsWhatItsTextReadsAs() {
+    List<Number> numbers =
+        List.of(
+            7,
+            -3L,
+            (short) 5,
+            (byte) 1,
+            0.1,
+            0.1f,
+            5.0,
+            5.0f,
+            -0.0,
+            1e300,
+            3.4e38f,
+            1e-45f,
+            Long.MAX_VALUE,
+            new BigDecimal("5.0"),
+            new BigDecimal("1e-400"),
+            new BigInteger("9007199254740993"),
+            new AtomicInteger(12),
+            Double.MIN_VALUE);
+    for (Number number : numbers) {
+      assertThat(Decimal.value(number)).isEqualTo(Decimal.parse(Decimal.text(number)));
+    }
+    assertThat(Decimal.value(0.1f)).isEqualTo(0.1);
+    assertThat(Decimal.text(Float.valueOf(5))).isEqualTo("5");
+    assertThat(Decimal.text(Long.valueOf(Long.MAX_VALUE - 1))).isEqualTo("9223372036854775806");
+    assertThat(Decimal.text(new BigDecimal("5.0"))).isEqualTo("5.0");
+    assertThat(Decimal.value(Float.NaN)).isNaN();
+    assertThat(Decimal.value(Float.NEGATIVE_INFINITY)).isEqualTo(Double.NEGATIVE_INFINITY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, true",
+    "-1e5, true",
+    "1e999, true",
+    "-Inf, true",
+    "+infinity, true",
+    "NaN, false",
+    "x, false",
+    "'', false",
+    "1 2, false",
+    "information, false"
+  })
+  void aNumberIsKnownByItsLooks(String text, boolean isNumber) {
+    assertThat(Decimal.isNumber(text)).isEqualTo(isNumber);
   }
 
   private static int digits(String text) {

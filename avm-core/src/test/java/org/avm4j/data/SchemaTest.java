@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Schema.Categorical;
-import org.avm4j.data.Schema.Numeric;
+import org.avm4j.data.Column.Categorical;
+import org.avm4j.data.Column.Numeric;
 import org.junit.jupiter.api.Test;
 
 class SchemaTest {
@@ -118,6 +119,47 @@ class SchemaTest {
     assertThat(frozen.dimension()).isEqualTo(3);
     assertThat(new Schema().frozen().label("spam")).isNaN();
     assertThat(new Schema().frozen().label("3")).isEqualTo(3);
+  }
+
+  @Test
+  void aColumnIsFoundOrAdded() {
+    Column age = schema.column("age", true);
+    assertThat(age.isNumeric()).isTrue();
+    assertThat(age.categories()).isEmpty();
+    assertThat(schema.column("age", false)).isSameAs(age);
+    assertThat(schema.column("colour", false).isNumeric()).isFalse();
+    assertThat(schema.frozen().column("new", true)).isNull();
+  }
+
+  @Test
+  void columnsThatRowsLackAreKnown() {
+    fill();
+    assertThat(schema.absent(Set.of("colour", "new"))).containsExactly(schema.column("age"));
+    assertThat(schema.absent(Set.of("colour", "age"))).isEmpty();
+    assertThat(new Schema().absent(Set.of("new"))).isEmpty();
+    assertThatThrownBy(() -> schema.absent(Set.of("new")))
+        .hasMessage("none of the model's columns is here: 'age', 'colour'");
+    assertThatThrownBy(() -> new Schema().frozen().absent(Set.of("a")))
+        .hasMessage("the model knows no column names, for it learned from rows without them");
+  }
+
+  @Test
+  void ofManyColumnsTenAreListed() {
+    for (int i = 1; i <= 11; i++) {
+      schema.addNumeric("x" + i);
+    }
+    assertThatThrownBy(() -> schema.absent(Set.of())).hasMessageEndingWith("'x9', 'x10', ...");
+  }
+
+  @Test
+  void aLabelMayBeGivenAsANumber() {
+    assertThat(schema.label(2.5)).isEqualTo(2.5);
+    assertThatThrownBy(() -> schema.label(Double.NaN))
+        .hasMessage("the label must be a finite number or a text, found 'NaN'");
+    Schema texts = new Schema();
+    texts.label("spam");
+    assertThat(texts.label(5.0)).isEqualTo(texts.label("5"));
+    assertThat(texts.labels()).containsExactly("spam", "5");
   }
 
   @Test

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.LearnerContract;
 import org.avm4j.Limit;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
@@ -101,6 +103,26 @@ class PipelineContractTest {
     @Override
     protected OnlineLearner make() {
       return new Pipeline(Preparation.none(), new AutoAvm(AutoOptions.all(SIZE)), new Calibrator());
+    }
+  }
+
+  @Nested
+  class TreeCalibratedAndScaled extends Form {
+    @Override
+    protected Task task() {
+      return Task.multiclass();
+    }
+
+    @Override
+    protected OnlineLearner make() {
+      AvmOptions machine =
+          AvmOptions.multiclass()
+              .coverage(new Coverage.Sphere(1e-9))
+              .update(new Update.Newton())
+              .maxSize(10, Limit.MERGE)
+              .build();
+      AvmTree tree = new AvmTree(new TreeOptions(machine, 5, 3, SIZE));
+      return new Pipeline(scaled(task(), new Labels.Plain()), tree, new Calibrator());
     }
   }
 }

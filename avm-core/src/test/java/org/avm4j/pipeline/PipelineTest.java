@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.avm4j.AnomalyDetector;
+import org.avm4j.AnomalyOptions;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Kinds;
+import org.avm4j.Prediction;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
@@ -99,9 +106,135 @@ class PipelineTest {
         .isEqualTo(pipeline.predict(x));
   }
 
+  /** A reader uses one row again and again. */
+  @Test
+  void aRowThatChangesInPlaceIsScaledAnew() {
+    Pipeline pipeline = learned();
+    PreparedModel model = pipeline.snapshot();
+    Features.Buffer row = new Features.Buffer();
+    for (double[] x : new double[][] {{0.1, 0.2}, {0.1, 0.3}, {0.1}, {0, 0.1}, {0.1, 0.2}}) {
+      row.clear();
+      for (int i = 0; i < x.length; i++) {
+        row.add(i, x[i]);
+      }
+      assertThat(pipeline.score(row.features())).isEqualTo(model.score(row.features()));
+      assertThat(pipeline.predict(row.features())).isEqualTo(model.predict(row.features()));
+    }
+  }
+
+  @Test
+  void whatScalingRefusesIsRefusedAgain() {
+    ScalerFit fit = new ScalerFit(Scaling.UNIT);
+    fit.observe(Features.dense(0, 1e-300));
+    fit.observe(Features.dense(4, 2e-300));
+    Pipeline pipeline =
+        new Pipeline(
+            new Preparation(new Schema(), fit.scaler(), new Labels.Plain()),
+            new Avm(AvmOptions.binary().build()));
+    pipeline.learn(Features.dense(2), 1);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> pipeline.score(Features.dense(0, 1e300)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a feature must be a finite number");
+    }
+    assertThat(pipeline.status().instances()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileGivesItsLearnerWhereItHoldsOne() throws IOException {
+    Pipeline pipeline = learned();
+    ModelFile learner = ModelFile.parse(pipeline.toBytes());
+    ModelFile model = ModelFile.parse(pipeline.snapshot().toBytes());
+    assertThat(Kinds.installed().predictor(learner)).isInstanceOf(Pipeline.class);
+    assertThat(Kinds.installed().predictor(learner).status()).isEqualTo(pipeline.status());
+    assertThat(Kinds.installed().predictor(model)).isInstanceOf(PreparedModel.class);
+    Features x = Features.dense(0.1, 0.2);
+    assertThat(PreparedModel.of(learner).answer(x)).isEqualTo(PreparedModel.of(model).answer(x));
+  }
+
   @Test
   void aThirdLabelIsRefused() {
     assertThatThrownBy(() -> learned().learn(Features.dense(1), 5))
         .hasMessage("a label of this binary task must be 3 or 8: 5");
+  }
+
+  @Test
+  void rowsComeByColumnName() throws IOException {
+    Pipeline pipeline = byName();
+    Prediction answer = pipeline.answer(row("age", 8, "colour", "blue"));
+    PreparedModel model = pipeline.snapshot();
+    assertThat(model.answer(row("colour", "blue", "age", 8, "new", 5))).isEqualTo(answer);
+    assertThat(model.labelText(answer)).isEqualTo("ham");
+    assertThat(model.answer(Features.dense(8, 0, 1))).isEqualTo(answer);
+    pipeline.save(folder.resolve("n.avm"));
+    PreparedModel loaded = PreparedModel.load(folder.resolve("n.avm"));
+    assertThat(loaded.answer(row("age", "8", "colour", "blue"))).isEqualTo(answer);
+    assertThat(loaded.answer(row("colour", "red")))
+        .isEqualTo(pipeline.answer(row("colour", "red")));
+  }
+
+  @Test
+  void anAnswerTeachesNoNames() {
+    Pipeline pipeline = byName();
+    byte[] before = pipeline.toBytes();
+    pipeline.answer(row("age", 9, "colour", "green", "new", 1));
+    assertThat(pipeline.toBytes()).isEqualTo(before);
+  }
+
+  @Test
+  void aRowByNameHasAWeight() {
+    Pipeline pipeline = byName();
+    Pipeline other = byName();
+    pipeline.learn(row("age", 5, "colour", "red"), "ham", 2);
+    other.learn(Features.dense(5, 1), 1, 2);
+    assertThat(pipeline.answer(row("age", 3, "colour", "blue")))
+        .isEqualTo(other.answer(row("age", 3, "colour", "blue")));
+  }
+
+  @Test
+  void whatIsRefusedByNameIsNotLearned() {
+    Pipeline pipeline = byName();
+    byte[] before = pipeline.toBytes();
+    assertThatThrownBy(() -> pipeline.learn(row("new", 1, "age", "x"), "ham", 1))
+        .hasMessage("column 'age' holds finite numbers, found 'x'");
+    assertThatThrownBy(() -> pipeline.learn(row("new", 1, "age", 5), null, 1))
+        .hasMessage("a class label must be a finite number: NaN");
+    assertThatThrownBy(() -> pipeline.learn(row("new", 1, "age", 5), "ham", -1))
+        .hasMessage("the weight of an instance must be > 0 and finite: -1.0");
+    assertThat(pipeline.toBytes()).isEqualTo(before);
+  }
+
+  @Test
+  void anAnomalyIsNoLabelOfTheData() {
+    Pipeline pipeline =
+        new Pipeline(Preparation.none(), new AnomalyDetector(AnomalyOptions.DEFAULT));
+    pipeline.preparation().schema().label("normal");
+    pipeline.preparation().schema().label("attack");
+    pipeline.learn(row("size", 1), null, 1);
+    PreparedModel model = pipeline.snapshot();
+    assertThat(model.labelText(new Prediction(1, new double[0], new double[1]))).isEqualTo("1");
+  }
+
+  @Test
+  void aModelWithoutNamesTakesNoRowsByName() {
+    assertThatThrownBy(() -> learned().snapshot().answer(row("age", 1)))
+        .hasMessage("the model knows no column names, for it learned from rows without them");
+  }
+
+  private static Pipeline byName() {
+    Pipeline pipeline = new Pipeline(Preparation.none(), new Avm(AvmOptions.multiclass().build()));
+    for (int i = 0; i < 10; i++) {
+      pipeline.learn(row("age", 42 + i, "colour", "red"), "spam", 1);
+      pipeline.learn(row("age", 7 - i, "colour", "blue"), "ham", 1);
+    }
+    return pipeline;
+  }
+
+  private static Map<String, Object> row(Object... namesAndValues) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      row.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return row;
   }
 }

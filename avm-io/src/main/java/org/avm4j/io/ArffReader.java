@@ -1,5 +1,7 @@
 package org.avm4j.io;
 
+import static org.avm4j.data.BadDataException.quote;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 
@@ -17,7 +20,7 @@ import org.avm4j.data.Schema;
  */
 final class ArffReader extends TableReader {
   private final List<Attribute> attributes = new ArrayList<>();
-  private final Table table;
+  private final Header table;
   private ArffLine line;
 
   /** An attribute with its nominal values, none if it is numeric. */
@@ -36,7 +39,7 @@ final class ArffReader extends TableReader {
     super(name, new Lines(name, in), options, schema);
     readHeader();
     List<String> names = attributes.stream().map(Attribute::name).toList();
-    table = allowed(() -> Table.named(names, options, schema));
+    table = allowed(() -> Header.named(names, options, schema));
     for (int i = 0; i < names.size(); i++) {
       declare(i);
     }
@@ -75,7 +78,7 @@ final class ArffReader extends TableReader {
           checkNotEmpty();
           return;
         }
-        default -> throw bad("expected @attribute or @data, found " + shown(lines.text()));
+        default -> throw bad("expected @attribute or @data, found " + quote(lines.text()));
       }
     }
     startsAt(lines.number());
@@ -98,7 +101,7 @@ final class ArffReader extends TableReader {
       case "numeric", "real", "integer" -> new Attribute(name, Set.of());
       default ->
           throw bad(
-              "attribute '" + name + "' must be numeric or nominal, found type " + shown(type));
+              "attribute '" + name + "' must be numeric or nominal, found type " + quote(type));
     };
   }
 
@@ -123,8 +126,8 @@ final class ArffReader extends TableReader {
       declareLabels(attribute);
       return;
     }
-    Schema.Column column = column(attribute.name, attribute.numeric());
-    if (column instanceof Schema.Categorical categorical) {
+    Column column = allowed(() -> schema.column(attribute.name, attribute.numeric()));
+    if (column instanceof Column.Categorical categorical) {
       for (String value : attribute.values) {
         allowed(() -> schema.index(categorical, value));
       }
@@ -170,7 +173,7 @@ final class ArffReader extends TableReader {
               + " to "
               + (attributes.size() - 1)
               + ", found "
-              + shown(word));
+              + quote(word));
     }
     return (int) place;
   }
@@ -182,10 +185,10 @@ final class ArffReader extends TableReader {
       return;
     }
     if (attribute.numeric() && !Double.isFinite(Decimal.parse(value))) {
-      throw bad("column '" + attribute.name + "' holds finite numbers, found " + shown(value));
+      throw bad("column '" + attribute.name + "' holds finite numbers, found " + quote(value));
     }
     if (!attribute.numeric() && !attribute.values.contains(value)) {
-      throw bad("attribute '" + attribute.name + "' does not declare " + shown(value));
+      throw bad("attribute '" + attribute.name + "' does not declare " + quote(value));
     }
   }
 }

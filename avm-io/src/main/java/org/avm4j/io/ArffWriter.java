@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.avm4j.Features;
+import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
 
 /** Writes dense ARFF; the label is the last attribute. */
@@ -21,14 +22,14 @@ final class ArffWriter implements DataWriter {
   private final Schema schema;
   private final List<String> classes;
   private final int declared;
-  private final Cells cells;
+  private final RowText cells;
 
   ArffWriter(OutputStream out, Layout layout) throws IOException {
     this.out = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), 1 << 16);
     schema = layout.schema();
     classes = layout.classes();
     declared = schema.dimension();
-    cells = new Cells(layout);
+    cells = new RowText(layout);
     writeHeader();
   }
 
@@ -64,10 +65,9 @@ final class ArffWriter implements DataWriter {
     out.write("@attribute " + quoted(name) + " " + type + "\n");
   }
 
-  private static String type(Schema.Column column) {
-    return column instanceof Schema.Categorical categorical && !categorical.categories().isEmpty()
-        ? nominal(categorical.categories())
-        : "numeric";
+  private static String type(Column column) {
+    boolean isNominal = column != null && !column.categories().isEmpty();
+    return isNominal ? nominal(column.categories()) : "numeric";
   }
 
   private static String nominal(Collection<String> values) {

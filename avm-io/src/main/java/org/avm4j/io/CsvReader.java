@@ -1,5 +1,7 @@
 package org.avm4j.io;
 
+import static org.avm4j.data.BadDataException.quote;
+
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.StringArrayHandler;
@@ -7,10 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 
 /**
@@ -18,8 +20,6 @@ import org.avm4j.data.Schema;
  * itself and no more.
  */
 final class CsvReader extends TableReader {
-  private static final Set<String> MISSING = Set.of("?", "na", "nan", "null");
-  private static final String MISSING_STARTS = "?nN";
   private static final String DELIMITERS = ",;\t";
   private static final int MAX_SPAN = 100;
   private static final int MAX_RECORD = 1 << 24;
@@ -50,7 +50,7 @@ final class CsvReader extends TableReader {
       fields = readRecord();
     }
     for (int i = 0; fields != null && i < fields.length; i++) {
-      fields[i] = isMissing(fields[i]) ? null : fields[i];
+      fields[i] = Missing.isMissing(fields[i]) ? null : fields[i];
     }
     return fields;
   }
@@ -58,10 +58,10 @@ final class CsvReader extends TableReader {
   private void readHeader(String[] record) throws BadDataException {
     boolean header = options.header() == null ? hasName(record) : options.header();
     if (header) {
-      use(allowed(() -> Table.named(names(record), options, schema)));
+      use(allowed(() -> Header.named(names(record), options, schema)));
     } else {
       first = record;
-      use(allowed(() -> Table.nameless(record.length, options)));
+      use(allowed(() -> Header.nameless(record.length, options)));
     }
   }
 
@@ -76,10 +76,10 @@ final class CsvReader extends TableReader {
   private static boolean hasName(String[] record) {
     boolean hasName = false;
     for (String field : record) {
-      if (!isMissing(field) && looksNumeric(field)) {
+      if (!Missing.isMissing(field) && Decimal.isNumber(field)) {
         return false;
       }
-      hasName |= !isMissing(field);
+      hasName |= !Missing.isMissing(field);
     }
     return hasName;
   }
@@ -118,7 +118,7 @@ final class CsvReader extends TableReader {
       }
       return fields;
     } catch (CsvParseException e) {
-      throw bad("expected fields with a delimiter after a closing quote, found " + shown(text));
+      throw bad("expected fields with a delimiter after a closing quote, found " + quote(text));
     }
   }
 
@@ -153,11 +153,5 @@ final class CsvReader extends TableReader {
 
   private static long count(String line, char wanted) {
     return line.chars().filter(c -> c == wanted).count();
-  }
-
-  private static boolean isMissing(String field) {
-    return field.isEmpty()
-        || MISSING_STARTS.indexOf(field.charAt(0)) >= 0
-            && MISSING.contains(field.toLowerCase(Locale.ROOT));
   }
 }

@@ -14,7 +14,7 @@ import org.avm4j.data.Schema;
 final class CsvWriter implements DataWriter {
   private final de.siegmar.fastcsv.writer.CsvWriter out;
   private final Schema schema;
-  private final Cells cells;
+  private final RowText cells;
   private final String[] record;
 
   CsvWriter(OutputStream out, Layout layout) throws IOException {
@@ -23,7 +23,7 @@ final class CsvWriter implements DataWriter {
             .lineDelimiter(LineDelimiter.LF)
             .build(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     schema = layout.schema();
-    cells = new Cells(layout);
+    cells = new RowText(layout);
     record = Arrays.copyOf(cells.names().toArray(String[]::new), cells.names().size() + 1);
     record[record.length - 1] = cells.labelName();
     writeRecord();

@@ -10,7 +10,6 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
-import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 
 /**
@@ -93,27 +92,27 @@ public final class DataReader implements InstanceReader {
     return reader.line();
   }
 
-  /** How many rows were left out because a value was missing ({@link Missing#SKIP}). */
-  public long skipped() {
-    if (reader instanceof ReadAhead ahead) {
-      return ahead.skipped();
-    }
-    return reader instanceof RowReader rows ? rows.skipped() : 0;
+  @Override
+  public double weight() {
+    return reader.weight();
   }
 
-  /** Whether the schema says what the columns mean, and may be added to. */
+  @Override
+  public long skipped() {
+    return reader.skipped();
+  }
+
+  @Override
   public boolean usesSchema() {
-    return reader instanceof RowReader;
+    return reader.usesSchema();
   }
 
   /**
-   * The rest of the same rows, scaled, read ahead in a thread of its own. It takes the place of
-   * this reader. Nobody else may use the schema meanwhile, unless it is frozen.
-   *
-   * @param scaler one that takes no further rows
+   * The rest of the same rows, read ahead in a thread of its own. It takes the place of this
+   * reader. Nobody else may use the schema meanwhile, unless it is frozen.
    */
-  public DataReader ahead(Scaler scaler) {
-    return new DataReader(new ReadAhead(this, scaler));
+  public DataReader ahead() {
+    return new DataReader(new ReadAhead(this));
   }
 
   @Override

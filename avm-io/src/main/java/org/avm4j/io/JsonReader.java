@@ -1,5 +1,7 @@
 package org.avm4j.io;
 
+import static org.avm4j.data.BadDataException.quote;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -7,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
 
 /**
@@ -23,7 +26,7 @@ final class JsonReader extends RowReader {
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
     labelName = options.label() == null ? "label" : options.label();
-    checkNames();
+    allowed(schema::checkHasNames);
   }
 
   @Override
@@ -40,7 +43,7 @@ final class JsonReader extends RowReader {
     } catch (BadDataException e) {
       throw e;
     } catch (IOException e) {
-      throw bad("expected one JSON object a line, found " + shown(lines.text()));
+      throw bad("expected one JSON object a line, found " + quote(lines.text()));
     }
     return true;
   }
@@ -72,7 +75,8 @@ final class JsonReader extends RowReader {
       return;
     }
     check(json.currentToken().isScalarValue(), "the label must be a number, a text or null");
-    setLabel(text(json));
+    String text = text(json);
+    allowed(() -> setLabel(text));
   }
 
   private void readFeatures(JsonParser json) throws IOException {
@@ -94,20 +98,18 @@ final class JsonReader extends RowReader {
     if (!token.isScalarValue()) {
       throw bad("column '" + name + "' must hold a number, a text, true, false or null");
     }
-    if (token == JsonToken.VALUE_NULL) {
-      readMissing(name);
-      return;
-    }
-    Schema.Column column = column(name, token != JsonToken.VALUE_STRING);
-    if (column != null) {
-      set(column, text(json));
-    }
+    String text = text(json);
+    allowed(() -> set(name, token, text));
   }
 
-  private void readMissing(String name) throws BadDataException {
-    Schema.Column column = schema.column(name);
-    if (column != null || !schema.isFrozen()) {
-      setMissing(name, column);
+  private void set(String name, JsonToken token, String text) {
+    if (token == JsonToken.VALUE_NULL) {
+      row.missing(name);
+      return;
+    }
+    Column column = schema.column(name, token != JsonToken.VALUE_STRING);
+    if (column != null) {
+      row.set(column, text);
     }
   }
 
@@ -118,12 +120,6 @@ final class JsonReader extends RowReader {
       case VALUE_FALSE -> "0";
       default -> json.getText();
     };
-  }
-
-  private void checkNames() throws BadDataException {
-    check(
-        !schema.isFrozen() || !schema.columns().isEmpty(),
-        "the model knows no column names, for it learned from rows without them");
   }
 
   private void check(boolean holds, String sentence) throws BadDataException {

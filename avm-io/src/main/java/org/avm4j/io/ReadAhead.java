@@ -9,11 +9,10 @@ import java.util.concurrent.Semaphore;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
-import org.avm4j.data.Scaler;
 
 /**
- * Reads and scales in a thread of its own, some rows ahead of the caller, who gets the same rows
- * and the same exceptions in the same order. A row is handed over as soon as it is there.
+ * Reads in a thread of its own, some rows ahead of the caller, who gets the same rows and the same
+ * exceptions in the same order. A row is handed over as soon as it is there.
  *
  * <p>Memory is bounded in rows and in entries. The thread closes the reader; {@link #close} only
  * tells it to, so that a reader which waits for its input holds nobody up.
@@ -25,28 +24,22 @@ final class ReadAhead implements InstanceReader {
   /**
    * What takes the place of a row in the queue.
    *
-   * @param row the scaled row
+   * @param row the row
    * @param label its label
+   * @param weight its weight
    * @param line the line it started on
    * @param skipped how many rows were left out before it
-   * @param refused why it could not be scaled, then there is no row
    * @param failure why it could not be read, then there is no row
    */
   private record Item(
-      Features row,
-      double label,
-      long line,
-      long skipped,
-      RuntimeException refused,
-      Throwable failure) {
+      Features row, double label, double weight, long line, long skipped, Throwable failure) {
     /** No row: something failed, or the end is reached. */
     static Item without(long skipped, Throwable failure) {
-      return new Item(null, Double.NaN, 0, skipped, null, failure);
+      return new Item(null, Double.NaN, Double.NaN, 0, skipped, failure);
     }
 
     boolean isEnd() {
-      boolean goesOn = row != null || refused != null || failure instanceof BadDataException;
-      return !goesOn;
+      return row == null && !(failure instanceof BadDataException);
     }
   }
 
@@ -57,9 +50,9 @@ final class ReadAhead implements InstanceReader {
   private Item current;
   private boolean isDone;
 
-  /** Reads ahead from here on; rows are scaled by a scaler that takes no further rows. */
-  ReadAhead(DataReader reader, Scaler scaler) {
-    thread = new Thread(() -> run(reader, scaler), "read-ahead");
+  /** Reads ahead from here on. */
+  ReadAhead(DataReader reader) {
+    thread = new Thread(() -> run(reader), "read-ahead");
     thread.setDaemon(true);
     thread.start();
   }
@@ -104,12 +97,8 @@ final class ReadAhead implements InstanceReader {
     return Math.min(MOST_ENTRIES, row.count());
   }
 
-  /** The scaled row; what scaling refuses is refused here. */
   @Override
   public Features features() {
-    if (current.refused != null) {
-      throw current.refused;
-    }
     return current.row;
   }
 
@@ -123,8 +112,13 @@ final class ReadAhead implements InstanceReader {
     return current.line;
   }
 
-  /** How many rows were left out before this one because a value was missing. */
-  long skipped() {
+  @Override
+  public double weight() {
+    return current.weight;
+  }
+
+  @Override
+  public long skipped() {
     return current == null ? 0 : current.skipped;
   }
 
@@ -134,12 +128,11 @@ final class ReadAhead implements InstanceReader {
     thread.interrupt();
   }
 
-  private void run(DataReader reader, Scaler scaler) {
+  private void run(DataReader reader) {
     try (reader) {
-      Features.Buffer buffer = new Features.Buffer();
       Item item;
       do {
-        item = read(reader, scaler, buffer);
+        item = read(reader);
         put(item);
       } while (!item.isEnd());
     } catch (InterruptedException | IOException closed) {
@@ -147,23 +140,22 @@ final class ReadAhead implements InstanceReader {
     }
   }
 
-  private static Item read(DataReader reader, Scaler scaler, Features.Buffer buffer) {
+  private static Item read(DataReader reader) {
     try {
-      return reader.next() ? scaled(reader, scaler, buffer) : Item.without(reader.skipped(), null);
+      return reader.next() ? row(reader) : Item.without(reader.skipped(), null);
     } catch (Throwable failure) {
       return Item.without(reader.skipped(), failure);
     }
   }
 
-  private static Item scaled(DataReader reader, Scaler scaler, Features.Buffer buffer) {
-    Features row = null;
-    RuntimeException refused = null;
-    try {
-      row = scaler.apply(reader.features(), buffer).copy();
-    } catch (IllegalArgumentException why) {
-      refused = why;
-    }
-    return new Item(row, reader.label(), reader.line(), reader.skipped(), refused, null);
+  private static Item row(DataReader reader) {
+    return new Item(
+        reader.features().copy(),
+        reader.label(),
+        reader.weight(),
+        reader.line(),
+        reader.skipped(),
+        null);
   }
 
   private void put(Item item) throws InterruptedException {

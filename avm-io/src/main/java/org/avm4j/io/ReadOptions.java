@@ -1,5 +1,7 @@
 package org.avm4j.io;
 
+import org.avm4j.data.Missing;
+
 /**
  * How data is read.
  *

@@ -3,13 +3,15 @@ package org.avm4j.io;
 import java.io.IOException;
 import java.util.List;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 
 /** What CSV and ARFF share: every row has one field for each column of the file. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
-  private Table table;
-  private Schema.Column[] columns;
-  private List<Schema.Column> absent;
+  private Header table;
+  private Column[] columns;
+  private List<Column> absent;
 
   TableReader(String name, Lines lines, ReadOptions options, Schema schema) {
     super(name, lines, options, schema);
@@ -19,10 +21,10 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   abstract String[] readFields() throws IOException;
 
   /** Rows have the columns of this table. A new column shows its kind by its first value. */
-  final void use(Table table) throws BadDataException {
+  final void use(Header table) throws BadDataException {
     this.table = table;
-    this.absent = allowed(() -> table.absent(schema));
-    this.columns = new Schema.Column[table.names().size()];
+    this.absent = allowed(() -> schema.absent(table.features()));
+    this.columns = new Column[table.names().size()];
     for (int i = 0; i < columns.length; i++) {
       columns[i] = schema.column(table.names().get(i));
     }
@@ -41,6 +43,11 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     if (fields.length != columns.length) {
       throw bad("expected " + columns.length + " fields, found " + fields.length);
     }
+    allowed(() -> setFields(fields));
+    return true;
+  }
+
+  private void setFields(String[] fields) {
     for (int i = 0; i < columns.length; i++) {
       if (i == table.label()) {
         setLabel(fields[i]);
@@ -48,24 +55,29 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
         setField(i, fields[i]);
       }
     }
-    for (Schema.Column column : absent) {
-      setMissing(column.name(), column);
-    }
-    return true;
+    absent.forEach(row::missing);
   }
 
-  private void setField(int i, String text) throws BadDataException {
+  private void setField(int i, String text) {
+    Column column = columns[i];
+    if (column == null) {
+      setNew(i, text);
+    } else if (text == null) {
+      row.missing(column);
+    } else {
+      row.set(column, text);
+    }
+  }
+
+  private void setNew(int i, String text) {
+    if (schema.isFrozen()) {
+      return;
+    }
     String name = table.names().get(i);
-    if (columns[i] == null && schema.isFrozen()) {
-      return;
-    }
     if (text == null) {
-      setMissing(name, columns[i]);
-      return;
+      row.missing(name);
+    } else {
+      columns[i] = row.set(name, text);
     }
-    if (columns[i] == null) {
-      columns[i] = column(name, looksNumeric(text));
-    }
-    set(columns[i], text);
   }
 }

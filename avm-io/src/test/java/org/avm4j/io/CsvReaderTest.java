@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +44,7 @@ class CsvReaderTest {
       })
   void whatSurroundsFieldsDoesNotMatter(String text) throws IOException {
     assertThat(rows(text)).containsExactly(new Instance(Features.dense(1, 2), 3));
-    assertThat(schema.columns()).extracting(Schema.Column::name).containsExactly("a", "b");
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("a", "b");
   }
 
   @Test
@@ -57,7 +59,7 @@ class CsvReaderTest {
     assertThat(rows("1,2,7\n3,?,8\n"))
         .containsExactly(
             new Instance(Features.dense(1, 2), 7), new Instance(Features.dense(3, 2), 8));
-    assertThat(schema.columns()).extracting(Schema.Column::name).containsExactly("x1", "x2");
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("x1", "x2");
   }
 
   @Test

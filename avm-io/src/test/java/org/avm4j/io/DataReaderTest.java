@@ -13,6 +13,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -17,10 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
-import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +26,6 @@ import org.junit.jupiter.api.Timeout;
 /** Reading ahead changes when rows are read, and nothing else. */
 @Timeout(60)
 class ReadAheadTest {
-  private static final Scaler UNSCALED = new Scaler(Scaling.NONE);
-
   @Test
   void rowsBadLinesAndLineNumbersAreTheSame() throws IOException {
     StringBuilder text = new StringBuilder("# a comment\n");
@@ -38,7 +34,7 @@ class ReadAheadTest {
       text.append(i % 100 == 0 ? "\n\n" : "");
     }
     String all = text.toString();
-    assertThat(told(libsvm(all).ahead(UNSCALED))).hasSize(5001).isEqualTo(told(libsvm(all)));
+    assertThat(told(libsvm(all).ahead())).hasSize(5001).isEqualTo(told(libsvm(all)));
   }
 
   @Test
@@ -51,8 +47,8 @@ class ReadAheadTest {
     String all = text.toString();
     ReadOptions options = ReadOptions.DEFAULT.withMissing(Missing.SKIP).withFormat(Format.CSV);
     List<String> plain = told(of(all, options));
-    assertThat(plain).anyMatch(line -> line.contains("skipped 5"));
-    assertThat(told(of(all, options).ahead(UNSCALED))).isEqualTo(plain);
+    assertThat(plain).anyMatch(line -> line.contains("weight 1.0, skipped 5"));
+    assertThat(told(of(all, options).ahead())).isEqualTo(plain);
   }
 
   @Test
@@ -66,36 +62,14 @@ class ReadAheadTest {
     byte[] cut = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
     List<String> plain = told(of("x.libsvm", cut));
     assertThat(plain.get(plain.size() - 1)).contains("x.libsvm: damaged or cut short GZIP data");
-    assertThat(told(of("x.libsvm", cut).ahead(UNSCALED))).isEqualTo(plain);
-  }
-
-  @Test
-  void rowsAreScaledAndOverflowIsRefusedWhereItIs() throws IOException {
-    Scaler scaler = new Scaler(Scaling.UNIT);
-    scaler.observe(Features.dense(0, 1e-300));
-    scaler.observe(Features.dense(4, 2e-300));
-    scaler.apply(Features.dense());
-    DataReader reader = libsvm("1 1:2\n1 2:1e300\n2 1:4\n").ahead(scaler);
-    assertThat(reader.next()).isTrue();
-    assertThat(reader.features()).isEqualTo(scaler.apply(Features.dense(2)).copy());
-    assertThat(reader.next()).isTrue();
-    assertThat(reader.line()).isEqualTo(2);
-    assertThatThrownBy(reader::features)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a feature must be a finite number");
-    assertThat(reader.next()).isTrue();
-    assertThat(reader.label()).isEqualTo(2);
-    assertThat(reader.features()).isEqualTo(scaler.apply(Features.dense(4)).copy());
-    assertThat(reader.next()).isFalse();
-    assertThat(reader.next()).isFalse();
+    assertThat(told(of("x.libsvm", cut).ahead())).isEqualTo(plain);
   }
 
   @Test
   void aRowIsHandedOverBeforeTheNextIsThere() throws IOException {
     try (PipedOutputStream writer = new PipedOutputStream();
         DataReader reader =
-            DataReader.of("x.libsvm", begun(writer), ReadOptions.DEFAULT, new Schema())
-                .ahead(UNSCALED)) {
+            DataReader.of("x.libsvm", begun(writer), ReadOptions.DEFAULT, new Schema()).ahead()) {
       for (int i = 2; i < 50; i++) {
         assertThat(reader.next()).isTrue();
         assertThat(reader.label()).isEqualTo(i - 1);
@@ -119,7 +93,7 @@ class ReadAheadTest {
     AtomicBoolean closed = new AtomicBoolean();
     DataReader reader =
         DataReader.of("x.libsvm", endless(bytes, closed), ReadOptions.DEFAULT, new Schema())
-            .ahead(UNSCALED);
+            .ahead();
     assertThat(reader.next()).isTrue();
     Thread thread = thread();
     while (thread.getState() != Thread.State.WAITING) {
@@ -170,7 +144,7 @@ class ReadAheadTest {
       wide.append(' ').append(i).append(":1");
     }
     String line = wide.append('\n').toString();
-    DataReader reader = libsvm(line + line + line).ahead(UNSCALED);
+    DataReader reader = libsvm(line + line + line).ahead();
     for (int i = 0; i < 3; i++) {
       assertThat(reader.next()).isTrue();
       assertThat(reader.features().count()).isEqualTo(300_000);
@@ -196,7 +170,7 @@ class ReadAheadTest {
           }
         };
     DataReader reader =
-        DataReader.of("x.libsvm", broken, ReadOptions.DEFAULT, new Schema()).ahead(UNSCALED);
+        DataReader.of("x.libsvm", broken, ReadOptions.DEFAULT, new Schema()).ahead();
     assertThatThrownBy(
             () -> {
               while (reader.next()) {
@@ -231,6 +205,8 @@ class ReadAheadTest {
         + reader.features()
         + " of "
         + reader.features().dimension()
+        + ", weight "
+        + reader.weight()
         + ", skipped "
         + reader.skipped();
   }

@@ -37,7 +37,8 @@ public enum Generator {
       double[] x = new double[10];
       Arrays.setAll(x, i -> uniform(random));
       double angle = 2 * Math.PI * t / 100_000;
-      double side = StrictMath.cos(angle) * x[0] + StrictMath.sin(angle) * x[1] + 0.3 * (x[2] + x[3]);
+      double side =
+          StrictMath.cos(angle) * x[0] + StrictMath.sin(angle) * x[1] + 0.3 * (x[2] + x[3]);
       boolean wrong = random.getAsDouble() < 0.05;
       return new Instance(Features.dense(x), side >= 0 != wrong ? 1 : -1);
     }
@@ -54,7 +55,7 @@ public enum Generator {
       double nearest = Double.POSITIVE_INFINITY;
       int side = 0;
       for (int region = 0; region < 9; region++) {
-        double distance = Math.hypot(x[0] - uniform(place), x[1] - uniform(place));
+        double distance = StrictMath.hypot(x[0] - uniform(place), x[1] - uniform(place));
         int its = place.nextInt(2) == 0 ? -1 : 1;
         side = distance < nearest ? its : side;
         nearest = Math.min(nearest, distance);

@@ -37,7 +37,7 @@ class DriftTest {
     for (int t = 0; t < 50_000; t++) {
       mistake(old, stream.next());
     }
-    assertThat(old.drifts()).isZero();
+    assertThat(old.status().drifts()).isZero();
     Avm fresh = new Avm(options(isSecondOrder));
     int ofOld = 0;
     int ofFresh = 0;
@@ -46,8 +46,8 @@ class DriftTest {
       ofOld += mistake(old, next) * (t < 5000 ? 0 : 1);
       ofFresh += mistake(fresh, next) * (t < 5000 ? 0 : 1);
     }
-    assertThat(old.drifts()).isPositive();
-    assertThat(old.lastDrifts().get(0).instance()).isBetween(50_001L, 50_300L);
+    assertThat(old.status().drifts()).isPositive();
+    assertThat(old.status().lastDrifts().get(0).instance()).isBetween(50_001L, 50_300L);
     assertThat((ofOld - ofFresh) / 5000.0).isLessThan(0.01);
   }
 }

@@ -1,5 +1,7 @@
 package org.avm4j.lab.baseline;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
 
@@ -80,12 +82,37 @@ public record BaselineOptions(
     return builder;
   }
 
+  /** All choices, by the names of the command line. */
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", method.id());
+    all.put("task", task.word());
+    all.put("gamma", gamma);
+    all.put("budget", budget);
+    all.put("eta", eta);
+    all.put("linear-eta", linearEta);
+    all.put("lambda", lambda);
+    all.put("features", features);
+    all.put("rank", rank);
+    all.put("aggressiveness", aggressiveness);
+    all.put("epsilon", epsilon);
+    if (threshold != Builder.DEFAULT_THRESHOLD) {
+      all.put("threshold", threshold);
+    }
+    if (clip != Builder.DEFAULT_CLIP) {
+      all.put("clip", clip);
+    }
+    all.put("toolbox", toolbox);
+    all.put("seed", seed);
+    return all;
+  }
+
   Kernel kernel() {
     return new Kernel.Gaussian(gamma);
   }
 
   boolean isRegression() {
-    return task instanceof Task.Regression;
+    return task.isRegression();
   }
 
   static void positive(String name, double value) {
@@ -111,6 +138,9 @@ public record BaselineOptions(
    * threshold 0.1, clip 10, seed 1; the linear η is η, and k a fifth of B.
    */
   public static final class Builder {
+    private static final double DEFAULT_THRESHOLD = 0.1;
+    private static final double DEFAULT_CLIP = 10;
+
     private final Method method;
     private final Task task;
     private double gamma = 1;
@@ -122,8 +152,8 @@ public record BaselineOptions(
     private int rank;
     private double aggressiveness = 1;
     private double epsilon;
-    private double threshold = 0.1;
-    private double clip = 10;
+    private double threshold = DEFAULT_THRESHOLD;
+    private double clip = DEFAULT_CLIP;
     private boolean toolbox;
     private long seed = 1;
 
@@ -131,7 +161,7 @@ public record BaselineOptions(
       this.method = method;
       this.task = task;
       boolean hasWholeSteps = takesWholeSteps(method);
-      eta = hasWholeSteps && task instanceof Task.Regression ? 0.1 : 0.2;
+      eta = hasWholeSteps && task.isRegression() ? 0.1 : 0.2;
       epsilon = hasWholeSteps ? 0.1 : 0;
     }
 

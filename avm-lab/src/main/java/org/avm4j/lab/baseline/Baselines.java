@@ -1,18 +1,11 @@
 package org.avm4j.lab.baseline;
 
-import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import org.avm4j.Kind;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Predictor;
 import org.avm4j.Task;
-import org.avm4j.codec.Decoder;
-import org.avm4j.codec.ModelFile;
-import org.avm4j.codec.ModelFileException;
 
 /** All baselines by name: which there are, how one is made, and how one is loaded. */
 public final class Baselines {
@@ -30,14 +23,7 @@ public final class Baselines {
 
   /** A learner that knows nothing yet. */
   public static OnlineLearner create(BaselineOptions options) {
-    return make(options);
-  }
-
-  /** The choices of a learner, if it is a baseline. */
-  public static Optional<BaselineOptions> options(OnlineLearner learner) {
-    return learner instanceof Baseline baseline
-        ? Optional.of(baseline.options())
-        : Optional.empty();
+    return new BaselineLearner(options);
   }
 
   /** The names of the batch learners. */
@@ -53,40 +39,24 @@ public final class Baselines {
     };
   }
 
-  /** The number of vectors of a model that a batch learner made, all its machines together. */
-  public static int size(Predictor model) {
-    return model instanceof KernelModel kernels ? kernels.size() : Libsvm.size(model);
-  }
-
-  /** How the content of each kind of file is read. */
-  public static Map<String, ModelFile.Content<? extends OnlineLearner>> readers() {
-    Map<String, ModelFile.Content<? extends OnlineLearner>> readers = new LinkedHashMap<>();
+  /** The kinds of files that hold baselines and their models. */
+  static List<Kind> kinds() {
+    List<Kind> kinds = new ArrayList<>();
     for (Method method : Method.values()) {
-      readers.put(method.kind(), in -> decode(method, in));
+      kinds.add(Kind.ofLearner(method.kind(), in -> BaselineLearner.decode(in, method)));
     }
-    return readers;
+    kinds.add(Kind.ofModel(KernelModel.KIND, KernelModel::decode));
+    kinds.add(Kind.ofModel(FourierModel.KIND, FourierModel::decode));
+    return kinds;
   }
 
-  /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
-  public static OnlineLearner load(Path file) throws IOException {
-    return ModelFile.load(file, readers());
-  }
-
-  private static OnlineLearner decode(Method method, Decoder in) throws ModelFileException {
-    BaselineOptions options = BaselineCodec.decodeOptions(in);
-    Decoder.check(options.method() == method, "expected " + method.id(), options.method().id());
-    Baseline learner = make(options);
-    learner.decode(in);
-    return learner;
-  }
-
-  private static Baseline make(BaselineOptions options) {
+  static Baseline make(BaselineOptions options) {
     int budget = options.budget();
     return switch (options.method()) {
       case PERCEPTRON -> KernelLearner.perceptron(options, new Budget.Unbounded());
       case OGD -> KernelLearner.gradient(options, new Decay.None(), new Budget.Unbounded());
       case RBP -> KernelLearner.perceptron(options, Budget.Randomly.plain(budget, options.seed()));
-      case FORGETRON -> KernelLearner.perceptron(options, forgetting(options));
+      case FORGETRON -> KernelLearner.perceptron(options, forgetron(options));
       case PROJECTRON ->
           KernelLearner.perceptron(options, projecting(options, new Projecting.Nothing()));
       case PROJECTRON_PLUS_PLUS ->
@@ -100,9 +70,9 @@ public final class Baselines {
     };
   }
 
-  private static Budget forgetting(BaselineOptions options) {
+  private static Budget forgetron(BaselineOptions options) {
     double step = options.isRegression() ? options.eta() : 1;
-    return new Forgetting(options.budget(), step, options.toolbox());
+    return new Forgetron(options.budget(), step, options.toolbox());
   }
 
   private static Budget projecting(BaselineOptions options, Projecting.Margin margin) {

@@ -57,9 +57,7 @@ public record BatchOptions(
 
   public BatchOptions {
     BaselineOptions.check(
-        !(task instanceof Task.Regression),
-        "a batch learner is for binary and multiclass",
-        "regression");
+        !task.isRegression(), "a batch learner is for binary and multiclass", "regression");
     BaselineOptions.positive("gamma", gamma);
     BaselineOptions.positive("cost", cost);
     BaselineOptions.positive("tolerance", tolerance);

@@ -6,7 +6,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
 /** What becomes of an instance that f is to take in, and what has to go when there is no room. */
-sealed interface Budget permits Budget.Simple, Forgetting, Merging, Projecting {
+sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
+  /** B: the largest number of vectors. */
+  int most();
+
   /** Takes in the instance that f has measured. */
   void admit(Expansion f, Verdict verdict);
 
@@ -24,6 +27,11 @@ sealed interface Budget permits Budget.Simple, Forgetting, Merging, Projecting {
 
   /** No budget: every instance stays. */
   record Unbounded() implements Simple {
+    @Override
+    public int most() {
+      return Integer.MAX_VALUE;
+    }
+
     @Override
     public void admit(Expansion f, Verdict verdict) {
       f.add(verdict);
@@ -73,6 +81,11 @@ sealed interface Budget permits Budget.Simple, Forgetting, Merging, Projecting {
       this.growth = growth;
       this.bound = bound;
       random = new SplitMix(seed);
+    }
+
+    @Override
+    public int most() {
+      return most;
     }
 
     static Randomly plain(int most, long seed) {

@@ -1,13 +1,13 @@
 package org.avm4j.lab.baseline;
 
 import java.util.Arrays;
+import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
+import org.avm4j.KernelRow;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.CoreSet;
-import org.avm4j.KernelRow;
 import org.avm4j.math.Vectors;
 
 /**

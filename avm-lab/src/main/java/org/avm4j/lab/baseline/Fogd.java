@@ -1,12 +1,10 @@
 package org.avm4j.lab.baseline;
 
-import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.Features;
-import org.avm4j.Predictor;
+import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.math.Vectors;
 
 /**
  * Fourier online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 17, 2016): a linear model on
@@ -25,8 +23,7 @@ final class Fogd extends Baseline {
 
   Fogd(BaselineOptions options) {
     super(options);
-    double factor = options.toolbox() ? 1 : 1 / Math.sqrt(options.features());
-    map = new RandomFeatures(options.gamma(), options.features(), factor, options.seed());
+    map = RandomFeatures.of(options);
     rule = new Rule.Gradient(options.eta(), options.epsilon());
     z = new double[map.size()];
     weights = new LinearWeights(columns(), map.size());
@@ -65,17 +62,17 @@ final class Fogd extends Baseline {
 
   /** D, once w is not 0. */
   @Override
-  public int size() {
+  int size() {
     return isFresh ? 0 : options().features();
   }
 
   @Override
-  public Predictor snapshot() {
+  Model snapshot() {
     double[][] w = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
       w[place] = weights.column(column(place)).clone();
     }
-    return new Model(options(), classes(), w, new AtomicReference<>(map.twin()), map.twin());
+    return new FourierModel(options(), classes(), w, map.twin());
   }
 
   @Override
@@ -88,42 +85,5 @@ final class Fogd extends Baseline {
   void decodeState(Decoder in) throws ModelFileException {
     isFresh = in.bool();
     weights = LinearWeights.decode(in, columns(), map.size());
-  }
-
-  /** A frozen w, for any number of threads. */
-  private record Model(
-      BaselineOptions options,
-      double[] labels,
-      double[][] w,
-      AtomicReference<RandomFeatures> spare,
-      RandomFeatures origin)
-      implements Predictor {
-    @Override
-    public int columns() {
-      return w.length;
-    }
-
-    @Override
-    public double[] classes() {
-      return labels.clone();
-    }
-
-    @Override
-    public void score(Features x, double[] scores) {
-      RandomFeatures map = spare.getAndSet(null);
-      map = map == null ? origin.twin() : map;
-      double[] z = new double[map.size()];
-      RandomFeatures.check(x);
-      map.apply(x, z);
-      for (int c = 0; c < w.length; c++) {
-        scores[c] = Vectors.dot(w[c], z, z.length);
-      }
-      spare.set(map);
-    }
-
-    @Override
-    public double predict(Features x) {
-      return options.task().predict(score(x), labels);
-    }
   }
 }

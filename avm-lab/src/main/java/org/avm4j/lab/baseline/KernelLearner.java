@@ -1,7 +1,7 @@
 package org.avm4j.lab.baseline;
 
 import org.avm4j.Features;
-import org.avm4j.Predictor;
+import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -81,12 +81,12 @@ final class KernelLearner extends Baseline {
   }
 
   @Override
-  public int size() {
+  int size() {
     return f.size();
   }
 
   @Override
-  public Predictor snapshot() {
+  Model snapshot() {
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
       coefficients[place] = f.coefficients(column(place));
@@ -104,8 +104,7 @@ final class KernelLearner extends Baseline {
   @Override
   void decodeState(Decoder in) throws ModelFileException {
     t = in.count("the number of steps");
-    boolean isBounded = !(budget instanceof Budget.Unbounded);
-    f.decode(in, isBounded ? options().budget() : Integer.MAX_VALUE);
+    f.decode(in, budget.most());
     budget.decode(in, f.size());
   }
 }

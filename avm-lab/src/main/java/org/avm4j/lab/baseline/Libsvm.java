@@ -3,6 +3,7 @@ package org.avm4j.lab.baseline;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import libsvm.svm;
 import libsvm.svm_model;
@@ -11,6 +12,7 @@ import libsvm.svm_parameter;
 import libsvm.svm_problem;
 import org.avm4j.Features;
 import org.avm4j.Predictor;
+import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
@@ -38,7 +40,7 @@ final class Libsvm implements BatchLearner {
   @Override
   public Predictor train(List<Instance> data) {
     double[] labels = BatchOptions.labels(options.task(), data);
-    if (options.task() instanceof Task.Binary || !options.oneVsAll()) {
+    if (options.task().kind() == Task.Kind.BINARY || !options.oneVsAll()) {
       return new Machines(options.task(), labels, List.of(machine(data)));
     }
     List<svm_model> machines =
@@ -78,11 +80,6 @@ final class Libsvm implements BatchLearner {
     return parameter;
   }
 
-  /** The support vectors of a model of this class, all machines together. */
-  static int size(Predictor model) {
-    return ((Machines) model).machines().stream().mapToInt(machine -> machine.l).sum();
-  }
-
   private static svm_node[] nodes(Features x) {
     svm_node[] nodes = new svm_node[x.count()];
     for (int i = 0; i < nodes.length; i++) {
@@ -98,7 +95,7 @@ final class Libsvm implements BatchLearner {
       implements Predictor {
     @Override
     public int columns() {
-      return task instanceof Task.Binary ? 1 : classes.length;
+      return task.kind() == Task.Kind.BINARY ? 1 : classes.length;
     }
 
     @Override
@@ -132,6 +129,13 @@ final class Libsvm implements BatchLearner {
           votes[values[pair++] > 0 ? i : j]++;
         }
       }
+    }
+
+    /** The size is the number of support vectors, all machines together. */
+    @Override
+    public Status status() {
+      int size = machines.stream().mapToInt(machine -> machine.l).sum();
+      return Status.of(0, size, Map.of("name", "libsvm", "task", task.word()));
     }
 
     @Override

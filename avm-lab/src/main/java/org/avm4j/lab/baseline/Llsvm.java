@@ -9,13 +9,14 @@ import de.bwaldvogel.liblinear.Problem;
 import de.bwaldvogel.liblinear.SolverType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.avm4j.CoreSet;
 import org.avm4j.Features;
+import org.avm4j.KernelRow;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
-import org.avm4j.CoreSet;
-import org.avm4j.KernelRow;
 
 /**
  * Low-rank linearized SVM (Zhang, Lan, Wang, Moerchen, AISTATS 2012): k-means centres make a {@link
@@ -40,7 +41,13 @@ final class Llsvm implements BatchLearner {
     Nystrom map = Nystrom.of(matrix(centres, row), centres.size());
     Model model = Linear.train(problem(data, labels, map, row), parameter());
     double[][] coefficients = coefficients(model, labels.length, map);
-    return new KernelModel(options.task(), options.kernel(), labels, centres, coefficients);
+    return new KernelModel(
+        options.task(),
+        options.kernel(),
+        labels,
+        centres,
+        coefficients,
+        Map.of("name", "llsvm", "task", options.task().word()));
   }
 
   private static double[][] matrix(CoreSet centres, KernelRow row) {
@@ -78,7 +85,7 @@ final class Llsvm implements BatchLearner {
 
   /** The expansion of each column over the centres. */
   private double[][] coefficients(Model model, int classes, Nystrom map) {
-    boolean isBinary = options.task() instanceof Task.Binary;
+    boolean isBinary = options.task().kind() == Task.Kind.BINARY;
     double[][] coefficients = new double[isBinary ? 1 : classes][];
     for (int c = 0; c < coefficients.length; c++) {
       coefficients[c] = map.coefficients(weights(model, isBinary ? 1 : c, map.size()));

@@ -24,6 +24,11 @@ final class Merging implements Budget {
   }
 
   @Override
+  public int most() {
+    return most;
+  }
+
+  @Override
   public void admit(Expansion f, Verdict verdict) {
     f.add(verdict);
     if (f.size() > most) {
@@ -81,7 +86,8 @@ final class Merging implements Budget {
    */
   record Pair(double mm, double mn, double nn, double logK, double h) {
     static Pair of(Expansion f, int m, int n, double kappa) {
-      Pair any = new Pair(f.product(m, m), f.product(m, n), f.product(n, n), StrictMath.log(kappa), 0);
+      Pair any =
+          new Pair(f.product(m, m), f.product(m, n), f.product(n, n), StrictMath.log(kappa), 0);
       if (any.mn >= 0) {
         return any.at(1).better(any).better(any.search(0, 1));
       }

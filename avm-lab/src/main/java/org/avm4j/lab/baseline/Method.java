@@ -9,45 +9,45 @@ import org.avm4j.Task;
 /** The online methods of the paper's Section 9, and the tasks that each is defined for. */
 public enum Method {
   /** The kernel Perceptron (Freund, Schapire, Machine Learning 1999), without a budget. */
-  PERCEPTRON("perceptron", Task.Binary.class),
+  PERCEPTRON("perceptron", Task.Kind.BINARY),
 
   /** Kernel online gradient descent (Kivinen, Smola, Williamson, IEEE TSP 2004), no budget. */
-  OGD("ogd", Task.Binary.class),
+  OGD("ogd", Task.Kind.BINARY),
 
   /** The randomized budget Perceptron (Cavallanti, Cesa-Bianchi, Gentile, ML 2007). */
-  RBP("rbp", Task.Binary.class, Task.Regression.class),
+  RBP("rbp", Task.Kind.BINARY, Task.Kind.REGRESSION),
 
   /** The self-tuned Forgetron (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 2008). */
-  FORGETRON("forgetron", Task.Binary.class, Task.Regression.class),
+  FORGETRON("forgetron", Task.Kind.BINARY, Task.Kind.REGRESSION),
 
   /** The Projectron (Orabona, Keshet, Caputo, JMLR 2009). */
-  PROJECTRON("projectron", Task.Binary.class, Task.Regression.class),
+  PROJECTRON("projectron", Task.Kind.BINARY, Task.Kind.REGRESSION),
 
   /** The Projectron++ (the same paper), which learns from margin errors too. */
-  PROJECTRON_PLUS_PLUS("projectron++", Task.Binary.class),
+  PROJECTRON_PLUS_PLUS("projectron++", Task.Kind.BINARY),
 
   /** Budgeted passive-aggressive, simple (Wang, Vucetic, AISTATS 2010). */
-  BPAS("bpas", Task.Binary.class),
+  BPAS("bpas", Task.Kind.BINARY),
 
   /** Bounded online gradient descent (Zhao, Wang, Wu, Jin, Hoi, ICML 2012). */
-  BOGD("bogd", Task.Binary.class, Task.Regression.class),
+  BOGD("bogd", Task.Kind.BINARY, Task.Kind.REGRESSION),
 
   /** Fourier online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 2016). */
-  FOGD("fogd", Task.Binary.class, Task.Multiclass.class, Task.Regression.class),
+  FOGD("fogd", Task.Kind.BINARY, Task.Kind.MULTICLASS, Task.Kind.REGRESSION),
 
   /** Nyström online gradient descent (the same paper). */
-  NOGD("nogd", Task.Binary.class, Task.Multiclass.class, Task.Regression.class),
+  NOGD("nogd", Task.Kind.BINARY, Task.Kind.MULTICLASS, Task.Kind.REGRESSION),
 
   /** Budgeted SGD that merges two vectors (Wang, Crammer, Vucetic, JMLR 2012). */
-  BSGD_M("bsgd-m", Task.Binary.class, Task.Multiclass.class),
+  BSGD_M("bsgd-m", Task.Kind.BINARY, Task.Kind.MULTICLASS),
 
   /** Budgeted SGD that removes the vector of least norm (the same paper). */
-  BSGD_R("bsgd-r", Task.Binary.class, Task.Multiclass.class);
+  BSGD_R("bsgd-r", Task.Kind.BINARY, Task.Kind.MULTICLASS);
 
   private final String id;
-  private final List<Class<?>> tasks;
+  private final List<Task.Kind> tasks;
 
-  Method(String id, Class<?>... tasks) {
+  Method(String id, Task.Kind... tasks) {
     this.id = id;
     this.tasks = List.of(tasks);
   }
@@ -59,10 +59,10 @@ public enum Method {
 
   /** Whether the method is defined for the task. */
   public boolean supports(Task task) {
-    return tasks.contains(task.getClass());
+    return tasks.contains(task.kind());
   }
 
-  /** What a file of such a learner is called inside. */
+  /** The kind of a file that holds such a learner. */
   public String kind() {
     return "baseline-" + id;
   }
@@ -78,7 +78,7 @@ public enum Method {
   void check(Task task) {
     if (!supports(task)) {
       throw new IllegalArgumentException(
-          id + " is defined for " + words() + ", not for " + word(task.getClass()));
+          id + " is defined for " + words() + ", not for " + task.word());
     }
   }
 
@@ -86,8 +86,8 @@ public enum Method {
     return tasks.stream().map(Method::word).collect(Collectors.joining(" and "));
   }
 
-  private static String word(Class<?> task) {
-    return task.getSimpleName().toLowerCase(Locale.ROOT);
+  private static String word(Task.Kind task) {
+    return task.name().toLowerCase(Locale.ROOT);
   }
 
   private static String unknown(String id) {

@@ -1,7 +1,7 @@
 package org.avm4j.lab.baseline;
 
 import org.avm4j.Features;
-import org.avm4j.Predictor;
+import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -96,12 +96,12 @@ final class Nogd extends Baseline {
   }
 
   @Override
-  public int size() {
+  int size() {
     return f.size();
   }
 
   @Override
-  public Predictor snapshot() {
+  Model snapshot() {
     double[][] coefficients = new double[columns()][];
     for (int place = 0; place < columns(); place++) {
       int c = column(place);

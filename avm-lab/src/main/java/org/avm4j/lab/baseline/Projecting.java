@@ -23,10 +23,20 @@ final class Projecting implements Budget {
   sealed interface Margin {
     /** τ, or 0: the loss is 1 - y f(x), δ² what the projection misses, p its squared norm. */
     double part(double loss, double deltaSquared, double p);
+
+    /** Whether margin errors are learned from at all. */
+    default boolean learns() {
+      return true;
+    }
   }
 
   /** Projectron: nothing. */
   record Nothing() implements Margin {
+    @Override
+    public boolean learns() {
+      return false;
+    }
+
     @Override
     public double part(double loss, double deltaSquared, double p) {
       return 0;
@@ -72,6 +82,11 @@ final class Projecting implements Budget {
   }
 
   @Override
+  public int most() {
+    return most;
+  }
+
+  @Override
   public void admit(Expansion f, Verdict verdict) {
     project(f);
     if (f.size() < most && deltaSquared > least) {
@@ -86,7 +101,7 @@ final class Projecting implements Budget {
   @Override
   public void pass(Expansion f, Verdict verdict) {
     double loss = 1 - verdict.margin();
-    if (loss <= 0 || margin instanceof Nothing) {
+    if (loss <= 0 || !margin.learns()) {
       return;
     }
     project(f);

@@ -36,6 +36,12 @@ final class RandomFeatures {
     cosines = new double[frequencies];
   }
 
+  /** The features that the options of fogd ask for. */
+  static RandomFeatures of(BaselineOptions options) {
+    double factor = options.toolbox() ? 1 : 1 / Math.sqrt(options.features());
+    return new RandomFeatures(options.gamma(), options.features(), factor, options.seed());
+  }
+
   /** The same features for another thread; the frequencies known so far are shared. */
   RandomFeatures twin() {
     RandomFeatures twin = new RandomFeatures(gamma, frequencies, factor, seed);

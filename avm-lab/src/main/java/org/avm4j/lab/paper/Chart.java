@@ -26,7 +26,10 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Lines over a plane, each with its {@link Look}. Beside the PNG stands a CSV with its numbers. */
+/**
+ * Lines over a plane, each with its {@link LineStyle}. Beside the PNG stands a CSV with its
+ * numbers.
+ */
 final class Chart {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 420;
@@ -80,7 +83,7 @@ final class Chart {
     styler.setLegendFont(font(12));
     styler.setLegendBorderColor(Color.WHITE);
     styler.setLegendPosition(Styler.LegendPosition.OutsideE);
-    styler.setPlotBorderColor(Look.GREY);
+    styler.setPlotBorderColor(LineStyle.GREY);
     if (styler instanceof AxesChartStyler axes) {
       axes.setAxisTitleFont(font(13));
       axes.setAxisTickLabelsFont(font(12));
@@ -131,7 +134,7 @@ final class Chart {
   /**
    * A line; few markers are set along it, so that they do not hide it. All points are in the CSV.
    */
-  XYSeries line(String name, Look look, double[] x, double[] y) {
+  XYSeries line(String name, LineStyle look, double[] x, double[] y) {
     int[] shown = look.hasMarker() ? shown(x.length) : IntStream.range(0, x.length).toArray();
     XYSeries series = chart.addSeries(name, at(shown, x), at(shown, y));
     series.setLineColor(look.colour());
@@ -155,7 +158,7 @@ final class Chart {
 
   /** A second measure with an axis of its own on the right. */
   void lineOnTheRight(String name, String axis, double[] x, double[] y) {
-    XYSeries series = line(name, Look.SECOND, x, y);
+    XYSeries series = line(name, LineStyle.SECOND, x, y);
     series.setYAxisGroup(1);
     chart.setYAxisGroupTitle(1, axis);
     chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
@@ -190,7 +193,7 @@ final class Chart {
   }
 
   /** Six significant digits. */
-  private static String shortly(double value) {
+  static String shortly(double value) {
     return Double.isFinite(value)
         ? Settings.text(new BigDecimal(value).round(new MathContext(6)).doubleValue())
         : Double.toString(value);

@@ -63,7 +63,7 @@ final class CoverageFigure {
       int j = core[i];
       chart.outline(
           "to " + i,
-          Look.SKY,
+          LineStyle.SKY,
           new double[] {places[i][0], places[j][0]},
           new double[] {places[i][1], places[j][1]});
     }
@@ -83,10 +83,14 @@ final class CoverageFigure {
   }
 
   private void scatter(Chart chart, int[] core) {
-    chart.points("row", Look.GREY, SeriesMarkers.CIRCLE, column(all(), 0), column(all(), 1));
+    chart.points("row", LineStyle.GREY, SeriesMarkers.CIRCLE, column(all(), 0), column(all(), 1));
     List<Integer> points = distinct(core);
     chart.points(
-        "core point", Look.VERMILION, SeriesMarkers.DIAMOND, column(points, 0), column(points, 1));
+        "core point",
+        LineStyle.VERMILION,
+        SeriesMarkers.DIAMOND,
+        column(points, 0),
+        column(points, 1));
   }
 
   private List<Integer> all() {
@@ -109,7 +113,7 @@ final class CoverageFigure {
       x[i] = places[j][0] + radius * Math.cos(angle);
       y[i] = places[j][1] + radius * Math.sin(angle);
     }
-    chart.outline("cell " + j, Look.BLUE, x, y);
+    chart.outline("cell " + j, LineStyle.BLUE, x, y);
   }
 
   /** The diameter that makes about so many cells, by halving an interval. */

@@ -11,6 +11,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 
 /** The folder with copies of the data sets: {@code NAME.libsvm.gz} or {@code NAME.libsvm}. */
 public final class DataFolder {
@@ -51,9 +52,10 @@ public final class DataFolder {
   private Samples read(DataSet set) throws IOException {
     List<Instance> train = read(set, set.train());
     List<Instance> test = read(set, set.test());
-    Scaler scaler = new Scaler(set.scaling());
-    train.forEach(row -> scaler.observe(row.features()));
-    test.forEach(row -> scaler.observe(row.features()));
+    ScalerFit fit = new ScalerFit(set.scaling());
+    train.forEach(row -> fit.observe(row.features()));
+    test.forEach(row -> fit.observe(row.features()));
+    Scaler scaler = fit.scaler();
     scale(train, scaler);
     scale(test, scaler);
     return set.test().isEmpty() && set.testShare() > 0

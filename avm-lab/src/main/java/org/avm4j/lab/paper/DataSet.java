@@ -80,7 +80,7 @@ public record DataSet(
 
   /** Whether it can take part in a study at all. */
   public boolean suits(Study study) {
-    boolean isRegression = task instanceof Task.Regression;
+    boolean isRegression = task.isRegression();
     return switch (study) {
       case REGRESSION -> isRegression;
       case BATCH -> !isRegression && (!test.isEmpty() || testShare > 0);

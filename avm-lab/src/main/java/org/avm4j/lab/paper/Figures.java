@@ -56,7 +56,7 @@ final class Figures {
       double[] instances = along(row.ours(), p -> p.instances());
       double[] errors = along(row.ours(), Point::metric);
       double[] seconds = along(row.ours(), p -> Math.max(p.seconds(), 1e-4));
-      Look look = Look.of(row.contender());
+      LineStyle look = LineStyle.of(row.contender());
       lines.add(errors);
       error.line(row.label(), look, instances, errors);
       time.line(row.label(), look, instances, seconds);
@@ -102,7 +102,7 @@ final class Figures {
     if (!byDelta.isEmpty()) {
       Chart chart = new Chart(set.name(), "diameter δ", "mistake rate in %");
       double[] delta = column(byDelta, 0);
-      chart.line("mistake rate", Look.FIRST, delta, column(byDelta, 1));
+      chart.line("mistake rate", LineStyle.FIRST, delta, column(byDelta, 1));
       chart.lineOnTheRight("model size", "model size", delta, column(byDelta, 2));
       chart.styler().setLegendPosition(Styler.LegendPosition.InsideN);
       String name = "hyperparameters-" + set.name() + "-delta";
@@ -191,7 +191,7 @@ final class Figures {
         }
       }
       if (!rows.isEmpty()) {
-        Look look = Look.of(contender);
+        LineStyle look = LineStyle.of(contender);
         double[] errors = column(rows, 1);
         lines.add(errors);
         error.line(contender.label(), look, column(rows, 0), errors);

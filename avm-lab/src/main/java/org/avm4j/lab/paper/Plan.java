@@ -37,15 +37,19 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
   }
 
   /** What is asked for. */
-  public record Wish(List<Study> studies, List<DataSet> data, List<Contender> contenders) {}
+  public record Request(List<Study> studies, List<DataSet> data, List<Contender> contenders) {}
 
   /** Puts together what is asked for; empty lists mean all. */
   public static Plan of(
-      Wish wish, Rules rules, Catalogue catalogue, SettingsTable settings, DataFolder folder) {
+      Request request,
+      Rules rules,
+      Catalogue catalogue,
+      SettingsTable settings,
+      DataFolder folder) {
     List<Experiment> experiments = new ArrayList<>();
     List<String> obstacles = new ArrayList<>();
-    for (Study study : wish.studies()) {
-      List<DataSet> sets = wish.data().isEmpty() ? catalogue.of(study) : wish.data();
+    for (Study study : request.studies()) {
+      List<DataSet> sets = request.data().isEmpty() ? catalogue.of(study) : request.data();
       for (DataSet set : sets) {
         if (!set.suits(study)) {
           obstacles.add(set.name() + " is not for the study " + study.id());
@@ -53,7 +57,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
           obstacles.add(
               set.name() + " is missing: " + String.join(", ", folder.missing(set)) + ".libsvm.gz");
         } else {
-          add(experiments, obstacles, study, set, wish.contenders(), settings);
+          add(experiments, obstacles, study, set, request.contenders(), settings);
         }
       }
     }

@@ -6,31 +6,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.avm4j.Avm;
+import java.util.stream.Stream;
+import org.avm4j.AvmTree;
 import org.avm4j.Drift;
+import org.avm4j.Lap;
 import org.avm4j.OnlineLearner;
-import org.avm4j.lab.Inspection;
-import org.avm4j.lab.Prequential;
-import org.avm4j.auto.AutoAvm;
-import org.avm4j.auto.Lap;
-import org.avm4j.pipeline.Pipeline;
+import org.avm4j.Status;
+import org.avm4j.eval.Inspection;
+import org.avm4j.eval.Metrics;
 
 /**
- * Pictures of one run: its error along the stream, with the drifts that were found, and how the
- * machines of automatic mode raced.
+ * Pictures of one run: its error along the stream, with the drifts that were found; how the
+ * machines of automatic mode raced; and the tree of machines, if it grew over two features.
  */
 public final class RunFigure {
   private static final int FIRST_LAP = 32;
 
-  private final Prequential run;
-  private final OnlineLearner learner;
+  private final Metrics metrics;
+  private final List<Inspection> curve;
+  private final Status status;
+  private final Optional<AvmTree> tree;
 
-  /** Of a run that has ended. */
-  public RunFigure(Prequential run) {
-    this.run = run;
-    learner = run.learner() instanceof Pipeline pipeline ? pipeline.learner() : run.learner();
+  /** Of a run that has ended, with these figures along the way and this learner at its end. */
+  public RunFigure(Metrics metrics, List<Inspection> curve, OnlineLearner learner) {
+    this.metrics = metrics;
+    this.curve = curve;
+    status = learner.status();
+    tree = learner.tree();
   }
 
   /** Whether this Java can draw letters: a machine without any font cannot. */
@@ -38,49 +43,52 @@ public final class RunFigure {
     return Chart.canDraw();
   }
 
-  /** Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, each beside its CSV. */
+  /**
+   * Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, and of a tree over two
+   * features {@code NAME-tree.png}, each beside its CSV.
+   */
   public void write(Path png) throws IOException {
     error().write(png);
-    if (learner instanceof AutoAvm auto && !auto.laps().isEmpty()) {
-      race(auto.laps()).write(racePng(png));
+    List<Lap> laps = status.automatic().map(Status.Automatic::laps).orElse(List.of());
+    if (!laps.isEmpty()) {
+      race(laps).write(beside(png, "race"));
+    }
+    if (tree.isPresent()) {
+      TreeFigure.writeIfFlat(tree.get(), beside(png, "tree"));
     }
   }
 
   /** All files that may be written for a picture of this name. */
   public static List<Path> files(Path png) {
-    return List.of(png, Chart.numbers(png), racePng(png), Chart.numbers(racePng(png)));
+    return Stream.of(png, beside(png, "race"), beside(png, "tree"))
+        .flatMap(picture -> Stream.of(picture, Chart.numbers(picture)))
+        .toList();
   }
 
-  private static Path racePng(Path png) {
-    return png.resolveSibling(png.getFileName().toString().replaceFirst("\\.png$", "-race.png"));
+  private static Path beside(Path png, String what) {
+    String name = png.getFileName().toString().replaceFirst("\\.png$", "-" + what + ".png");
+    return png.resolveSibling(name);
   }
 
   private Chart error() {
-    long from = run.metrics().instances() / 100;
-    List<Inspection> later = run.curve().stream().filter(p -> p.instances() >= from).toList();
-    List<Drift> drifts = drifts();
+    long from = metrics.instances() / 100;
+    List<Inspection> later = curve.stream().filter(p -> p.instances() >= from).toList();
+    List<Drift> drifts = status.lastDrifts();
     String title = "Error along the stream" + (drifts.isEmpty() ? "" : ", drifts in grey");
     Chart chart = new Chart(title, "instances", metric(), 900, 420).wholeX();
     double[] recent = values(later, Inspection::recent);
     double top = Chart.highest(recent);
     for (Drift drift : drifts) {
-      chart.outline("drift " + drift.instance(), Look.GREY, both(drift.instance()), ends(top));
+      chart.outline("drift " + drift.instance(), LineStyle.GREY, both(drift.instance()), ends(top));
     }
-    chart.line("since the last point", Look.PALE, instances(later), recent);
-    chart.line("so far", Look.BARE, instances(later), values(later, Inspection::metric));
+    chart.line("since the last point", LineStyle.PALE, instances(later), recent);
+    chart.line("so far", LineStyle.BARE, instances(later), values(later, Inspection::metric));
     return chart.mostY(top);
   }
 
   private String metric() {
-    String name = run.metrics().name();
+    String name = metrics.name();
     return name.equals("mistakeRate") ? "mistake rate, %" : name;
-  }
-
-  private List<Drift> drifts() {
-    if (learner instanceof AutoAvm auto) {
-      return auto.lastDrifts();
-    }
-    return learner instanceof Avm avm ? avm.lastDrifts() : List.of();
   }
 
   private static double[] both(double x) {
@@ -109,15 +117,15 @@ public final class RunFigure {
       double[] x = one.getValue().stream().mapToDouble(Lap::instances).toArray();
       double[] y = one.getValue().stream().mapToDouble(Lap::loss).toArray();
       if (one.getValue().get(0).maxSize() < full) {
-        chart.outline(one.getKey(), Look.GREY, x, y);
+        chart.outline(one.getKey(), LineStyle.GREY, x, y);
       } else {
-        chart.line(one.getKey(), Look.numbered(number++), x, y);
+        chart.line(one.getKey(), LineStyle.numbered(number++), x, y);
       }
     }
     List<Lap> best = shown.stream().filter(Lap::answers).toList();
     chart.line(
         "answers",
-        Look.BARE,
+        LineStyle.BARE,
         best.stream().mapToDouble(Lap::instances).toArray(),
         best.stream().mapToDouble(Lap::loss).toArray());
     return chart;
@@ -132,8 +140,8 @@ public final class RunFigure {
     return String.format(
         Locale.ROOT,
         "%s, %s %s, prior %s, size %d",
-        lap.scaling().name().toLowerCase(Locale.ROOT),
-        lap.kernel().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+        lap.scaling(),
+        lap.kernel().word(),
         Settings.text(lap.width()),
         Settings.text(lap.prior()),
         lap.maxSize());

@@ -37,6 +37,15 @@ public final class Settings {
     return with(parse(name + "=" + text(value)));
   }
 
+  /** The same with all of these numbers. */
+  public Settings with(Map<String, Double> numbers) {
+    Settings all = this;
+    for (Map.Entry<String, Double> number : numbers.entrySet()) {
+      all = all.with(number.getKey(), number.getValue());
+    }
+    return all;
+  }
+
   /** The same, where the other settings go before these. */
   public Settings with(Settings other) {
     Settings both = new Settings(values);

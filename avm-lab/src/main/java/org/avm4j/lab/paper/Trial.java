@@ -15,11 +15,10 @@ import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
-import org.avm4j.lab.ClassificationMetrics;
-import org.avm4j.lab.Metrics;
-import org.avm4j.lab.RegressionMetrics;
+import org.avm4j.eval.ClassificationMetrics;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -85,7 +84,7 @@ final class Trial {
   }
 
   private Metrics metrics() {
-    return experiment.data().task() instanceof Task.Regression
+    return experiment.data().task().isRegression()
         ? new RegressionMetrics()
         : new ClassificationMetrics(false, false);
   }
@@ -136,8 +135,7 @@ final class Trial {
                 samples.train().size(),
                 experiment.seed());
     boolean isCentred =
-        experiment.contender() == Contender.AVM_NEWTON
-            && experiment.data().task() instanceof Task.Regression;
+        experiment.contender().isCentred() && experiment.data().task().isRegression();
     return isCentred ? new Pipeline(centred(rows), learner) : learner;
   }
 
@@ -147,7 +145,7 @@ final class Trial {
     double variance =
         rows.stream().mapToDouble(r -> Math.pow(r.label() - mean, 2)).average().orElse(0);
     return new Preparation(
-        new Schema(), new Scaler(Scaling.NONE), new Labels.Standard(mean, Math.sqrt(variance)));
+        new Schema(), Scaler.none(), new Labels.Standard(mean, Math.sqrt(variance)));
   }
 
   /** One pass over the training split, or a batch learner; then the test split. */
@@ -185,7 +183,7 @@ final class Trial {
       Predictor model =
           Baselines.create(contender.batch(task, settings, experiment.seed())).train(rows);
       learned = rows.size();
-      size = Baselines.size(model);
+      size = model.status().size();
       return model;
     }
     OnlineLearner learner = learner(rows);

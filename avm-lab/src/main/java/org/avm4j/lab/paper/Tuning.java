@@ -2,18 +2,18 @@ package org.avm4j.lab.paper;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.avm4j.OnlineLearner;
 import org.avm4j.Predictor;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
-import org.avm4j.lab.ClassificationMetrics;
-import org.avm4j.lab.Metrics;
-import org.avm4j.lab.RegressionMetrics;
 import org.avm4j.lab.baseline.Baselines;
+import org.avm4j.spec.GridSearch;
+import org.avm4j.spec.GridSearch.Axis;
+import org.avm4j.spec.Judge;
+import org.avm4j.spec.Judges;
+import org.avm4j.spec.PaperGrids;
 
 /**
  * Which point of the paper's grids suits a method: the same procedure for all. Every online method
@@ -35,16 +35,15 @@ public final class Tuning {
   private static final List<Contender> COSTLY =
       List.of(
           Contender.NOGD, Contender.LLSVM, Contender.PROJECTRON, Contender.PROJECTRON_PLUS_PLUS);
-  private static final double[] NO_SCORES = {};
   private static final long SEED = 1;
 
-  private static final Map<String, double[]> GRIDS =
-      new TreeMap<>(
-          Map.of(
-              "gamma", powers(-8, -4, -2, 0, 2, 4, 8),
-              "eta", new double[] {16, 8, 4, 2, 0.2, 0.02, 0.002, 0.0002},
-              "nlambda", powers(-4, -2, 0, 2, 4, 6, 8, 10, 12, 14, 16),
-              "cost", powers(-5, -3, -1, 1, 3, 5, 7, 9, 11, 13, 15)));
+  /** In alphabetical order: of points that are equally good, the first one wins. */
+  private static final List<Axis> AXES =
+      List.of(
+          Axis.of("cost", PaperGrids.cost()),
+          Axis.of("eta", PaperGrids.eta()),
+          Axis.of("gamma", PaperGrids.gamma()),
+          Axis.of("nlambda", PaperGrids.lambda(1)));
 
   private final DataSet set;
   private final Samples samples;
@@ -64,10 +63,6 @@ public final class Tuning {
     this.samples = samples;
   }
 
-  private static double[] powers(int... exponents) {
-    return Arrays.stream(exponents).mapToDouble(k -> Math.pow(2, k)).toArray();
-  }
-
   /**
    * The best point of the grid for a method, from a sample of at most so many rows. Of equals the
    * first of the grid.
@@ -75,80 +70,50 @@ public final class Tuning {
   public Found find(Contender contender, int rows) {
     int most = Math.min(rows, samples.train().size());
     List<Instance> sample = List.copyOf(Samples.shuffled(samples.train(), SEED).subList(0, most));
-    Found best = null;
-    for (Settings point : grid(contender)) {
-      double metric = metric(contender.searchedAs(), point, sample);
-      if (best == null || metric < best.metric) {
-        best = new Found(point, metric, most);
-      }
-    }
-    return best;
-  }
-
-  private List<Settings> grid(Contender contender) {
-    List<Settings> points = List.of(Settings.NONE);
-    for (Map.Entry<String, double[]> axis : GRIDS.entrySet()) {
-      if (contender.keys().contains(axis.getKey()) && isUsed(contender, axis.getKey())) {
-        points = points.stream().flatMap(point -> extended(point, axis)).toList();
-      }
-    }
-    return points;
+    List<Axis> axes = AXES.stream().filter(axis -> isUsed(contender, axis.option())).toList();
+    GridSearch search = new GridSearch(axes, judge(contender.searchedAs(), sample));
+    GridSearch.Trial best =
+        Collections.min(
+            search.run(Runnable::run, trial -> {}),
+            Comparator.comparingDouble(GridSearch.Trial::metric));
+    return new Found(Settings.NONE.with(best.point()), best.metric(), most);
   }
 
   /** The Perceptron family takes whole steps where classes are learned. */
   private boolean isUsed(Contender contender, String key) {
     List<Contender> perceptrons = List.of(Contender.RBP, Contender.FORGETRON, Contender.PROJECTRON);
-    boolean isRegression = set.task() instanceof Task.Regression;
-    return !key.equals("eta") || isRegression || !perceptrons.contains(contender);
+    boolean takesWholeSteps = perceptrons.contains(contender) && !set.task().isRegression();
+    return contender.keys().contains(key) && !(key.equals("eta") && takesWholeSteps);
   }
 
-  private static Stream<Settings> extended(Settings point, Map.Entry<String, double[]> axis) {
-    return Arrays.stream(axis.getValue()).mapToObj(value -> point.with(axis.getKey(), value));
-  }
-
-  private double metric(Contender contender, Settings point, List<Instance> sample) {
-    Settings all = cut(contender, set.settings()).with(point).only(contender.keys());
-    Metrics metrics =
-        set.task() instanceof Task.Regression
-            ? new RegressionMetrics()
-            : new ClassificationMetrics(false, false);
-    try {
-      if (contender.isBatch()) {
-        heldOut(contender, all, sample, metrics);
-      } else {
-        along(contender, all, sample, metrics);
-        for (int order = 2; order <= orders(contender); order++) {
-          along(contender, all, Samples.shuffled(sample, order), metrics);
-        }
-      }
-    } catch (IllegalArgumentException impossible) {
-      return Double.POSITIVE_INFINITY; // numbers that do not go together
+  private Judge judge(Contender contender, List<Instance> sample) {
+    if (contender.isBatch()) {
+      return Judges.holdout(set.task(), (point, rows) -> train(contender, point, rows), sample);
     }
-    return Double.isNaN(metrics.value()) ? Double.POSITIVE_INFINITY : metrics.value();
+    List<List<Instance>> orders = new ArrayList<>(List.of(sample));
+    for (int order = 2; order <= orders(contender); order++) {
+      orders.add(Samples.shuffled(sample, order));
+    }
+    int n = set.task().isRegression() ? samples.train().size() : sample.size();
+    return Judges.prequential(
+        set.task(),
+        point -> contender.online(set.task(), settings(contender, point), n, SEED),
+        orders,
+        0);
+  }
+
+  private Predictor train(Contender contender, Map<String, Double> point, List<Instance> rows) {
+    Settings settings = settings(contender, point);
+    return Baselines.create(contender.batch(set.task(), settings, SEED)).train(rows);
+  }
+
+  private Settings settings(Contender contender, Map<String, Double> point) {
+    return cut(contender, set.settings()).with(Settings.NONE.with(point)).only(contender.keys());
   }
 
   /** By steps of 1/(λt) the first answers are a matter of luck, and one order says little. */
   private static int orders(Contender contender) {
     return contender.isAvm() ? 3 : 1;
-  }
-
-  private void along(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
-    boolean isRegression = set.task() instanceof Task.Regression;
-    int trainingRows = isRegression ? samples.train().size() : sample.size();
-    OnlineLearner learner = contender.online(set.task(), all, trainingRows, SEED);
-    for (Instance row : sample) {
-      metrics.add(row.label(), learner.predict(row.features()), NO_SCORES);
-      learner.learn(row.features(), row.label());
-    }
-  }
-
-  private void heldOut(Contender contender, Settings all, List<Instance> sample, Metrics metrics) {
-    int learned = sample.size() * 4 / 5;
-    Predictor model =
-        Baselines.create(contender.batch(set.task(), all, SEED)).train(sample.subList(0, learned));
-    for (Instance row : sample.subList(learned, sample.size())) {
-      metrics.add(row.label(), model.predict(row.features()), NO_SCORES);
-    }
   }
 
   /** Smaller where a point of the grid would cost seconds. */

@@ -56,7 +56,7 @@ class BaselineContractTest extends LearnerContract {
 
   @Override
   protected OnlineLearner load(Path file) throws IOException {
-    return Baselines.load(file);
+    return OnlineLearner.load(file);
   }
 
   @Override

@@ -159,7 +159,7 @@ class BaselinesTest {
     Encoder out = new Encoder();
     learned(BaselineOptions.of(Method.OGD, BINARY).build(), 10).encode(out);
     ModelFile.write(file, Method.RBP.kind(), out.toBytes());
-    assertThatThrownBy(() -> Baselines.load(file))
+    assertThatThrownBy(() -> OnlineLearner.load(file))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("expected rbp: ogd");
   }
@@ -180,8 +180,7 @@ class BaselinesTest {
       }
       byte[] file = ModelFile.frame(method.kind(), bytes);
       Throwable thrown =
-          catchThrowable(
-              () -> ModelFile.parse(file).read(Baselines.readers()).score(Features.dense(1, 2)));
+          catchThrowable(() -> OnlineLearner.fromBytes(file).score(Features.dense(1, 2)));
       if (thrown != null) {
         assertThat(thrown).isInstanceOf(ModelFileException.class);
       }

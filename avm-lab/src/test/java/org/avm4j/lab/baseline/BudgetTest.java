@@ -119,11 +119,11 @@ class BudgetTest {
       double sigma = 0.01 + random.getAsDouble();
       double mu = 6 * random.getAsDouble() - 3;
       double room = 15.0 / 32 * (0.1 + random.getAsDouble());
-      double phi = Forgetting.shrinking(sigma, mu, room);
+      double phi = Forgetron.shrinking(sigma, mu, room);
       assertThat(phi).isPositive().isLessThanOrEqualTo(1);
-      assertThat(Forgetting.psi(phi, sigma, mu)).isLessThanOrEqualTo(room + 1e-12);
+      assertThat(Forgetron.psi(phi, sigma, mu)).isLessThanOrEqualTo(room + 1e-12);
       for (double larger = phi + 1e-3; larger <= 1; larger += 1e-3) {
-        assertThat(Forgetting.psi(larger, sigma, mu)).isGreaterThan(room);
+        assertThat(Forgetron.psi(larger, sigma, mu)).isGreaterThan(room);
       }
     }
   }
@@ -135,7 +135,7 @@ class BudgetTest {
   @Test
   void theForgetronByHand() {
     Expansion f = new Expansion(KERNEL, 1);
-    Budget budget = new Forgetting(1, 1, false);
+    Budget budget = new Forgetron(1, 1, false);
     f.measure(Features.dense(0));
     budget.admit(f, verdict(1));
     f.measure(Features.dense(100));
@@ -148,7 +148,7 @@ class BudgetTest {
   @Test
   void theToolboxesForgetronGrowsInstead() {
     Expansion f = new Expansion(KERNEL, 1);
-    Budget budget = new Forgetting(1, 1, true);
+    Budget budget = new Forgetron(1, 1, true);
     f.measure(Features.dense(0));
     budget.admit(f, verdict(1));
     f.measure(Features.dense(100));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.CoreSet;
 import org.avm4j.KernelRow;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;

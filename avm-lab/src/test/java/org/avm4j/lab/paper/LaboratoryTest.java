@@ -32,7 +32,7 @@ class LaboratoryTest {
 
   private Plan plan(Plan.Rules rules, List<Study> studies, Contender... contenders) {
     return Plan.of(
-        new Plan.Wish(studies, List.of(), List.of(contenders)),
+        new Plan.Request(studies, List.of(), List.of(contenders)),
         rules,
         Tiny.catalogue(),
         Tiny.settings(),

@@ -1,0 +1,62 @@
+package org.avm4j.app;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** FigureText as people read them. */
+final class FigureText {
+  private static final Set<String> PERCENTAGES =
+      Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
+
+  private FigureText() {}
+
+  /** Adds a row for each figure; of very many classes none. */
+  static void addRows(Map<String, Object> figures, Map<String, String> rows) {
+    figures.forEach(
+        (name, value) -> {
+          if (value instanceof Double number) {
+            rows.put(words(name), text(name, number));
+          } else if (value instanceof Map<?, ?> byClass && byClass.size() <= 10) {
+            rows.put(words(name) + " by class", byClass(byClass));
+          }
+        });
+  }
+
+  private static String byClass(Map<?, ?> values) {
+    StringBuilder text = new StringBuilder();
+    values.forEach(
+        (label, value) ->
+            text.append(String.format(Locale.ROOT, "%s: %.4f  ", label, (Double) value)));
+    return text.toString().strip();
+  }
+
+  /** A figure with its unit. */
+  static String text(String name, double value) {
+    return PERCENTAGES.contains(name)
+        ? String.format(Locale.ROOT, "%.4f %%", value)
+        : String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  /** mistakeRate is "mistake rate". */
+  static String words(String name) {
+    return name.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+  }
+
+  static double mean(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += value;
+    }
+    return sum / values.length;
+  }
+
+  /** The sample standard deviation. */
+  static double deviation(double[] values, double mean) {
+    double sum = 0;
+    for (double value : values) {
+      sum += (value - mean) * (value - mean);
+    }
+    return values.length < 2 ? 0 : Math.sqrt(sum / (values.length - 1));
+  }
+}

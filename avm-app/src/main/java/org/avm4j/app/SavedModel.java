@@ -1,0 +1,56 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Kinds;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Scaling;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * What a model file holds.
+ *
+ * @param writtenBy the version of the library that wrote it
+ * @param model the frozen model
+ * @param status the status of the learner, or of the model where the file holds no learner
+ */
+record SavedModel(String writtenBy, PreparedModel model, Status status) {
+  static SavedModel load(Path file) throws IOException {
+    ModelFile found = ModelFile.open(file);
+    return new SavedModel(
+        found.libraryVersion(),
+        PreparedModel.of(found),
+        Kinds.installed().predictor(found).status());
+  }
+
+  boolean isAnomaly() {
+    return model.task().kind() == Task.Kind.ANOMALY;
+  }
+
+  /** How features are scaled, by hand or by automatic mode. */
+  String scaling() {
+    Scaling given = model.preparation().scaler().scaling();
+    String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
+    return given == Scaling.NONE ? chosen : given.word();
+  }
+
+  /** An answer as it is printed: a label of the data, or 1 and -1 for an anomaly and none. */
+  String text(double answer) {
+    return isAnomaly()
+        ? Integer.toString((int) answer)
+        : model.preparation().schema().labelText(answer);
+  }
+
+  /** The classes as they are printed. */
+  List<String> classes() {
+    List<String> labels = new ArrayList<>();
+    for (double label : model.classes()) {
+      labels.add(text(label));
+    }
+    return labels;
+  }
+}

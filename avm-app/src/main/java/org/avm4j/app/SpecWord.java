@@ -1,0 +1,86 @@
+package org.avm4j.app;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.avm4j.spec.LearnerFamilies;
+import org.avm4j.spec.LearnerSpec;
+import org.avm4j.spec.SpecOption;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * An option of a learner whose value is one of a few words: for the help, completion and checks.
+ */
+abstract class SpecWord implements Iterable<String>, ITypeConverter<String> {
+  private final List<String> choices;
+
+  private SpecWord(String option) {
+    choices =
+        Stream.concat(
+                LearnerSpec.COMMON.stream(),
+                LearnerFamilies.installed().named("avm").options().stream())
+            .filter(known -> known.name().equals(option))
+            .map(SpecOption::choices)
+            .findFirst()
+            .orElseThrow();
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return choices.iterator();
+  }
+
+  @Override
+  public String convert(String word) {
+    return choices.stream()
+        .filter(choice -> choice.equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "'" + word + "' is none of " + String.join(", ", choices)));
+  }
+
+  /** Of {@code --task}. */
+  static final class OfTask extends SpecWord {
+    OfTask() {
+      super("task");
+    }
+  }
+
+  /** Of {@code --loss}. */
+  static final class OfLoss extends SpecWord {
+    OfLoss() {
+      super("loss");
+    }
+  }
+
+  /** Of {@code --kernel}. */
+  static final class OfKernel extends SpecWord {
+    OfKernel() {
+      super("kernel");
+    }
+  }
+
+  /** Of {@code --update}. */
+  static final class OfUpdate extends SpecWord {
+    OfUpdate() {
+      super("update");
+    }
+  }
+
+  /** Of {@code --coverage}. */
+  static final class OfCoverage extends SpecWord {
+    OfCoverage() {
+      super("coverage");
+    }
+  }
+
+  /** Of {@code --output}. */
+  static final class OfOutput extends SpecWord {
+    OfOutput() {
+      super("output");
+    }
+  }
+}

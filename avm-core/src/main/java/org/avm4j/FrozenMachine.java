@@ -1,0 +1,78 @@
+package org.avm4j;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.Vectors;
+
+/**
+ * The scores of a machine that learns no more: one for each column, those for classes still to come
+ * included. Immutable, and safe to use from several threads.
+ */
+final class FrozenMachine {
+  private final CoreSet core;
+  private final Kernel kernel;
+  private final double[][] beta;
+  private final double[][] linear;
+  private final AtomicReference<KernelRow> spare = new AtomicReference<>();
+
+  FrozenMachine(CoreSet core, Kernel kernel, double[][] beta, double[][] linear) {
+    this.core = core;
+    this.kernel = kernel;
+    this.beta = beta;
+    this.linear = linear;
+  }
+
+  int size() {
+    return core.size();
+  }
+
+  CoreSet core() {
+    return core;
+  }
+
+  /** Writes the score of each column. */
+  void score(Features x, double[] into) {
+    KernelRow row = spare.getAndSet(null);
+    row = row == null ? new KernelRow(core, kernel) : row;
+    double[] k = row.measure(x);
+    for (int c = 0; c < beta.length; c++) {
+      into[c] = Vectors.dot(beta[c], k, core.size()) + row.linear(linear[c]);
+    }
+    spare.set(row);
+  }
+
+  /** The same with a column more, for a class that is new: a copy of the last one. */
+  FrozenMachine withColumn() {
+    double[][] more = Arrays.copyOf(beta, beta.length + 1);
+    double[][] moreLinear = Arrays.copyOf(linear, linear.length + 1);
+    more[beta.length] = beta[beta.length - 1];
+    moreLinear[beta.length] = linear[beta.length - 1];
+    return new FrozenMachine(core, kernel, more, moreLinear);
+  }
+
+  void encode(Encoder out) {
+    kernel.encode(out);
+    core.encode(out);
+    for (int c = 0; c < beta.length; c++) {
+      out.doubles(beta[c], core.size());
+      out.int32(linear[c].length);
+      out.doubles(linear[c], linear[c].length);
+    }
+  }
+
+  static FrozenMachine decode(Decoder in, int columns) throws ModelFileException {
+    Kernel kernel = Kernel.decode(in);
+    CoreSet core = CoreSet.decode(in);
+    double[][] beta = new double[columns][];
+    double[][] linear = new double[columns][];
+    for (int c = 0; c < columns; c++) {
+      beta[c] = in.doubles(core.size(), 0);
+      int features = in.int32("the linear part", Update.Newton.MOST_LINEAR + 1);
+      linear[c] = in.doubles(features, 0);
+    }
+    return new FrozenMachine(core, kernel, beta, linear);
+  }
+}

@@ -1,0 +1,111 @@
+package org.avm4j;
+
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** The last instances that came by, at most so many, the oldest first. */
+final class RecentRows {
+  /** One instance. */
+  record Row(Features x, double y, double weight) {}
+
+  private final Row[] ring;
+  private long seen;
+
+  RecentRows(int most) {
+    ring = new Row[most];
+  }
+
+  void add(Features x, double y, double weight) {
+    ring[(int) (seen++ % ring.length)] = new Row(x.copy(), y, weight);
+  }
+
+  int size() {
+    return (int) Math.min(seen, ring.length);
+  }
+
+  /** The i-th of them. */
+  Row get(int i) {
+    long first = Math.max(0, seen - ring.length);
+    return ring[(int) ((first + i) % ring.length)];
+  }
+
+  /** The mean squared distance of two of them, by their variance. */
+  double meanSquare() {
+    int d = 0;
+    for (int i = 0; i < size(); i++) {
+      d = Math.max(d, get(i).x.dimension());
+    }
+    double[] sums = new double[d];
+    double squares = 0;
+    for (int i = 0; i < size(); i++) {
+      Features x = get(i).x;
+      for (int e = 0; e < x.count(); e++) {
+        sums[x.index(e)] += x.value(e);
+        squares += x.value(e) * x.value(e);
+      }
+    }
+    double ofMean = 0;
+    for (double sum : sums) {
+      ofMean += sum * sum / size();
+    }
+    return size() < 2 ? 0 : 2 * Math.max(0, squares - ofMean) / (size() - 1);
+  }
+
+  void encode(Encoder out) {
+    out.int32(ring.length);
+    out.int32(size());
+    for (int i = 0; i < size(); i++) {
+      Row row = get(i);
+      out.int32(row.x.dimension());
+      out.int32(row.x.count());
+      for (int e = 0; e < row.x.count(); e++) {
+        out.int32(row.x.index(e));
+        out.float64(row.x.value(e));
+      }
+      out.float64(row.y);
+      out.float64(row.weight);
+    }
+  }
+
+  /** Reads at most so many instances of a task whose classes are known. */
+  static RecentRows decode(Decoder in, int most, Task task, Columns columns)
+      throws ModelFileException {
+    int room = in.int32();
+    Decoder.check(room == most, most + " rows must be kept", room);
+    RecentRows rows = new RecentRows(most);
+    int count = in.int32("the rows kept", most);
+    for (int i = 0; i < count; i++) {
+      Row row = decodeRow(in, task);
+      boolean isKnown = columns.find(row.y) != Columns.NONE;
+      Decoder.check(isKnown, "the class of a row must be known", row.y);
+      rows.add(row.x, row.y, row.weight);
+    }
+    return rows;
+  }
+
+  private static Row decodeRow(Decoder in, Task task) throws ModelFileException {
+    try {
+      Row row = new Row(decodeFeatures(in), in.finite("a label"), in.float64());
+      KernelRow.check(row.x);
+      task.check(row.y);
+      OnlineLearner.checkWeight(row.weight);
+      return row;
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+
+  private static Features decodeFeatures(Decoder in) throws ModelFileException {
+    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
+    int entries = in.int32("the entries", dimension);
+    Features.Buffer buffer = new Features.Buffer();
+    for (int e = 0; e < entries; e++) {
+      buffer.add(in.int32(), in.float64());
+    }
+    if (buffer.features().dimension() < dimension) {
+      buffer.add(dimension - 1, 0);
+    }
+    return buffer.features();
+  }
+}

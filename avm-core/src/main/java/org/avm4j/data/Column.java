@@ -1,0 +1,189 @@
+package org.avm4j.data;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.avm4j.codec.Encoder;
+
+/** A column of the input, as a {@link Schema} knows it. */
+public abstract sealed class Column {
+  /** Its place among the columns of the schema, counted from 0. */
+  final int place;
+
+  private final String name;
+
+  private Column(String name, int place) {
+    this.name = name;
+    this.place = place;
+  }
+
+  /** The name in the header. */
+  public final String name() {
+    return name;
+  }
+
+  /** Whether the column holds numbers; otherwise it holds categories. */
+  public abstract boolean isNumeric();
+
+  /** The categories in order of appearance; none if the column is numeric. */
+  public abstract Set<String> categories();
+
+  /** Refuses a value, a text or a number, that does not fit the column. */
+  abstract void check(Object value);
+
+  /** Adds the entry of a value to a row, or refuses the value. */
+  abstract void set(Object value, RowBuilder row);
+
+  /** Adds the entry that stands in for a missing value, if there is one. */
+  abstract void setMissing(boolean byMean, RowBuilder row);
+
+  abstract Column copy();
+
+  abstract void encode(Encoder out);
+
+  final IllegalArgumentException refused(String holds, Object found) {
+    return new IllegalArgumentException(
+        "column '%s' holds %s, found %s"
+            .formatted(name, holds, BadDataException.quote(found.toString())));
+  }
+
+  /** A column of numbers, with the mean that stands in for missing ones. */
+  public static final class Numeric extends Column {
+    private final int index;
+    private long count;
+    private double mean;
+
+    Numeric(String name, int place, int index) {
+      super(name, place);
+      this.index = index;
+    }
+
+    /** The feature of this column. */
+    public int index() {
+      return index;
+    }
+
+    /** The mean of the numbers observed so far, 0 before the first. */
+    public double mean() {
+      return mean;
+    }
+
+    @Override
+    public boolean isNumeric() {
+      return true;
+    }
+
+    @Override
+    public Set<String> categories() {
+      return Set.of();
+    }
+
+    void observe(double value) {
+      count++;
+      mean += value / count - mean / count;
+    }
+
+    void restore(long count, double mean) {
+      this.count = count;
+      this.mean = mean;
+    }
+
+    @Override
+    void check(Object value) {
+      number(value);
+    }
+
+    @Override
+    void set(Object value, RowBuilder row) {
+      row.add(this, number(value));
+    }
+
+    private double number(Object value) {
+      double number =
+          value instanceof Number given ? Decimal.value(given) : Decimal.parse((String) value);
+      if (!Double.isFinite(number)) {
+        throw refused("finite numbers", value);
+      }
+      return number;
+    }
+
+    @Override
+    void setMissing(boolean byMean, RowBuilder row) {
+      row.replace(this, byMean ? mean : 0);
+    }
+
+    @Override
+    Numeric copy() {
+      Numeric copy = new Numeric(name(), place, index);
+      copy.restore(count, mean);
+      return copy;
+    }
+
+    @Override
+    void encode(Encoder out) {
+      out.int32(index);
+      out.int64(count);
+      out.float64(mean);
+    }
+  }
+
+  /** A column of texts, each with a feature of its own. */
+  public static final class Categorical extends Column {
+    final Map<String, Integer> indices = new LinkedHashMap<>();
+
+    Categorical(String name, int place) {
+      super(name, place);
+    }
+
+    @Override
+    public boolean isNumeric() {
+      return false;
+    }
+
+    @Override
+    public Set<String> categories() {
+      return Collections.unmodifiableSet(indices.keySet());
+    }
+
+    @Override
+    void check(Object value) {
+      text(value);
+    }
+
+    @Override
+    void set(Object value, RowBuilder row) {
+      row.add(this, text(value));
+    }
+
+    private String text(Object value) {
+      if (!(value instanceof Number number)) {
+        return (String) value;
+      }
+      if (!Double.isFinite(Decimal.value(number))) {
+        throw refused("texts or finite numbers", value);
+      }
+      return Decimal.text(number);
+    }
+
+    @Override
+    void setMissing(boolean byMean, RowBuilder row) {}
+
+    @Override
+    Categorical copy() {
+      Categorical copy = new Categorical(name(), place);
+      copy.indices.putAll(indices);
+      return copy;
+    }
+
+    @Override
+    void encode(Encoder out) {
+      out.int32(indices.size());
+      indices.forEach(
+          (category, index) -> {
+            out.text(category);
+            out.int32(index);
+          });
+    }
+  }
+}

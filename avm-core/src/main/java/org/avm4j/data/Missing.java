@@ -1,0 +1,25 @@
+package org.avm4j.data;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** What happens to a row in which a value is missing. */
+public enum Missing {
+  /** The row is refused. */
+  ERROR,
+  /** The value is 0. */
+  ZERO,
+  /** The value is the mean of its column so far; a missing category sets no feature. */
+  MEAN,
+  /** The row is left out. */
+  SKIP;
+
+  private static final Set<String> WORDS = Set.of("?", "na", "nan", "null");
+  private static final String STARTS = "?nN";
+
+  /** Whether a field of CSV says that its value is missing: nothing, ?, NA, NaN or null. */
+  public static boolean isMissing(String field) {
+    return field.isEmpty()
+        || STARTS.indexOf(field.charAt(0)) >= 0 && WORDS.contains(field.toLowerCase(Locale.ROOT));
+  }
+}

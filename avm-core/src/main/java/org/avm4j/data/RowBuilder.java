@@ -1,0 +1,169 @@
+package org.avm4j.data;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+
+/**
+ * Builds rows value by value: a {@link Schema} gives every value its feature, and missing values
+ * are treated as a {@link Missing} says. This is what readers of files use; {@link RowEncoder} is
+ * the simple form for whole rows.
+ *
+ * <pre>{@code
+ * RowBuilder row = new RowBuilder(schema, Missing.MEAN);
+ * row.begin();
+ * row.set("age", 42);
+ * row.set("colour", "red");
+ * row.missing("size");
+ * boolean isComplete = row.end(buffer);
+ * }</pre>
+ *
+ * <p>A column that is not mentioned is 0. A name that is new is added to the schema, and left out
+ * if the schema is frozen. What is refused raises an {@link IllegalArgumentException} in one
+ * sentence; the schema keeps what it learned from the row until then. A builder is used again and
+ * again, by one thread.
+ */
+public final class RowBuilder {
+  private final Schema schema;
+  private final Missing missing;
+  private final Entries entries = new Entries();
+  private long row = 1;
+  private long[] setIn = {};
+  private boolean isIncomplete;
+
+  /** Rows by this schema, which learns from them unless it is frozen. */
+  public RowBuilder(Schema schema, Missing missing) {
+    this.schema = schema;
+    this.missing = missing;
+  }
+
+  /** Starts a row. */
+  public void begin() {
+    row++;
+    entries.clear();
+    isIncomplete = false;
+  }
+
+  /**
+   * Sets the value of a column from text that may be a number, as in CSV: a new column is numeric
+   * if its first value {@linkplain Decimal#isNumber looks like a number}.
+   *
+   * @return the column, null if it is unknown
+   */
+  public Column set(String name, String text) {
+    Column column = schema.column(name);
+    if (column == null && !schema.isFrozen()) {
+      column = schema.column(name, Decimal.isNumber(text));
+    }
+    if (column != null) {
+      set(column, text);
+    }
+    return column;
+  }
+
+  /**
+   * Sets the value of a column; a new one is numeric.
+   *
+   * @return the column, null if it is unknown
+   */
+  public Column set(String name, Number number) {
+    Column column = schema.column(name, true);
+    if (column != null) {
+      set(column, number);
+    }
+    return column;
+  }
+
+  /** Sets the value of a column of the schema. */
+  public void set(Column column, String text) {
+    put(column, text);
+  }
+
+  /** Sets the value of a column of the schema to what the text of the number stands for. */
+  public void set(Column column, Number number) {
+    put(column, number);
+  }
+
+  /** Sets the value of a column to a text or a number. */
+  void put(Column column, Object value) {
+    checkFirst(column);
+    column.set(value, this);
+  }
+
+  /** The value of this column is missing, which for a new one does not show its kind. */
+  public void missing(String name) {
+    Column column = schema.column(name);
+    if (column != null) {
+      missing(column);
+    } else if (!schema.isFrozen()) {
+      checkMissing(name);
+    }
+  }
+
+  /** The value of this column is missing. */
+  public void missing(Column column) {
+    checkFirst(column);
+    checkMissing(column.name());
+    column.setMissing(missing == Missing.MEAN, this);
+  }
+
+  /** The number of a label, NaN if it is null, which stands for a missing one. */
+  public double label(String text) {
+    isIncomplete |= text == null && missing == Missing.SKIP;
+    return text == null ? missingLabel(missing) : schema.label(text);
+  }
+
+  /** The label where there is none. */
+  static double missingLabel(Missing missing) {
+    if (missing == Missing.ERROR) {
+      throw new IllegalArgumentException("the label is missing");
+    }
+    return Double.NaN;
+  }
+
+  /**
+   * Ends the row and writes it to a buffer.
+   *
+   * @return whether it is complete; otherwise it is to be left out, and the buffer is empty
+   */
+  public boolean end(Features.Buffer into) {
+    into.clear();
+    if (!isIncomplete) {
+      entries.sortInto(into);
+    }
+    return !isIncomplete;
+  }
+
+  void add(Column.Numeric column, double value) {
+    schema.observe(column, value);
+    entries.add(column.index(), value);
+  }
+
+  void replace(Column.Numeric column, double value) {
+    entries.add(column.index(), value);
+  }
+
+  void add(Column.Categorical column, String category) {
+    int index = schema.index(column, category);
+    if (index != Schema.NONE) {
+      entries.add(index, 1);
+    }
+  }
+
+  private void checkMissing(String name) {
+    if (missing == Missing.ERROR) {
+      throw new IllegalArgumentException("column '" + name + "' has no value");
+    }
+    isIncomplete |= missing == Missing.SKIP;
+  }
+
+  private void checkFirst(Column column) {
+    if (column.place >= setIn.length) {
+      setIn = Arrays.copyOf(setIn, Math.max(schema.columns().size(), 2 * setIn.length));
+    }
+    if (setIn[column.place] == row) {
+      throw new IllegalArgumentException(
+          "a column must appear once in a row, found again '" + column.name() + "'");
+    }
+    setIn[column.place] = row;
+  }
+}

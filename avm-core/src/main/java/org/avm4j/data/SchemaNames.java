@@ -1,0 +1,74 @@
+package org.avm4j.data;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.Features;
+
+/** The columns, features and labels of a {@link Schema}, which its frozen view shares. */
+final class SchemaNames {
+  final List<Column> columns = new ArrayList<>();
+  final Map<String, Column> columnOf = new HashMap<>();
+  final List<Feature> features = new ArrayList<>();
+  final List<String> labels = new ArrayList<>();
+  final Map<String, Integer> labelOf = new HashMap<>();
+  boolean numberLabels;
+  long changes;
+
+  /** A feature: a numeric column (then the category is null), or one category of a column. */
+  record Feature(Column column, String category) {
+    String name() {
+      return category == null ? column.name() : column.name() + "=" + category;
+    }
+  }
+
+  <C extends Column> C add(C column) {
+    columns.add(column);
+    columnOf.put(column.name(), column);
+    changes++;
+    return column;
+  }
+
+  /** Appends a feature and returns its index. */
+  int addFeature(Column column, String category) {
+    if (features.size() == Features.MAX_DIMENSION) {
+      throw new IllegalArgumentException(
+          "a schema holds at most " + Features.MAX_DIMENSION + " features");
+    }
+    features.add(new Feature(column, category));
+    changes++;
+    return features.size() - 1;
+  }
+
+  /** Appends a label and returns its number. */
+  int addLabel(String text) {
+    int label = labels.size();
+    labels.add(text);
+    labelOf.put(text, label);
+    changes++;
+    return label;
+  }
+
+  /** From now on labels are numbers. */
+  void useNumberLabels() {
+    if (!numberLabels) {
+      numberLabels = true;
+      changes++;
+    }
+  }
+
+  SchemaNames copy() {
+    SchemaNames copy = new SchemaNames();
+    Map<Column, Column> copies = new IdentityHashMap<>();
+    columns.forEach(column -> copies.put(column, copy.add(column.copy())));
+    features.forEach(
+        feature -> copy.features.add(new Feature(copies.get(feature.column), feature.category)));
+    copy.labels.addAll(labels);
+    copy.labelOf.putAll(labelOf);
+    copy.numberLabels = numberLabels;
+    copy.changes = changes;
+    return copy;
+  }
+}

@@ -1,0 +1,224 @@
+package org.avm4j.eval;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.DoubleFunction;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Mistakes, accuracy, balanced accuracy, Cohen's kappa and F1 of classes that may appear at any
+ * time; for two classes with one score also the area under the ROC curve ({@link Roc}), and the log
+ * loss where the score is a logit. Where probabilities come with the answers they are measured too,
+ * and the calibration error of the scores as they were beside them.
+ */
+public final class ClassificationMetrics implements Metrics {
+  private final boolean isBinary;
+  private final boolean isLogit;
+  private final Map<Double, Integer> index = new TreeMap<>();
+  private long[] totals = {};
+  private long[] answered = {};
+  private long[] hits = {};
+  private long n;
+  private long mistakes;
+  private boolean hasScore;
+  private double logLoss;
+  private Roc roc = new Roc();
+  private ProbabilityMetrics probabilities = new ProbabilityMetrics();
+  private ProbabilityMetrics plainScores = new ProbabilityMetrics();
+  private boolean hasProbabilities;
+
+  /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
+  public ClassificationMetrics(boolean isBinary, boolean isLogit) {
+    this.isBinary = isBinary;
+    this.isLogit = isLogit;
+  }
+
+  /**
+   * Takes an answer into account. One score belongs to two labels, of which the higher is the
+   * positive one. An answer NaN, given before any class was known, is a mistake.
+   */
+  @Override
+  public void add(double label, double answer, double[] scores) {
+    n++;
+    mistakes += label == answer ? 0 : 1;
+    int truth = place(label);
+    totals[truth]++;
+    if (!Double.isNaN(answer)) {
+      int said = place(answer);
+      answered[said]++;
+      hits[truth] += label == answer ? 1 : 0;
+    }
+    if (isBinary && scores.length == 1) {
+      boolean saysPositive = scores[0] >= 0;
+      addScore(label == answer ? saysPositive : !saysPositive, scores[0]);
+    }
+  }
+
+  private void addScore(boolean isPositive, double score) {
+    hasScore = true;
+    roc.add(isPositive, score);
+    double margin = isPositive ? score : -score;
+    logLoss += Math.max(0, -margin) + StrictMath.log1p(StrictMath.exp(-Math.abs(margin)));
+  }
+
+  @Override
+  public void addProbabilities(
+      double label, double[] classes, double[] calibrated, double[] plain) {
+    hasProbabilities = true;
+    int own = Math.max(-1, Arrays.binarySearch(classes, label));
+    probabilities.add(calibrated, own, isBinary);
+    plainScores.add(plain, own, isBinary);
+  }
+
+  @Override
+  public long instances() {
+    return n;
+  }
+
+  /** The number of mistakes. */
+  public long mistakes() {
+    return mistakes;
+  }
+
+  @Override
+  public String name() {
+    return "mistakeRate";
+  }
+
+  @Override
+  public double value() {
+    return n == 0 ? 0 : 100.0 * mistakes / n;
+  }
+
+  @Override
+  public Map<String, Object> all(DoubleFunction<String> names) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("mistakeRate", value());
+    all.put("accuracy", n == 0 ? 0.0 : 100 - value());
+    all.put("balancedAccuracy", balancedAccuracy());
+    all.put("kappa", kappa());
+    all.put("f1", f1(names));
+    if (roc.isDefined()) {
+      all.put("auc", auc());
+    }
+    if (hasProbabilities) {
+      probabilities.addTo(all);
+      all.put("calibrationErrorBefore", plainScores.calibrationError());
+    } else if (hasScore && isLogit) {
+      all.put("logLoss", logLoss / n);
+    }
+    return all;
+  }
+
+  /** The mean over the classes of the percentage found. */
+  public double balancedAccuracy() {
+    double sum = 0;
+    int classes = 0;
+    for (int i : index.values()) {
+      sum += totals[i] == 0 ? 0 : 100.0 * hits[i] / totals[i];
+      classes += totals[i] == 0 ? 0 : 1;
+    }
+    return classes == 0 ? 0 : sum / classes;
+  }
+
+  /** Cohen's kappa: 1 for all right, 0 for no better than chance. */
+  public double kappa() {
+    double agreed = n == 0 ? 0 : 1 - (double) mistakes / n;
+    double chance = 0;
+    for (int i : index.values()) {
+      chance += (double) totals[i] / n * answered[i] / n;
+    }
+    return chance >= 1 || n == 0 ? 0 : (agreed - chance) / (1 - chance);
+  }
+
+  /** F1 of each class, by its name, in ascending order of label. */
+  public Map<String, Double> f1(DoubleFunction<String> names) {
+    Map<String, Double> f1 = new LinkedHashMap<>();
+    index.forEach((label, i) -> f1.put(names.apply(label), f1(i)));
+    return f1;
+  }
+
+  /** The probability that a positive instance scores above a negative one, ties counting half. */
+  public double auc() {
+    return roc.area();
+  }
+
+  @Override
+  public Metrics fresh() {
+    return new ClassificationMetrics(isBinary, isLogit);
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.int32(0);
+    out.bool(isBinary);
+    out.bool(isLogit);
+    out.int64(n);
+    out.int64(mistakes);
+    out.bool(hasScore);
+    out.float64(logLoss);
+    double[] labels = new double[index.size()];
+    index.forEach((label, i) -> labels[i] = label);
+    out.int32(labels.length);
+    out.doubles(labels, labels.length);
+    for (long[] counts : List.of(totals, answered, hits)) {
+      Arrays.stream(counts, 0, labels.length).forEach(out::int64);
+    }
+    roc.encode(out);
+    out.bool(hasProbabilities);
+    probabilities.encode(out);
+    plainScores.encode(out);
+  }
+
+  static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
+    ClassificationMetrics metrics = new ClassificationMetrics(in.bool(), in.bool());
+    metrics.n = in.count("the answers");
+    metrics.mistakes = in.count("the mistakes");
+    metrics.hasScore = in.bool();
+    metrics.logLoss = in.float64();
+    int classes = in.int32();
+    for (double label : in.doubles(classes, 0)) {
+      metrics.place(label);
+    }
+    for (long[] counts : List.of(metrics.totals, metrics.answered, metrics.hits)) {
+      fill(counts, classes, in);
+    }
+    metrics.roc = Roc.decode(in);
+    metrics.hasProbabilities = in.bool();
+    metrics.probabilities = ProbabilityMetrics.decode(in);
+    metrics.plainScores = ProbabilityMetrics.decode(in);
+    return metrics;
+  }
+
+  private static void fill(long[] counts, int n, Decoder in) throws ModelFileException {
+    for (int i = 0; i < n; i++) {
+      counts[i] = in.count("a count");
+    }
+  }
+
+  private double f1(int i) {
+    long both = totals[i] + answered[i];
+    return both == 0 ? 0 : 2.0 * hits[i] / both;
+  }
+
+  private int place(double label) {
+    Integer known = index.get(label);
+    if (known != null) {
+      return known;
+    }
+    int place = index.size();
+    index.put(label, place);
+    if (place == totals.length) {
+      int capacity = Math.max(8, 2 * place);
+      totals = Arrays.copyOf(totals, capacity);
+      answered = Arrays.copyOf(answered, capacity);
+      hits = Arrays.copyOf(hits, capacity);
+    }
+    return place;
+  }
+}

@@ -1,0 +1,2 @@
+/** Prequential evaluation, and the metrics of each task. */
+package org.avm4j.eval;

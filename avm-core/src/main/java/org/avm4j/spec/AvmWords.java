@@ -1,0 +1,190 @@
+package org.avm4j.spec;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.avm4j.Approximation;
+import org.avm4j.ClassWeights;
+import org.avm4j.Coverage;
+import org.avm4j.Forgetting;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.Loss;
+import org.avm4j.Output;
+import org.avm4j.Task;
+import org.avm4j.data.Decimal;
+import org.avm4j.pipeline.Labels;
+
+/** The choices of an AVM that words stand for. */
+final class AvmWords {
+  private static final String NONE = "none";
+  private static final String BALANCED = "balanced";
+
+  private static final Map<String, Function<LearnerSpec, Loss>> LOSSES = new LinkedHashMap<>();
+  private static final Map<String, Kernel> KERNELS = new LinkedHashMap<>();
+
+  static {
+    LOSSES.put("hinge", spec -> new Loss.Hinge());
+    LOSSES.put("smooth-hinge", spec -> new Loss.SmoothHinge(spec.number("tau", 0.5)));
+    LOSSES.put("logistic", spec -> new Loss.Logistic());
+    LOSSES.put("l1", spec -> new Loss.Absolute());
+    LOSSES.put("l2", spec -> new Loss.Squared());
+    LOSSES.put(
+        "epsilon-insensitive", spec -> new Loss.EpsilonInsensitive(spec.number("epsilon", 0.1)));
+    for (Kernel kernel :
+        List.of(
+            new Kernel.Gaussian(1),
+            new Kernel.Laplacian(1),
+            new Kernel.RationalQuadratic(1),
+            new Kernel.Matern32(1),
+            new Kernel.Matern52(1))) {
+      KERNELS.put(kernel.word(), kernel);
+    }
+  }
+
+  private AvmWords() {}
+
+  /** All options of an AVM, in the order in which a learner names them. */
+  static List<SpecOption> options() {
+    return List.of(
+        SpecOption.choice("loss", LOSSES.keySet().toArray(String[]::new)),
+        SpecOption.number("tau"),
+        SpecOption.number("epsilon"),
+        SpecOption.choice(AvmFamily.KERNEL, KERNELS.keySet().toArray(String[]::new)),
+        SpecOption.number(AvmFamily.GAMMA),
+        SpecOption.choice("coverage", "sphere", "rectangle", NONE),
+        SpecOption.number(AvmFamily.DELTA),
+        SpecOption.number("beta"),
+        SpecOption.number("rho"),
+        SpecOption.flag("when-confident"),
+        SpecOption.choice(AvmFamily.UPDATE, "sgd", "newton"),
+        SpecOption.number(AvmFamily.PRIOR),
+        SpecOption.whole(AvmFamily.LINEAR),
+        SpecOption.number(AvmFamily.LAMBDA),
+        SpecOption.number(AvmFamily.C),
+        SpecOption.choice("output", "last", "average", "suffix"),
+        SpecOption.number("suffix"),
+        SpecOption.number("y-max"),
+        SpecOption.whole(AvmFamily.MAX_SIZE),
+        SpecOption.choice(AvmFamily.AT_LIMIT, words(Limit.values())),
+        SpecOption.text("forget", AvmWords::checkedForget),
+        SpecOption.text("class-weight", AvmWords::checkedWeights));
+  }
+
+  private static String[] words(Limit[] limits) {
+    return Arrays.stream(limits).map(Limit::word).toArray(String[]::new);
+  }
+
+  /** The loss, for a task the default one. */
+  static Loss loss(LearnerSpec spec, Task task) {
+    return spec.has("loss") ? LOSSES.get(spec.text("loss", null)).apply(spec) : task.defaultLoss();
+  }
+
+  /** The kernel with γ = 1. */
+  static Kernel kernel(LearnerSpec spec) {
+    return KERNELS.get(spec.text(AvmFamily.KERNEL, "gaussian"));
+  }
+
+  static boolean hasCells(LearnerSpec spec) {
+    return !spec.text("coverage", "").equals(NONE);
+  }
+
+  static Coverage coverage(LearnerSpec spec, double diameter) {
+    return spec.text("coverage", "sphere").equals("rectangle")
+        ? new Coverage.Rectangle(diameter)
+        : new Coverage.Sphere(diameter);
+  }
+
+  static Approximation approximation(LearnerSpec spec) {
+    if (!hasCells(spec)) {
+      return new Approximation.Never();
+    }
+    if (spec.flag("when-confident")) {
+      return new Approximation.WhenConfident();
+    }
+    double beta = spec.number("beta", 0);
+    return beta == 0
+        ? new Approximation.Always()
+        : new Approximation.Decaying(beta, spec.number("rho", 1));
+  }
+
+  static Output output(LearnerSpec spec) {
+    return switch (spec.text("output", "last")) {
+      case "average" -> new Output.Average();
+      case "suffix" -> new Output.Suffix(spec.number("suffix", 0.5));
+      default -> new Output.Last();
+    };
+  }
+
+  static Limit limit(LearnerSpec spec, Limit otherwise) {
+    return Limit.of(spec.text(AvmFamily.AT_LIMIT, otherwise.word()));
+  }
+
+  static Forgetting forgetting(LearnerSpec spec) {
+    return forgetting(spec.text("forget", NONE));
+  }
+
+  private static Forgetting forgetting(String word) {
+    return switch (word) {
+      case NONE -> new Forgetting.None();
+      case "auto" -> new Forgetting.Auto();
+      default -> new Forgetting.Horizon(Long.parseLong(word));
+    };
+  }
+
+  private static String checkedForget(String text) {
+    try {
+      forgetting(text);
+      return text;
+    } catch (NumberFormatException malformed) {
+      throw new SpecException(
+          "{forget} must be none, auto or a number of instances: '" + text + "'", "forget");
+    }
+  }
+
+  /** The weights of classes, by the labels that are learned. */
+  static ClassWeights classWeights(LearnerSpec spec, DataContext data, Labels labels) {
+    String given = spec.text("class-weight", null);
+    if (given == null) {
+      return ClassWeights.none();
+    }
+    if (given.equals(BALANCED)) {
+      return ClassWeights.balanced();
+    }
+    Map<Double, Double> weights = new HashMap<>();
+    for (String pair : given.split(",")) {
+      double label = labels.transform(data.label(pair.substring(0, pair.lastIndexOf('='))));
+      if (weights.put(label, weight(pair)) != null) {
+        throw malformedWeight(pair);
+      }
+    }
+    return ClassWeights.of(weights);
+  }
+
+  private static String checkedWeights(String text) {
+    for (String pair : text.equals(BALANCED) ? new String[0] : text.split(",")) {
+      if (pair.lastIndexOf('=') < 1) {
+        throw malformedWeight(pair);
+      }
+      weight(pair);
+    }
+    return text;
+  }
+
+  private static double weight(String pair) {
+    double weight = Decimal.parse(pair.substring(pair.lastIndexOf('=') + 1));
+    if (!(weight > 0)) {
+      throw new SpecException("a class weight must be > 0: '" + pair + "'", "class-weight");
+    }
+    return weight;
+  }
+
+  private static SpecException malformedWeight(String pair) {
+    return new SpecException(
+        "{class-weight} must be balanced, or CLASS=X for different classes: '" + pair + "'",
+        "class-weight");
+  }
+}

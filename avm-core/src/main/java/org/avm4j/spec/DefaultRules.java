@@ -1,0 +1,161 @@
+package org.avm4j.spec;
+
+import java.util.List;
+import org.avm4j.AvmOptions;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.spec.GridSearch.Axis;
+
+/**
+ * Makes a learner of a {@link LearnerSpec}. What is given is taken as given; the rest follows from
+ * a look at the data, if there was one: the task from the labels, scaling from the ranges, kernel
+ * width and cell diameter from the distances of rows, λ from their number. These are the rules of
+ * the command line.
+ *
+ * <p>Without a look at the data, automatic mode finds all from the stream itself; every other
+ * learner must be told what only data could tell, or is refused with a {@link SpecException}.
+ *
+ * <pre>{@code
+ * Survey survey = new Survey(spec.scaling());
+ * rows.forEach(row -> survey.add(row.features(), row.label()));
+ * Pipeline pipeline = new DefaultRules(spec, survey, new Schema(), rows.size()).pipeline();
+ * }</pre>
+ */
+public final class DefaultRules {
+  private final LearnerSpec spec;
+  private final Schema schema;
+  private final DataContext data;
+
+  /** For data that nobody has looked at. */
+  public DefaultRules(LearnerSpec spec) {
+    this(spec, new Schema(), new DataContext(spec.task().orElse(null), null, List.of(), 0));
+  }
+
+  /**
+   * For data that was looked at.
+   *
+   * @param survey what was found, by the scaling of the specification
+   * @param schema the names of columns, categories and labels
+   * @param rows the number of rows that will be learned, 0 if nobody knows
+   */
+  public DefaultRules(LearnerSpec spec, Survey survey, Schema schema, long rows) {
+    this(
+        spec,
+        schema,
+        new DataContext(
+            spec.task().orElseGet(() -> survey.task(!schema.labels().isEmpty())),
+            survey,
+            schema.labels(),
+            rows));
+  }
+
+  private DefaultRules(LearnerSpec spec, Schema schema, DataContext data) {
+    this.spec = spec;
+    this.schema = schema;
+    this.data = data;
+  }
+
+  /** The rules for another specification of the same task, over the same data. */
+  public DefaultRules with(LearnerSpec other) {
+    return new DefaultRules(other, schema, data);
+  }
+
+  /** What is given. */
+  public LearnerSpec spec() {
+    return spec;
+  }
+
+  /** What is known of the data. */
+  public DataContext data() {
+    return data;
+  }
+
+  /** The task, as given or as the labels look. */
+  public Task task() {
+    return data.task();
+  }
+
+  /** Whether candidates race for what is not given. */
+  public boolean isAutomatic() {
+    return spec.family().isAutomatic(spec);
+  }
+
+  /** What stands between the data and the learner: names, scaling, and the map of labels. */
+  public Preparation preparation() {
+    Labels labels = spec.family().labels(spec, data);
+    return new Preparation(schema, scaler(), labels);
+  }
+
+  private Scaler scaler() {
+    if (data.survey().isEmpty() && spec.scaling() != Scaling.NONE && !isAutomatic()) {
+      throw new SpecException(
+          "{scale} needs a look at the data first, except in automatic mode", LearnerSpec.SCALE);
+    }
+    return data.survey().map(Survey::scaler).orElseGet(Scaler::none);
+  }
+
+  /** A new learner for rows that come out of the {@link #preparation}. */
+  public OnlineLearner learner() {
+    return spec.family().create(spec, data);
+  }
+
+  /**
+   * A new learner for rows of the data; with the option {@code probability}, one whose answers
+   * carry probabilities.
+   */
+  public Pipeline pipeline() {
+    return new Pipeline(preparation(), learner(), calibrator());
+  }
+
+  private Calibrator calibrator() {
+    if (!spec.flag(LearnerSpec.PROBABILITY)) {
+      return null;
+    }
+    boolean hasClasses =
+        !data.isTaskKnown()
+            || task().kind() == Task.Kind.BINARY
+            || task().kind() == Task.Kind.MULTICLASS;
+    if (!hasClasses) {
+      throw new SpecException(
+          "{probability} needs classes to be predicted, the task is " + task().word(),
+          LearnerSpec.PROBABILITY);
+    }
+    return new Calibrator();
+  }
+
+  /** The rules for a single learner also where candidates would race. */
+  public DefaultRules single() {
+    return with(spec.family().single(spec, data));
+  }
+
+  /** The rules for a learner with at most so many vectors, a single one in any case. */
+  public DefaultRules ofSize(int size) {
+    return with(spec.family().ofSize(spec, size, data));
+  }
+
+  /** The options of a single AVM, for what trains one in its own way. */
+  public AvmOptions avmOptions() {
+    if (!spec.family().name().equals(AvmFamily.NAME)) {
+      throw new SpecException(
+          "{learner} must be avm here, not " + spec.family().name(), LearnerSpec.LEARNER);
+    }
+    return AvmFamily.options(spec, data);
+  }
+
+  /** λ: as given, as C, or by the number of rows. */
+  public double regularization() {
+    return AvmFamily.regularization(spec, data.rows());
+  }
+
+  /** The paper's grid for the options that are not given. */
+  public List<Axis> grid() {
+    return spec.family().grid(spec, data);
+  }
+}

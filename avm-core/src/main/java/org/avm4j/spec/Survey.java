@@ -1,0 +1,159 @@
+package org.avm4j.spec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.Task;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
+import org.avm4j.data.Scaling;
+import org.avm4j.math.SplitMix;
+import org.avm4j.pipeline.LabelSurvey;
+import org.avm4j.pipeline.Labels;
+
+/**
+ * What a look at the data tells before anything is learned: how many rows and features, which
+ * labels, the ranges for scaling, and a random sample for the scale of distances. Rows are shown
+ * one after the other and not kept, but for the sample.
+ */
+public final class Survey {
+  private static final int SAMPLE = 300;
+
+  private final ScalerFit fit;
+  private Scaler scaler;
+  private final SplitMix random = new SplitMix(1);
+  private final List<Features> sample = new ArrayList<>();
+  private final LabelSurvey labels = new LabelSurvey();
+  private long rows;
+  private long entries;
+  private int dimension;
+  private double largest;
+  private double lowestLabel = Double.POSITIVE_INFINITY;
+  private double highestLabel = Double.NEGATIVE_INFINITY;
+  private PairwiseDistances distances;
+
+  /** A survey of data that will be scaled like this. */
+  public Survey(Scaling scaling) {
+    fit = new ScalerFit(scaling);
+  }
+
+  /** Takes a row into account; a label NaN is none. */
+  public void add(Features x, double label) {
+    rows++;
+    entries += x.count();
+    dimension = Math.max(dimension, x.dimension());
+    for (int i = 0; i < x.count(); i++) {
+      largest = Math.max(largest, Math.abs(x.value(i)));
+    }
+    fit.observe(x);
+    addLabel(label);
+    addToSample(x);
+  }
+
+  /** The number of rows. */
+  public long rows() {
+    return rows;
+  }
+
+  /** The number of features. */
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The number of entries that are not 0. */
+  public long entries() {
+    return entries;
+  }
+
+  /** The largest absolute value. */
+  public double largest() {
+    return largest;
+  }
+
+  /** The labels seen, in ascending order; of very many, the first thousand or so. */
+  public SortedSet<Double> labels() {
+    return labels.labels();
+  }
+
+  /** The lowest label of all. */
+  public double lowestLabel() {
+    return lowestLabel;
+  }
+
+  /** The highest label of all. */
+  public double highestLabel() {
+    return highestLabel;
+  }
+
+  /** The scaler for all rows; to be asked for when the survey is over. */
+  public synchronized Scaler scaler() {
+    scaler = scaler == null ? fit.scaler() : scaler;
+    return scaler;
+  }
+
+  /** What the labels look like, names or not. */
+  public Task task(boolean namedLabels) {
+    return labels.task(namedLabels);
+  }
+
+  /** The two labels of a binary task. */
+  public Labels.Pair pair() {
+    return labels.pair();
+  }
+
+  /** The mean of the labels. */
+  public double meanLabel() {
+    return labels.mean();
+  }
+
+  /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
+  public Labels standardLabels() {
+    return labels.standard();
+  }
+
+  /** How far scaled rows are from each other. */
+  public synchronized PairwiseDistances distances() {
+    if (distances == null) {
+      distances = measured();
+    }
+    return distances;
+  }
+
+  private PairwiseDistances measured() {
+    List<Features> scaled = sample.stream().map(scaler()::apply).toList();
+    return scaled.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(scaled);
+  }
+
+  /** γ such that the argument of the kernel is about 1 at the mean distance of two rows. */
+  public double gamma(Kernel kernel) {
+    return distances().gamma(kernel, 1);
+  }
+
+  /** The smallest diameter that the heuristic of Section 9.2 finds plausible. */
+  public double diameter() {
+    return Math.max(distances().least(), 1e-12);
+  }
+
+  private void addLabel(double label) {
+    if (Double.isNaN(label)) {
+      return;
+    }
+    labels.add(label);
+    lowestLabel = Math.min(lowestLabel, label);
+    highestLabel = Math.max(highestLabel, label);
+  }
+
+  private void addToSample(Features x) {
+    if (sample.size() < SAMPLE) {
+      sample.add(x.copy());
+    } else {
+      long at = (long) (random.getAsDouble() * rows);
+      if (at < SAMPLE) {
+        sample.set((int) at, x.copy());
+      }
+    }
+  }
+}

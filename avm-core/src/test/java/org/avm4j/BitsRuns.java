@@ -1,0 +1,358 @@
+package org.avm4j;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.Savable;
+import org.avm4j.data.Instance;
+import org.avm4j.math.SplitMix;
+import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+
+/**
+ * Fixed runs whose results must have the same bits on every machine, Java and mode of execution.
+ *
+ * <p>Each run has a name and a fingerprint: the SHA-256 of the encoded content, without the frame,
+ * which names the library version. The instances are made by additions and products alone, so that
+ * nothing but the library can make a difference. The class needs only the JDK and the library: a
+ * JVM of its own prints the fingerprints with {@link #main}.
+ */
+final class BitsRuns {
+  private static final Path FILE = Path.of("src/test/resources/bits/fingerprints.txt");
+  private static final int INSTANCES = 300;
+
+  private final Map<String, Supplier<byte[]>> runs = new LinkedHashMap<>();
+
+  private BitsRuns() {
+    everyLossKernelAndUpdate();
+    otherChoices();
+    linearParts();
+    trees();
+    union();
+    automatic();
+    anomalies();
+    calibration();
+    batches();
+  }
+
+  /** All runs by name. */
+  static Map<String, Supplier<byte[]>> all() {
+    return new BitsRuns().runs;
+  }
+
+  /** The fingerprint of a result. */
+  static String fingerprint(byte[] content) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** The fingerprints on record, by name. */
+  static Map<String, String> recorded() throws IOException {
+    return parse(Files.readAllLines(FILE));
+  }
+
+  /** Puts fingerprints on record. */
+  static void record(Map<String, String> found) throws IOException {
+    Files.write(FILE, found.entrySet().stream().map(e -> e.getKey() + " " + e.getValue()).toList());
+  }
+
+  /** Reads lines of a name and a fingerprint; of equal names the last one counts. */
+  static Map<String, String> parse(List<String> lines) {
+    Map<String, String> fingerprints = new TreeMap<>();
+    for (String line : lines) {
+      int space = line.indexOf(' ');
+      fingerprints.put(line.substring(0, space), line.substring(space + 1));
+    }
+    return fingerprints;
+  }
+
+  /**
+   * Prints the name and the fingerprint of each run whose name contains one of the words, as often
+   * as the property {@code bits.repeat} says.
+   */
+  public static void main(String[] words) {
+    for (int i = 0; i < Integer.getInteger("bits.repeat", 1); i++) {
+      print(words);
+    }
+  }
+
+  private static void print(String[] words) {
+    all()
+        .forEach(
+            (name, run) -> {
+              if (Arrays.stream(words).anyMatch(name::contains)) {
+                System.out.println(name + " " + fingerprint(run.get()));
+              }
+            });
+  }
+
+  private void everyLossKernelAndUpdate() {
+    List<Loss> ofMargins =
+        List.of(new Loss.Hinge(), new Loss.SmoothHinge(0.5), new Loss.Logistic());
+    List<Loss> ofResiduals =
+        List.of(new Loss.Squared(), new Loss.Absolute(), new Loss.EpsilonInsensitive(0.05));
+    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+      ofMargins.forEach(loss -> everyKernel(AvmOptions.binary(), loss, update));
+      ofMargins.forEach(loss -> everyKernel(AvmOptions.multiclass(), loss, update));
+      ofResiduals.forEach(loss -> everyKernel(AvmOptions.regression(), loss, update));
+    }
+  }
+
+  private void everyKernel(AvmOptions.Builder task, Loss loss, Update update) {
+    List<Kernel> kernels =
+        List.of(
+            new Kernel.Gaussian(0.8),
+            new Kernel.Laplacian(0.7),
+            new Kernel.RationalQuadratic(0.9),
+            new Kernel.Matern32(0.6),
+            new Kernel.Matern52(0.5));
+    for (Kernel kernel : kernels) {
+      AvmOptions options = start(task).loss(loss).update(update).kernel(kernel).build();
+      learner("", options);
+    }
+  }
+
+  private static AvmOptions.Builder start(AvmOptions.Builder task) {
+    return task.coverage(new Coverage.Sphere(0.9)).regularization(0.01);
+  }
+
+  private void learner(String what, AvmOptions options) {
+    runs.put(name(what, options), () -> content(learned(new Avm(options), INSTANCES, 1)));
+  }
+
+  private static String name(String what, AvmOptions options) {
+    String words =
+        String.join(
+            "-",
+            options.task().word(),
+            options.loss().word(),
+            options.kernel().word(),
+            options.update().word());
+    return what.isEmpty() ? words : words + "-" + what;
+  }
+
+  private void otherChoices() {
+    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+      choices(update, AvmOptions.binary());
+      choices(update, AvmOptions.multiclass());
+      choices(update, AvmOptions.regression());
+    }
+    AvmOptions.Builder binary = start(AvmOptions.binary());
+    learner("average", binary.output(new Output.Average()).build());
+    learner("suffix", binary.output(new Output.Suffix(0.4)).build());
+    binary = start(AvmOptions.binary());
+    learner("confident", binary.approximation(new Approximation.WhenConfident()).build());
+    learner("weighted", binary.classWeights(ClassWeights.of(Map.of(-1.0, 0.3, 1.0, 1.7))).build());
+    learner("projected", start(AvmOptions.regression()).yMax(0.2).build());
+    AvmOptions.Builder balanced = start(AvmOptions.multiclass());
+    learner("balanced", balanced.classWeights(ClassWeights.balanced()).build());
+    learner(
+        "declared-suffix",
+        start(AvmOptions.multiclass())
+            .task(Task.multiclass(2, 0))
+            .output(new Output.Suffix(0.5))
+            .build());
+  }
+
+  private void choices(Update update, AvmOptions.Builder task) {
+    AvmOptions base = start(task).update(update).build();
+    learner("rectangle", base.change().coverage(new Coverage.Rectangle(1.2)).build());
+    learner("never", base.change().approximation(new Approximation.Never()).build());
+    learner("decaying", base.change().approximation(new Approximation.Decaying(3, 0.7)).build());
+    learner("horizon", base.change().forgetting(new Forgetting.Horizon(50)).build());
+    learner("forgetting", base.change().forgetting(new Forgetting.Auto()).build());
+    learner("approximate", base.change().maxSize(30, Limit.APPROXIMATE).build());
+    learner("drop", base.change().maxSize(30, Limit.DROP).build());
+    learner("merge", base.change().maxSize(30, Limit.MERGE).build());
+    learner(
+        "merge-horizon",
+        base.change().maxSize(30, Limit.MERGE).forgetting(new Forgetting.Horizon(80)).build());
+  }
+
+  private void linearParts() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions options = start(task).update(new Update.Newton(0.1, 8)).build();
+      learner("linear", options);
+      learner("linear-merge", options.change().maxSize(30, Limit.MERGE).build());
+      learner("linear-horizon", options.change().forgetting(new Forgetting.Horizon(50)).build());
+    }
+  }
+
+  private void trees() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions root =
+          start(task).update(new Update.Newton(0.1, 8)).maxSize(16, Limit.MERGE).build();
+      TreeOptions options = new TreeOptions(root, 12, 3, 120);
+      runs.put("tree-" + root.task().word(), () -> content(grown(options)));
+    }
+  }
+
+  private static AvmTree grown(TreeOptions options) {
+    AvmTree tree = new AvmTree(options);
+    for (Instance instance : instances(options.machine().task(), 900, 1)) {
+      tree.learn(instance.features(), instance.label(), instance.weight());
+    }
+    return tree;
+  }
+
+  private void union() {
+    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+      for (Limit limit : Limit.values()) {
+        AvmOptions options =
+            start(AvmOptions.multiclass()).update(update).maxSize(40, limit).build();
+        String at = "union-" + limit.name().toLowerCase(Locale.ROOT);
+        runs.put(name(at, options), () -> content(united(options)));
+      }
+    }
+  }
+
+  private static Avm united(AvmOptions options) {
+    Avm one = learned(new Avm(options), 150, 1);
+    one.merge(learned(new Avm(options), 150, 2));
+    return one;
+  }
+
+  private void automatic() {
+    AutoOptions all = AutoOptions.all(60);
+    for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+      runs.put("automatic-" + task.word(), () -> content(raced(all, task, 700)));
+    }
+    runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), new Task.Binary(), 2200)));
+  }
+
+  private static AutoAvm raced(AutoOptions options, Task task, int n) {
+    AutoAvm auto = new AutoAvm(options);
+    for (Instance instance : instances(task, n, 1)) {
+      auto.learn(instance.features(), instance.label(), instance.weight());
+    }
+    return auto;
+  }
+
+  private void anomalies() {
+    AnomalyOptions small = AnomalyOptions.DEFAULT.withMaxSize(40);
+    AnomalyOptions wide = new AnomalyOptions(0.2, 0.05, 100, 0.8);
+    for (AnomalyOptions options : List.of(small, wide)) {
+      runs.put("anomaly-" + options.maxSize(), () -> content(detector(options, 1)));
+    }
+    runs.put("anomaly-union", () -> content(unitedDetector(small)));
+  }
+
+  private static AnomalyDetector detector(AnomalyOptions options, long seed) {
+    AnomalyDetector detector = new AnomalyDetector(options);
+    for (Instance instance : instances(new Task.Binary(), INSTANCES, seed)) {
+      detector.learn(instance.features());
+    }
+    return detector;
+  }
+
+  private static AnomalyDetector unitedDetector(AnomalyOptions options) {
+    AnomalyDetector one = detector(options, 1);
+    one.merge(detector(options, 2));
+    return one;
+  }
+
+  private void calibration() {
+    for (AvmOptions.Builder task : List.of(AvmOptions.binary(), AvmOptions.multiclass())) {
+      AvmOptions options = start(task).loss(new Loss.Logistic()).build();
+      runs.put(name("calibrated", options), () -> calibrated(options));
+    }
+  }
+
+  private static byte[] calibrated(AvmOptions options) {
+    Pipeline pipeline = new Pipeline(Preparation.none(), new Avm(options), new Calibrator());
+    Encoder out = new Encoder();
+    for (Instance instance : instances(options.task(), INSTANCES, 1)) {
+      for (double probability : pipeline.answer(instance.features()).probabilities()) {
+        out.float64(probability);
+      }
+      pipeline.learn(instance.features(), instance.label(), instance.weight());
+    }
+    pipeline.encode(out);
+    return out.toBytes();
+  }
+
+  private void batches() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions options =
+          task.coverage(new Coverage.Sphere(0.3))
+              .update(new Update.Newton(0.1))
+              .maxSize(160, Limit.APPROXIMATE)
+              .build();
+      runs.put(name("batch", options), () -> scoresOfBatch(options));
+    }
+  }
+
+  /** A model names the library version, so its scores stand for it. */
+  private static byte[] scoresOfBatch(AvmOptions options) {
+    List<Instance> data = instances(options.task(), 800, 1);
+    double[] labels = data.stream().mapToDouble(Instance::label).toArray();
+    List<Features> rows = data.stream().map(Instance::features).toList();
+    AvmModel model = BatchNewton.train(options, rows, labels, 4);
+    Encoder out = new Encoder();
+    for (Features row : rows) {
+      out.doubles(model.score(row), model.columns());
+    }
+    return out.toBytes();
+  }
+
+  private static Avm learned(Avm avm, int n, long seed) {
+    for (Instance instance : instances(avm.options().task(), n, seed)) {
+      avm.learn(instance.features(), instance.label(), instance.weight());
+    }
+    return avm;
+  }
+
+  private static byte[] content(Savable result) {
+    Encoder out = new Encoder();
+    result.encode(out);
+    return out.toBytes();
+  }
+
+  /** Rows that are dense for a while and then sparse, and every tenth counts one and a half. */
+  private static List<Instance> instances(Task task, int n, long seed) {
+    SplitMix random = new SplitMix(seed);
+    List<Instance> stream = new ArrayList<>();
+    for (int t = 0; t < n; t++) {
+      boolean isSparse = t / 16 % 2 == 1;
+      double[] x = new double[isSparse ? 24 : 6];
+      for (int i = 0; i < x.length; i++) {
+        double value = 2 * random.getAsDouble() - 1;
+        x[i] = isSparse && random.nextInt(6) != 0 ? 0 : value;
+      }
+      double noise = 0.2 * (random.getAsDouble() - 0.5);
+      double surface = x[0] * x[1] + x[2] * x[2] - 0.3 * x[3] + noise;
+      stream.add(new Instance(Features.dense(x), label(task, surface), t % 10 == 3 ? 1.5 : 1));
+    }
+    return stream;
+  }
+
+  private static double label(Task task, double surface) {
+    if (task.isRegression()) {
+      return surface;
+    }
+    boolean isBinary = task.word().equals(new Task.Binary().word());
+    double place = surface < 0 ? -1 : surface < 0.4 ? 1 : 2;
+    return isBinary ? Math.min(1, place) : place;
+  }
+}

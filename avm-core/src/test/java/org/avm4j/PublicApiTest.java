@@ -1,0 +1,7 @@
+package org.avm4j;
+
+class PublicApiTest extends PublicApiContract {
+  PublicApiTest() {
+    super(Avm.class);
+  }
+}

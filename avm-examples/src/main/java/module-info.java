@@ -1,0 +1,4 @@
+/** Programs that embed the library. */
+module org.avm4j.examples {
+  requires org.avm4j.core;
+}

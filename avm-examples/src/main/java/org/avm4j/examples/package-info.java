@@ -1,0 +1,2 @@
+/** Small programs that embed the library. */
+package org.avm4j.examples;

@@ -1,0 +1,96 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.codec.Savable;
+import org.avm4j.data.Schema;
+import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+
+/**
+ * All that a killed run needs to go on where it was.
+ *
+ * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
+ * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
+ * section {@code evaluation}.
+ *
+ * @param progress how far the run had come
+ * @param pipeline the learner
+ * @param evaluation the figures so far, of that learner
+ */
+record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) implements Savable {
+  private static final String KIND = "avm-checkpoint";
+
+  /**
+   * How far a run has come.
+   *
+   * @param command what is run; only the same may go on
+   * @param read how many instances were read
+   * @param scoreBytes how long the score file was
+   * @param rejected how many rows the learner refused
+   */
+  record Progress(String command, long read, long scoreBytes, long rejected) {
+    void encode(Encoder out) {
+      out.text(command);
+      out.int64(read);
+      out.int64(scoreBytes);
+      out.int64(rejected);
+    }
+
+    static Progress decode(Decoder in) throws ModelFileException {
+      return new Progress(
+          in.text(),
+          in.count("the instances read"),
+          in.count("the bytes of scores"),
+          in.count("the rejected rows"));
+    }
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.section("progress", progress::encode);
+    out.section("pipeline", pipeline::encode);
+    out.section("evaluation", evaluation::encode);
+  }
+
+  /**
+   * The checkpoint in a file.
+   *
+   * @param command what is run; a checkpoint of anything else is refused
+   * @param schema the names in the data as they were read again
+   */
+  static Checkpoint load(Path file, String command, Schema schema) throws IOException {
+    Checkpoint found = ModelFile.open(file).read(Map.of(KIND, in -> decode(in, schema)));
+    if (!found.progress.command.equals(command)) {
+      throw new IllegalArgumentException(
+          file
+              + ": belongs to another run: '"
+              + found.progress.command
+              + "', not '"
+              + command
+              + "'");
+    }
+    return found;
+  }
+
+  private static Checkpoint decode(Decoder in, Schema schema) throws ModelFileException {
+    Progress progress = in.section("progress", Progress::decode);
+    Pipeline saved = in.section("pipeline", Pipeline::decode);
+    Preparation known = saved.preparation();
+    Pipeline pipeline = saved.behind(new Preparation(schema, known.scaler(), known.labels()));
+    Prequential evaluation =
+        in.section("evaluation", section -> Prequential.decode(section, pipeline));
+    return new Checkpoint(progress, pipeline, evaluation);
+  }
+}

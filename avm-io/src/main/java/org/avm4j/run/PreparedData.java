@@ -1,0 +1,215 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Schema;
+import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
+import org.avm4j.spec.Survey;
+
+/**
+ * Data that was looked at and can now be learned. Files are read twice: the first pass finds the
+ * task, the ranges and the number of rows. Of a stream the first rows, a warm-up, serve for that;
+ * they are kept and come first when the rows are opened.
+ *
+ * <p>Rows are given as they stand in the data: scaling belongs to the pipeline that learns them.
+ */
+public final class PreparedData {
+  private final DataSource source;
+  private final boolean needsLabels;
+  private final Schema schema = new Schema();
+  private final Survey survey;
+  private final List<Instance> warmUp = new ArrayList<>();
+  private final RowStream stream;
+  private RowStream current;
+  private long rejected;
+  private long rejectedBefore;
+
+  private PreparedData(DataSource source, LearnerSpec spec) {
+    this.source = source;
+    needsLabels = !spec.isAnomaly();
+    survey = new Survey(spec.scaling());
+    stream = source.isStream() ? source.open(schema) : null;
+    current = stream;
+  }
+
+  /**
+   * Looks at the data.
+   *
+   * @param spec says how rows are scaled and whether labels are needed
+   * @param warmUp how many rows of a stream are looked at
+   * @throws BadDataException if there is no row, or a bad line that is not to be skipped
+   */
+  public static PreparedData look(DataSource source, LearnerSpec spec, int warmUp)
+      throws IOException {
+    PreparedData data = new PreparedData(source, spec);
+    if (data.isStream()) {
+      data.look(data.stream, warmUp);
+    } else {
+      try (RowStream rows = source.open(data.schema).ahead()) {
+        data.look(rows, Long.MAX_VALUE);
+      }
+    }
+    if (data.survey.rows() == 0) {
+      throw new BadDataException(source.toString(), "no rows to read");
+    }
+    return data;
+  }
+
+  private void look(RowStream rows, long most) throws IOException {
+    while (survey.rows() < most && rows.next()) {
+      if (isUsable(rows)) {
+        survey.add(rows.features(), rows.label());
+        keep(rows);
+      } else {
+        rejectUnlabelled(rows);
+      }
+    }
+  }
+
+  private void keep(RowStream rows) {
+    if (isStream()) {
+      warmUp.add(new Instance(rows.features().copy(), rows.label()));
+    }
+  }
+
+  private boolean isUsable(InstanceReader row) {
+    return !needsLabels || !Double.isNaN(row.label());
+  }
+
+  private static void rejectUnlabelled(RowStream rows) throws BadDataException {
+    rows.reject("a label is expected");
+  }
+
+  /** What was found. */
+  public Survey survey() {
+    return survey;
+  }
+
+  /** The names of columns, categories and labels; of a stream more may come. */
+  public Schema schema() {
+    return schema;
+  }
+
+  /** The number of rows, 0 if nobody knows. */
+  public long rows() {
+    return isStream() ? 0 : survey.rows();
+  }
+
+  /** Whether the rows can be read only once. */
+  public boolean isStream() {
+    return stream != null;
+  }
+
+  /** The rules that make a learner for this data. */
+  public DefaultRules rules(LearnerSpec spec) {
+    return new DefaultRules(spec, survey, schema, rows());
+  }
+
+  /**
+   * All rows from the first, read ahead; of a stream this can be had once. The first look has
+   * learned all names that are in files.
+   */
+  public InstanceReader open() {
+    current = (isStream() ? stream : source.open(schema.frozen())).ahead();
+    return new Labelled(isStream() ? new KeptRows(warmUp, current) : current);
+  }
+
+  /** All rows in memory. */
+  public List<Instance> all() throws IOException {
+    return first(Integer.MAX_VALUE);
+  }
+
+  /** The first rows in memory. */
+  public List<Instance> first(int rows) throws IOException {
+    List<Instance> first = new ArrayList<>();
+    try (InstanceReader reader = open()) {
+      while (first.size() < rows && reader.next()) {
+        first.add(new Instance(reader.features().copy(), reader.label()));
+      }
+    }
+    return first;
+  }
+
+  /** The first rows, which can still be read after this; of a stream the warm-up. */
+  public List<Instance> sample(int rows) throws IOException {
+    return isStream() ? List.copyOf(warmUp) : first(rows);
+  }
+
+  /** Rows in an order that the seed alone decides. */
+  public static List<Instance> shuffled(List<Instance> rows, long seed) {
+    List<Instance> shuffled = new ArrayList<>(rows);
+    Collections.shuffle(shuffled, new Random(seed));
+    return shuffled;
+  }
+
+  /** Leaves out the row just read, or stops there. */
+  void reject(String reason) throws BadDataException {
+    current.reject(reason);
+    rejected++;
+  }
+
+  /** How many rows the learner refused. */
+  long rejected() {
+    return rejected;
+  }
+
+  /** Goes on where so many rows had been refused. */
+  void resume(long rejectedSoFar) {
+    rejected = rejectedSoFar;
+    rejectedBefore = rejectedSoFar;
+  }
+
+  /** What was left out of the rows that were opened last. */
+  public LeftOut leftOut() {
+    LeftOut now = current == null ? new LeftOut(0, Optional.empty(), 0) : current.leftOut();
+    return new LeftOut(now.badLines() + rejectedBefore, now.firstBadLine(), now.missingValues());
+  }
+
+  /** Leaves out rows without a label, where one is needed. */
+  private final class Labelled implements InstanceReader {
+    private final InstanceReader rows;
+
+    Labelled(InstanceReader rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public boolean next() throws IOException {
+      boolean found = rows.next();
+      while (found && !isUsable(rows)) {
+        rejectUnlabelled(current);
+        found = rows.next();
+      }
+      return found;
+    }
+
+    @Override
+    public Features features() {
+      return rows.features();
+    }
+
+    @Override
+    public double label() {
+      return rows.label();
+    }
+
+    @Override
+    public long line() {
+      return rows.line();
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package org.avm4j.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.avm4j.data.Instance;
+import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
+
+/** Several runs over the same rows, each shuffled by a seed of its own. */
+public final class RepeatedRuns {
+  private final PreparedData data;
+  private final DefaultRules rules;
+  private final RunListener listener;
+  private final AtomicLong done = new AtomicLong();
+
+  /** Runs of a learner over data; the listener is told of the instances of all of them. */
+  public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
+    this.data = data;
+    this.listener = listener;
+    rules = data.rules(spec);
+  }
+
+  /**
+   * The reports of all runs, the i-th over rows shuffled by seed + i.
+   *
+   * @param rows all rows as they stand in the data
+   * @param executor runs a task for each of them
+   */
+  public List<RunReport> run(List<Instance> rows, int runs, Executor executor) {
+    List<CompletableFuture<RunReport>> started = new ArrayList<>();
+    for (int i = 0; i < runs; i++) {
+      long seed = rules.spec().seed() + i;
+      started.add(CompletableFuture.supplyAsync(() -> run(rows, seed), executor));
+    }
+    try {
+      return started.stream().map(CompletableFuture::join).toList();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    }
+  }
+
+  private RunReport run(List<Instance> rows, long seed) {
+    Pipeline pipeline = rules.pipeline();
+    Prequential evaluation = Run.evaluation(pipeline, data);
+    for (Instance row : PreparedData.shuffled(rows, seed)) {
+      evaluation.step(row.features(), row.label());
+      listener.advanced(done.incrementAndGet());
+    }
+    evaluation.finish();
+    return Run.report(evaluation, pipeline, data);
+  }
+}

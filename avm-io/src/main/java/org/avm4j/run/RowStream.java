@@ -1,0 +1,120 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Optional;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Schema;
+import org.avm4j.io.DataReader;
+
+/** The rows of a {@link DataSource}, all its files as one stream. */
+public final class RowStream implements InstanceReader {
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  private final DataSource source;
+  private final Schema schema;
+  private final Iterator<String> names;
+  private boolean isAhead;
+  private DataReader reader;
+  private String name;
+  private long line;
+  private long skipped;
+  private long badLines;
+  private String firstBadLine;
+
+  RowStream(DataSource source, Schema schema) {
+    this.source = source;
+    this.schema = schema;
+    names = source.names().iterator();
+  }
+
+  /**
+   * Reads ahead from here on in a thread of its own, where there is a core for it. Rows of a stream
+   * that has begun are not read ahead if they may add names to the schema.
+   */
+  public RowStream ahead() {
+    isAhead = CORES > 1 && (reader == null || !reader.usesSchema());
+    if (isAhead && reader != null) {
+      reader = reader.ahead();
+    }
+    return this;
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    while (reader != null || names.hasNext()) {
+      if (reader == null) {
+        name = names.next();
+        DataReader opened = DataReader.open(name, source.options(), schema);
+        reader = isAhead ? opened.ahead() : opened;
+      }
+      if (nextGood()) {
+        line = reader.line();
+        return true;
+      }
+      skipped += reader.skipped();
+      reader.close();
+      reader = null;
+    }
+    return false;
+  }
+
+  private boolean nextGood() throws IOException {
+    while (true) {
+      try {
+        return reader.next();
+      } catch (BadDataException bad) {
+        skip(bad);
+      }
+    }
+  }
+
+  /**
+   * Leaves out the row just read for a reason of the caller.
+   *
+   * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
+   */
+  public void reject(String reason) throws BadDataException {
+    skip(new BadDataException(name.equals("-") ? "standard input" : name, line, reason));
+  }
+
+  private void skip(BadDataException bad) throws BadDataException {
+    if (!source.skipsBadLines()) {
+      throw bad;
+    }
+    badLines++;
+    firstBadLine = firstBadLine == null ? bad.getMessage() : firstBadLine;
+  }
+
+  /** What was left out so far. */
+  public LeftOut leftOut() {
+    return new LeftOut(
+        badLines,
+        Optional.ofNullable(firstBadLine),
+        skipped + (reader == null ? 0 : reader.skipped()));
+  }
+
+  @Override
+  public Features features() {
+    return reader.features();
+  }
+
+  @Override
+  public double label() {
+    return reader.label();
+  }
+
+  @Override
+  public long line() {
+    return line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}

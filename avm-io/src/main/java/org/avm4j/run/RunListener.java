@@ -1,0 +1,24 @@
+package org.avm4j.run;
+
+import org.avm4j.eval.Inspection;
+
+/** Is told how a run goes on, and may stop it. */
+public interface RunListener {
+  /** A listener that only listens. */
+  RunListener NONE = new RunListener() {};
+
+  /** So many instances have been read; of several runs, by all of them, in any thread. */
+  default void advanced(long instances) {}
+
+  /**
+   * A point of the curve was reached.
+   *
+   * @param metric the name of the figure
+   */
+  default void inspected(String metric, Inspection point) {}
+
+  /** Whether the run is to stop before the next instance; asked after each. */
+  default boolean isStopRequested() {
+    return false;
+  }
+}

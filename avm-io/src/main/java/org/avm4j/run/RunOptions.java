@@ -1,0 +1,93 @@
+package org.avm4j.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How a run goes about its rows, and what it writes.
+ *
+ * @param passes how often all rows are learned; a stream has one pass
+ * @param shuffle whether rows are read into memory and shuffled by the seed of the learner
+ * @param model where the learner is saved at the end
+ * @param scores where the scores of all instances go, each from before it was learned
+ * @param checkpoint where the whole run is saved now and then
+ * @param checkpointEvery instances between two checkpoints
+ * @param resume whether to go on from the checkpoint, if there is one
+ * @param command what is run, in words; a checkpoint goes on only with the same words
+ */
+public record RunOptions(
+    int passes,
+    boolean shuffle,
+    Optional<Path> model,
+    Optional<Path> scores,
+    Optional<Path> checkpoint,
+    long checkpointEvery,
+    boolean resume,
+    String command) {
+  /** One pass in the order of the data; nothing is written. */
+  public static final RunOptions DEFAULT =
+      new RunOptions(
+          1, false, Optional.empty(), Optional.empty(), Optional.empty(), 10_000, false, "");
+
+  /** Refuses nonsense. */
+  public RunOptions {
+    if (passes < 1 || checkpointEvery < 1) {
+      throw new IllegalArgumentException(
+          "passes and instances between checkpoints must be at least 1: "
+              + passes
+              + ", "
+              + checkpointEvery);
+    }
+  }
+
+  /** The same with so many passes, shuffled or not. */
+  public RunOptions withPasses(int number, boolean shuffled) {
+    return new RunOptions(
+        number, shuffled, model, scores, checkpoint, checkpointEvery, resume, command);
+  }
+
+  /** The same, saving the learner there at the end; null for nowhere. */
+  public RunOptions withModel(Path file) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        Optional.ofNullable(file),
+        scores,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        command);
+  }
+
+  /** The same, writing scores there; null for nowhere. */
+  public RunOptions withScores(Path file) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        model,
+        Optional.ofNullable(file),
+        checkpoint,
+        checkpointEvery,
+        resume,
+        command);
+  }
+
+  /**
+   * The same with checkpoints.
+   *
+   * @param file where the run is saved; null for nowhere
+   * @param every instances between two checkpoints
+   * @param goOn whether to go on from the checkpoint, if there is one
+   * @param words what is run, in words
+   */
+  public RunOptions withCheckpoint(Path file, long every, boolean goOn, String words) {
+    return new RunOptions(
+        passes, shuffle, model, scores, Optional.ofNullable(file), every, goOn, words);
+  }
+
+  /** Whether there is a checkpoint to go on from. */
+  public boolean resumes() {
+    return resume && checkpoint.filter(Files::exists).isPresent();
+  }
+}

@@ -1,0 +1,81 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import org.avm4j.Prediction;
+import org.avm4j.eval.Metrics;
+import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.PreparedModel;
+
+/** Rows are answered by a saved model, and nothing is learned. */
+public final class Scoring {
+  private final PreparedModel model;
+  private final Metrics metrics;
+  private String whyUnlabelledIsBad;
+
+  /** Answers by a model. */
+  public Scoring(PreparedModel model) {
+    this.model = model;
+    metrics = Metrics.of(model, !model.preparation().schema().labels().isEmpty());
+  }
+
+  /** Makes a row without a label a bad one, for this reason. */
+  public Scoring requireLabels(String reason) {
+    whyUnlabelledIsBad = reason;
+    return this;
+  }
+
+  /** Takes the answer to a row. */
+  public interface Answers {
+    /**
+     * A row was answered.
+     *
+     * @param label its label, NaN if it has none
+     */
+    void take(double label, Prediction answer) throws IOException;
+  }
+
+  /** All rows of a source, read by the names that the model knows. */
+  public RowStream open(DataSource source) {
+    RowStream rows = source.open(model.preparation().schema().frozen());
+    return source.isStream() ? rows : rows.ahead();
+  }
+
+  /** Answers all rows and returns the figures over those that have a label. */
+  public Metrics run(RowStream rows, Answers answers) throws IOException {
+    while (rows.next()) {
+      Prediction answer = answer(rows);
+      if (answer != null) {
+        measure(rows.label(), answer);
+        answers.take(rows.label(), answer);
+      }
+    }
+    return metrics;
+  }
+
+  /** The answer, or null where the row is left out. */
+  private Prediction answer(RowStream row) throws IOException {
+    if (whyUnlabelledIsBad != null && Double.isNaN(row.label())) {
+      row.reject(whyUnlabelledIsBad);
+      return null;
+    }
+    try {
+      return model.answer(row.features());
+    } catch (IllegalArgumentException refused) {
+      row.reject(refused.getMessage());
+      return null;
+    }
+  }
+
+  private void measure(double label, Prediction answer) {
+    if (Double.isNaN(label)) {
+      return;
+    }
+    double[] scores = answer.scores();
+    metrics.add(label, answer.label(), scores);
+    if (answer.isCalibrated()) {
+      double[] classes = answer.classes();
+      double[] plain = Calibration.uncalibrated(scores, classes);
+      metrics.addProbabilities(label, classes, answer.probabilities(), plain);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package org.avm4j.lab.paper;
+
+import static org.knowm.xchart.style.markers.SeriesMarkers.CIRCLE;
+import static org.knowm.xchart.style.markers.SeriesMarkers.CROSS;
+import static org.knowm.xchart.style.markers.SeriesMarkers.DIAMOND;
+import static org.knowm.xchart.style.markers.SeriesMarkers.NONE;
+import static org.knowm.xchart.style.markers.SeriesMarkers.PLUS;
+import static org.knowm.xchart.style.markers.SeriesMarkers.SQUARE;
+import static org.knowm.xchart.style.markers.SeriesMarkers.TRIANGLE_DOWN;
+import static org.knowm.xchart.style.markers.SeriesMarkers.TRIANGLE_UP;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.List;
+import org.knowm.xchart.style.markers.Marker;
+
+/**
+ * How a line is drawn: a colour that colour-blind people can tell from the others (Okabe and Ito),
+ * and a marker as a second sign, so that no two methods look alike even in grey. AVM is drawn in
+ * thick lines, the others in thin ones, those without a budget dashed.
+ */
+record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
+  static final Color BLACK = new Color(0x000000);
+  static final Color ORANGE = new Color(0xE69F00);
+  static final Color SKY = new Color(0x56B4E9);
+  static final Color GREEN = new Color(0x009E73);
+  static final Color BLUE = new Color(0x0072B2);
+  static final Color VERMILION = new Color(0xD55E00);
+  static final Color PURPLE = new Color(0xCC79A7);
+  static final Color GREY = new Color(0x888888);
+
+  private static final float[] DASH = {7, 4};
+
+  /** Of the only line, or the first of two. */
+  static final LineStyle FIRST = thick(VERMILION, CIRCLE);
+
+  /** Of the second of two lines. */
+  static final LineStyle SECOND = thick(BLUE, SQUARE);
+
+  /** A thick line without markers. */
+  static final LineStyle BARE = thick(VERMILION, NONE);
+
+  /** A thin line without markers, for the background. */
+  static final LineStyle PALE = thin(SKY, NONE);
+
+  private static final List<LineStyle> NUMBERED =
+      List.of(
+          thin(BLUE, SQUARE),
+          thin(GREEN, TRIANGLE_UP),
+          thin(ORANGE, DIAMOND),
+          thin(SKY, TRIANGLE_DOWN),
+          thin(PURPLE, PLUS),
+          thin(BLACK, CROSS),
+          thin(GREY, CIRCLE));
+
+  /** Of the lines of a figure without methods; after seven they repeat. */
+  static LineStyle numbered(int i) {
+    return NUMBERED.get(i % NUMBERED.size());
+  }
+
+  /** The same for a method in all figures. */
+  static LineStyle of(Contender contender) {
+    return switch (contender) {
+      case AVM_HINGE, AVM_EPSILON -> FIRST;
+      case AVM_LOGIT, AVM_L1 -> SECOND;
+      case AVM_L2 -> thick(BLACK, DIAMOND);
+      case AVM_NEWTON, AVM_NEWTON_BATCH -> thick(GREEN, TRIANGLE_UP);
+      case AVM_TREE -> thick(BLUE, TRIANGLE_DOWN);
+      case AVM_AUTO -> thick(PURPLE, DIAMOND);
+      case PERCEPTRON, LIBSVM -> dashed(GREY, CROSS);
+      case OGD, LLSVM -> dashed(BLACK, PLUS);
+      case RBP, BSGD_M -> thin(ORANGE, CIRCLE);
+      case FORGETRON, BSGD_R -> thin(ORANGE, TRIANGLE_DOWN);
+      case PROJECTRON -> thin(SKY, SQUARE);
+      case PROJECTRON_PLUS_PLUS -> thin(SKY, DIAMOND);
+      case BPAS -> thin(PURPLE, TRIANGLE_UP);
+      case BOGD -> thin(GREY, TRIANGLE_DOWN);
+      case FOGD -> thin(BLUE, CROSS);
+      case NOGD -> thin(GREEN, PLUS);
+    };
+  }
+
+  boolean hasMarker() {
+    return marker != NONE;
+  }
+
+  private static LineStyle thick(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(3f, null));
+  }
+
+  private static LineStyle thin(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(1.6f, null));
+  }
+
+  private static LineStyle dashed(Color colour, Marker marker) {
+    return new LineStyle(colour, marker, stroke(1.6f, DASH));
+  }
+
+  private static BasicStroke stroke(float width, float[] dash) {
+    return new BasicStroke(width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 10, dash, 0);
+  }
+}
