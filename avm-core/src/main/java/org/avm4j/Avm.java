@@ -102,11 +102,6 @@ public final class Avm implements OnlineLearner {
     }
   }
 
-  /** The number of columns that {@link #scoreColumns} writes. */
-  int scoredColumns() {
-    return state.weights.columns();
-  }
-
   /** Scores as they are now, by column. */
   FrozenMachine frozen() {
     int n = state.weights.columns();

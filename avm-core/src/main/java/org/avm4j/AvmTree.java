@@ -364,9 +364,10 @@ public final class AvmTree implements OnlineLearner {
     tree.recent = null;
     if (in.bool()) {
       tree.live = in.section("live", Avm::decode);
-      int found = tree.live.scoredColumns();
-      Decoder.check(found == tree.width(), "the live machine must know all classes", found);
-      tree.recent = in.section("recent", RecentRows::decode);
+      tree.options.checkRoot(tree.live, tree.columns);
+      int rows = 2 * tree.options.machine().maxSize();
+      tree.recent =
+          in.section("recent", s -> RecentRows.decode(s, rows, tree.task(), tree.columns));
     }
     in.section("regions", tree::decodeRegions);
     Decoder.check(

@@ -14,8 +14,6 @@ import org.avm4j.math.Vectors;
  * always been there, exactly. Without them its kernel values in the past would count as 0.
  */
 final class ExactHistory {
-  private static final int MOST = 1 << 16;
-
   private final int most;
   private final double[][] kernels;
   private double[] mass;
@@ -103,9 +101,11 @@ final class ExactHistory {
     }
   }
 
-  /** Reads the history of a learner with so many vectors and columns. */
-  static ExactHistory decode(Decoder in, int vectors, int columns) throws ModelFileException {
-    int most = in.int32("the vectors of a history", MOST);
+  /** Reads the history of a learner with so many vectors, of at most so many, and columns. */
+  static ExactHistory decode(Decoder in, int most, int vectors, int columns)
+      throws ModelFileException {
+    int room = in.int32();
+    Decoder.check(room == most, "a history must have room for " + most + " vectors", room);
     int n = in.int32("the vectors remembered", most);
     Decoder.check(n == vectors, "all " + vectors + " vectors must be remembered", n);
     ExactHistory history = new ExactHistory(most);

@@ -13,7 +13,7 @@ import org.avm4j.internal.Distances;
  */
 public final class KernelRow implements Coverage.Neighbours {
   /** Beyond this a squared distance could leave the range of floats. */
-  private static final double LARGEST = 1e15;
+  static final double LARGEST = 1e15;
 
   /** Below this part of ‖x‖² + ‖c‖² a distance is taken feature by feature. */
   private static final float CANCELLED = 1f / 64;
@@ -213,13 +213,27 @@ public final class KernelRow implements Coverage.Neighbours {
   @Override
   public double maxDistance(int j) {
     double max = 0;
-    int at = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float entry = at < count && index[at] == i ? value[at++] : 0;
-      float[] column = core.column(i);
-      max = Math.max(max, Math.abs((double) entry - (column == null ? 0 : column[j])));
+    for (int at = 0, p = 0; at < count || p < core.present(); ) {
+      int i = next(at, p);
+      float entry = hasEntry(at, i) ? value[at++] : 0;
+      float other = hasColumn(p, i) ? core.column(core.index(p++))[j] : 0;
+      max = Math.max(max, Math.abs((double) entry - other));
     }
     return max;
+  }
+
+  /** The lower of the feature of entry {@code at} and of column p, of those that there are. */
+  private int next(int at, int p) {
+    int entry = at < count ? index[at] : Integer.MAX_VALUE;
+    return p < core.present() ? Math.min(entry, core.index(p)) : entry;
+  }
+
+  private boolean hasEntry(int at, int i) {
+    return at < count && index[at] == i;
+  }
+
+  private boolean hasColumn(int p, int i) {
+    return p < core.present() && core.index(p) == i;
   }
 
   @Override
@@ -235,13 +249,18 @@ public final class KernelRow implements Coverage.Neighbours {
     return same;
   }
 
-  private void load(Features x) {
+  /** Refuses features whose squared distances could leave the range of floats. */
+  static void check(Features x) {
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > LARGEST) {
         throw new IllegalArgumentException(
             "feature " + x.index(i) + " must be within ±1e15, scale it first: " + x.value(i));
       }
     }
+  }
+
+  private void load(Features x) {
+    check(x);
     if (x.count() > index.length) {
       index = new int[2 * x.count()];
       value = new float[2 * x.count()];
@@ -263,38 +282,41 @@ public final class KernelRow implements Coverage.Neighbours {
       values = new float[capacity];
       kernels = new double[capacity];
     }
-    if (dimension() > picked.length) {
-      picked = new float[dimension()];
-      pickedColumns = new float[dimension()][];
+    int most = Math.max(count, core.present());
+    if (most > picked.length) {
+      picked = new float[most];
+      pickedColumns = new float[most][];
     }
   }
 
   private void measureDense() {
+    if (!core.isFull(dimension())) {
+      measureWithGaps();
+      return;
+    }
     Arrays.fill(picked, 0, dimension(), 0);
     for (int i = 0; i < count; i++) {
       picked[index[i]] = value[i];
     }
-    if (core.isFull(dimension())) {
-      Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
-    } else {
-      measureWithGaps();
-    }
+    Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
   }
 
   /** Where all points are 0 in a feature, it counts for all of them alike. */
   private void measureWithGaps() {
-    int features = 0;
     double base = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float[] column = core.column(i);
-      if (column == null) {
-        base += (double) picked[i] * picked[i];
-      } else {
-        picked[features] = picked[i];
-        pickedColumns[features++] = column;
+    int at = 0;
+    for (int p = 0; p < core.present(); p++) {
+      int i = core.index(p);
+      for (; at < count && index[at] < i; at++) {
+        base += (double) value[at] * value[at];
       }
+      picked[p] = hasEntry(at, i) ? value[at++] : 0;
+      pickedColumns[p] = core.column(i);
     }
-    Distances.dense(picked, pickedColumns, features, core.size(), base, distances);
+    for (; at < count; at++) {
+      base += (double) value[at] * value[at];
+    }
+    Distances.dense(picked, pickedColumns, core.present(), core.size(), base, distances);
   }
 
   /** Returns whether the distances are good; if too many cancel, they are not. */
@@ -326,11 +348,11 @@ public final class KernelRow implements Coverage.Neighbours {
 
   private double exactDistance(int j) {
     double sum = 0;
-    int at = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float entry = at < count && index[at] == i ? value[at++] : 0;
-      float[] column = core.column(i);
-      double difference = (double) entry - (column == null ? 0 : column[j]);
+    for (int at = 0, p = 0; at < count || p < core.present(); ) {
+      int i = next(at, p);
+      float entry = hasEntry(at, i) ? value[at++] : 0;
+      float other = hasColumn(p, i) ? core.column(core.index(p++))[j] : 0;
+      double difference = (double) entry - other;
       sum += difference * difference;
     }
     return sum;

@@ -422,8 +422,10 @@ final class NewtonWeights implements Weights {
       weights.b[c] = in.doubles(n, n);
     }
     if (in.hasSection("history")) {
+      int most = options.maxSize();
+      Decoder.check(n == vectors, "a history must have no linear part", n - vectors);
       weights.history =
-          in.section("history", s -> ExactHistory.decode(s, vectors, weights.columns()));
+          in.section("history", s -> ExactHistory.decode(s, most, vectors, weights.columns()));
     }
     return weights;
   }

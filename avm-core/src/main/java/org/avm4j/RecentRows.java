@@ -68,35 +68,44 @@ final class RecentRows {
     }
   }
 
-  static RecentRows decode(Decoder in) throws ModelFileException {
-    int most = in.int32("the rows to keep", 1 << 16);
-    Decoder.check(most > 0, "at least one row must be kept", most);
+  /** Reads at most so many instances of a task whose classes are known. */
+  static RecentRows decode(Decoder in, int most, Task task, Columns columns)
+      throws ModelFileException {
+    int room = in.int32();
+    Decoder.check(room == most, most + " rows must be kept", room);
     RecentRows rows = new RecentRows(most);
     int count = in.int32("the rows kept", most);
     for (int i = 0; i < count; i++) {
-      Features x = decodeFeatures(in);
-      double y = in.finite("a label");
-      double weight = in.finite("the weight of an instance");
-      Decoder.check(weight > 0, "the weight of an instance must be > 0", weight);
-      rows.add(x, y, weight);
+      Row row = decodeRow(in, task);
+      boolean isKnown = columns.find(row.y) != Columns.NONE;
+      Decoder.check(isKnown, "the class of a row must be known", row.y);
+      rows.add(row.x, row.y, row.weight);
     }
     return rows;
+  }
+
+  private static Row decodeRow(Decoder in, Task task) throws ModelFileException {
+    try {
+      Row row = new Row(decodeFeatures(in), in.finite("a label"), in.float64());
+      KernelRow.check(row.x);
+      task.check(row.y);
+      OnlineLearner.checkWeight(row.weight);
+      return row;
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
   }
 
   private static Features decodeFeatures(Decoder in) throws ModelFileException {
     int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
     int entries = in.int32("the entries", dimension);
     Features.Buffer buffer = new Features.Buffer();
-    try {
-      for (int e = 0; e < entries; e++) {
-        buffer.add(in.int32(), in.float64());
-      }
-      if (buffer.features().dimension() < dimension) {
-        buffer.add(dimension - 1, 0);
-      }
-      return buffer.features();
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
+    for (int e = 0; e < entries; e++) {
+      buffer.add(in.int32(), in.float64());
     }
+    if (buffer.features().dimension() < dimension) {
+      buffer.add(dimension - 1, 0);
+    }
+    return buffer.features();
   }
 }

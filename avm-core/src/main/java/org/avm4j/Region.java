@@ -160,16 +160,20 @@ final class Region {
     }
   }
 
-  static Region decode(Decoder in, Region parent, int columns) throws ModelFileException {
+  static Region decode(Decoder in, Region parent, TreeOptions options, Columns columns)
+      throws ModelFileException {
     double meanSquare = in.finite("the spread of a region");
-    Decoder.check(meanSquare > 0, "the spread of a region must be > 0", meanSquare);
+    double least = parent == null ? LEAST_ROOT_SPREAD : LEAST_SPREAD * parent.meanSquare;
+    double most = parent == null ? MOST_ROOT_SPREAD : parent.meanSquare;
+    boolean isWithin = meanSquare >= least && meanSquare <= most;
+    Decoder.check(isWithin, "a spread must be from " + least + " to " + most, meanSquare);
     long born = in.count("the birth of a region");
     long seen = in.count("the instances of a region");
     long replayed = in.count("the instances that a region began with");
     Decoder.check(replayed <= seen, "a region must have seen what it began with", replayed);
     double lossBefore = in.finite("a loss");
     double lossAfter = in.finite("a loss");
-    int refusals = in.int32("the refused splits", 64);
+    int refusals = in.int32("the refused splits", MOST_REFUSALS);
     Region region = new Region(parent, meanSquare, born, Gate.decode(in), Gate.decode(in));
     region.seen = seen;
     region.replayed = replayed;
@@ -178,13 +182,16 @@ final class Region {
     region.refusals = refusals;
     if (in.bool()) {
       region.learner = in.section("learner", Avm::decode);
-      int found = region.learner.scoredColumns();
-      Decoder.check(found == columns, "a machine must have " + columns + " columns", found);
+      options.checkBelowRoot(region.learner, columns);
     } else {
-      region.frozen = in.section("frozen", s -> FrozenMachine.decode(s, columns));
+      int width = columns.count() + columns.spare();
+      region.frozen = in.section("frozen", s -> FrozenMachine.decode(s, width));
     }
     region.router = in.bool() ? in.section("router", Router::decode) : null;
-    region.kept = in.bool() ? in.section("kept", RecentRows::decode) : null;
+    int rows = 2 * (parent == null ? options.machine().maxSize() : options.size());
+    Task task = options.machine().task();
+    region.kept =
+        in.bool() ? in.section("kept", s -> RecentRows.decode(s, rows, task, columns)) : null;
     if (region.router != null) {
       region.children = new Region[region.router.ways()];
     }

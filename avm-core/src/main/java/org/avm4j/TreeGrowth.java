@@ -220,18 +220,13 @@ final class TreeGrowth {
 
   /** The options of a machine for a region of this spread. */
   private AvmOptions machine(double meanSquare, boolean laplacian) {
-    AvmOptions root = options.machine();
     double ratio = root().meanSquare / meanSquare;
-    Kernel kernel = root.kernel();
+    Kernel kernel = options.machine().kernel();
     double factor = kernel.isOfSquare() ? ratio : Math.sqrt(ratio);
-    return root.change()
-        .kernel(
-            laplacian
-                ? new Kernel.Laplacian(1 / Math.sqrt(meanSquare))
-                : kernel.withGamma(factor * kernel.gamma()))
-        .update(new Update.Newton(root.update().prior()))
-        .maxSize(options.size(), Limit.MERGE)
-        .build();
+    return options.below(
+        laplacian
+            ? new Kernel.Laplacian(1 / Math.sqrt(meanSquare))
+            : kernel.withGamma(factor * kernel.gamma()));
   }
 
   /** Lets children learn what their parent kept; returns the loss of the second half. */
@@ -286,14 +281,14 @@ final class TreeGrowth {
   void decode(Decoder in) throws ModelFileException {
     evidence = in.finite("the evidence for a kernel");
     splits = in.count("the splits");
-    int count = in.int32("the regions", options.maxRegions() + options.ways());
+    int count = in.int32("the regions", options.maxRegions());
     int[] placed = new int[count];
     for (int i = 0; i < count; i++) {
       int parent = in.int32();
       boolean isKnown = parent < i && (i == 0 ? parent == -1 : parent >= 0);
       Decoder.check(isKnown, "the parent of a region must come before it", parent);
       Region above = i == 0 ? null : regions.get(parent);
-      Region region = in.section("region", s -> Region.decode(s, above, width()));
+      Region region = in.section("region", s -> Region.decode(s, above, options, columns));
       if (above != null) {
         place(above, region, placed[parent]++);
       }

@@ -160,7 +160,7 @@ final class TreeModel implements Model {
     int width = columns.count() + columns.spare();
     long instances = in.count("the instances");
     FrozenMachine live = in.bool() ? in.section("live", s -> FrozenMachine.decode(s, width)) : null;
-    int count = in.int32("the nodes", options.maxRegions() + options.ways());
+    int count = in.int32("the nodes", options.maxRegions());
     int[] left = {count};
     Node root = count == 0 ? null : decodeNode(in, width, left, 0);
     Decoder.check(left[0] == 0, "all nodes must hang together", left[0]);
@@ -179,9 +179,15 @@ final class TreeModel implements Model {
     return leaf;
   }
 
+  private static double decodePart(Decoder in) throws ModelFileException {
+    double part = in.float64();
+    Decoder.check(part >= 0 && part <= 1, "a gate must be from 0 to 1", part);
+    return part;
+  }
+
   private static Node decodeAlone(Decoder in, int width) throws ModelFileException {
-    double gate = in.finite("a gate");
-    double part = in.finite("a part");
+    double gate = decodePart(in);
+    double part = decodePart(in);
     FrozenMachine machine = in.section("machine", s -> FrozenMachine.decode(s, width));
     int ways = in.int32("the ways", 64);
     Router router = ways == 0 ? null : in.section("router", Router::decode);

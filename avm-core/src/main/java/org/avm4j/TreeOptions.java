@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.avm4j.codec.Decoder;
@@ -59,6 +60,37 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
   /** Whether the root can be split at all; else the tree stays one machine. */
   boolean hasRoomForATree() {
     return 1 + ways <= maxRegions();
+  }
+
+  /** The options of a machine below the root, with a kernel of its own. */
+  AvmOptions below(Kernel kernel) {
+    return machine
+        .change()
+        .kernel(kernel)
+        .update(new Update.Newton(machine.update().prior()))
+        .maxSize(size, Limit.MERGE)
+        .build();
+  }
+
+  /** Refuses the machine of a file that the root of this tree cannot be. */
+  void checkRoot(Avm found, Columns columns) throws ModelFileException {
+    check(found, machine, columns);
+  }
+
+  /** Refuses the machine of a file that cannot be below the root of this tree. */
+  void checkBelowRoot(Avm found, Columns columns) throws ModelFileException {
+    check(found, below(found.options().kernel()), columns);
+  }
+
+  private static void check(Avm found, AvmOptions expected, Columns columns)
+      throws ModelFileException {
+    boolean isOfTree = found.options().equals(expected);
+    Decoder.check(isOfTree, "a machine must have the options of its tree", found.options());
+    double[] classes = found.state().columns.appeared();
+    boolean hasClasses = Arrays.equals(classes, columns.appeared());
+    Decoder.check(hasClasses, "a machine must have the classes of its tree", classes.length);
+    int most = expected.maxSize();
+    Decoder.check(found.size() <= most, "a machine must have at most " + most, found.size());
   }
 
   Map<String, Object> settings() {

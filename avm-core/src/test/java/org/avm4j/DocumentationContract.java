@@ -34,8 +34,12 @@ public abstract class DocumentationContract {
   /** What doclint asks for and our style does not. */
   private static final Pattern UNWANTED = Pattern.compile("no @(param|return|throws)\\b.*");
 
-  /** The constructor of a record says nothing that its parameters do not say. */
-  private static final Pattern COMPACT = Pattern.compile("\\s*public \\w+ \\{");
+  /**
+   * What the lines around it say: the constructor of a record, whose parameters are described above
+   * it, and the constant of an enum that is made with arguments.
+   */
+  private static final Pattern EXPLAINED =
+      Pattern.compile("\\s*(public \\w+ \\{|[A-Z][A-Z0-9_]*\\(.*)");
 
   @TempDir Path classes;
 
@@ -71,7 +75,7 @@ public abstract class DocumentationContract {
     }
     return found.getDiagnostics().stream()
         .filter(complaint -> !UNWANTED.matcher(text(complaint)).matches())
-        .filter(complaint -> !isCompactConstructor(complaint))
+        .filter(complaint -> !isExplained(complaint))
         .map(complaint -> place(complaint) + text(complaint))
         .toList();
   }
@@ -96,11 +100,11 @@ public abstract class DocumentationContract {
         : complaint.getSource().getName() + ":" + complaint.getLineNumber() + ": ";
   }
 
-  private static boolean isCompactConstructor(Diagnostic<? extends JavaFileObject> complaint) {
+  private static boolean isExplained(Diagnostic<? extends JavaFileObject> complaint) {
     try {
       return complaint.getSource() != null
           && text(complaint).equals("no comment")
-          && COMPACT.matcher(line(complaint)).matches();
+          && EXPLAINED.matcher(line(complaint)).matches();
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

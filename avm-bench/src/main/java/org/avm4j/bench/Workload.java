@@ -39,6 +39,11 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
     return new Workload(name, rows, options(name.replace("-like", "")).build());
   }
 
+  /** Rows for learners that bring options of their own. */
+  static Workload of(String name, List<Instance> rows) {
+    return new Workload(name, rows.toArray(Instance[]::new), AvmOptions.binary().build());
+  }
+
   /** The number of features. */
   public int dimension() {
     return Arrays.stream(rows).mapToInt(row -> row.features().dimension()).max().orElse(0);

@@ -55,7 +55,7 @@ public final class AutoAvm implements OnlineLearner {
 
   private final AutoOptions options;
   private final double firstAnswer;
-  private final List<Instance> first = new ArrayList<>();
+  final List<Instance> first = new ArrayList<>();
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
@@ -185,7 +185,7 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  private void check(Features x, double y) {
+  static void check(Features x, double y) {
     new Task.Regression().check(y);
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > 1e15) {

@@ -128,7 +128,11 @@ public final class Gram {
     }
   }
 
-  /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
+  /**
+   * The factor of G + diag(ridge); where that is singular, the ridge grows until it is not.
+   *
+   * @throws IllegalArgumentException if there is none, because numbers left their range
+   */
   public double[][] factor(double[] ridge) {
     flush();
     double[][] factor = plus(ridge);
@@ -136,9 +140,24 @@ public final class Gram {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
+      checkRange(ridge);
       factor = plus(ridge);
     }
     return factor;
+  }
+
+  /** No ridge helps where a number is infinite or none at all. */
+  private void checkRange(double[] ridge) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += Math.abs(ridge[i]);
+      for (int j = 0; j <= i; j++) {
+        sum += Math.abs(lower[i][j]);
+      }
+    }
+    if (!Double.isFinite(sum)) {
+      throw new IllegalArgumentException("the sums of the second-order step left their range");
+    }
   }
 
   private double[][] plus(double[] ridge) {

@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.LearnerContract;
 import org.avm4j.Limit;
+import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.data.Instance;
@@ -31,6 +35,18 @@ import org.junit.jupiter.api.io.TempDir;
 class AutoAvmTest {
   private static final int SIZE = 30;
 
+  /** Everything is chosen but for the size and the linear part: machines race to the end. */
+  private static AutoOptions oneMachine(int size) {
+    AutoOptions all = AutoOptions.all(size);
+    EnumSet<Choice> free = EnumSet.copyOf(all.free());
+    free.remove(Choice.LINEAR);
+    return new AutoOptions(all.base(), all.scaling(), free);
+  }
+
+  private static Avm machine(AutoAvm auto) {
+    return (Avm) auto.best();
+  }
+
   abstract static class Form extends LearnerContract {
     private final Task task;
 
@@ -40,7 +56,7 @@ class AutoAvmTest {
 
     @Override
     protected OnlineLearner make() {
-      return new AutoAvm(AutoOptions.all(SIZE));
+      return new AutoAvm(oneMachine(SIZE));
     }
 
     @Override
@@ -108,11 +124,11 @@ class AutoAvmTest {
 
   @Test
   void scalingWidthAndLabelsAreFoundOut() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(100));
+    AutoAvm auto = new AutoAvm(oneMachine(100));
     assertThat(mistakes(auto, badlyScaled(3000, 1))).isLessThan(0.12);
     assertThat(auto.scaling()).isNotEqualTo(Scaling.NONE);
     assertThat(auto.classes()).containsExactly(3, 7);
-    assertThat(((Avm) auto.best()).options().task()).isEqualTo(new Task.Binary());
+    assertThat(machine(auto).options().task()).isEqualTo(new Task.Binary());
     assertThat(auto.size()).isLessThanOrEqualTo(100);
   }
 
@@ -120,16 +136,16 @@ class AutoAvmTest {
   @Test
   void theRaceIsNearlyAsGoodAsItsWinner() {
     List<Instance> stream = Streams.binary(3000, 3, 3);
-    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    AutoAvm auto = new AutoAvm(oneMachine(60));
     double raced = mistakes(auto, stream);
-    double alone = mistakes(new Avm(((Avm) auto.best()).options()), stream);
+    double alone = mistakes(new Avm(machine(auto).options()), stream);
     assertThat(raced).isLessThan(alone + 0.01);
     assertThat(auto.running()).isEqualTo(3);
   }
 
   @Test
   void losersAreStopped() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(20));
+    AutoAvm auto = new AutoAvm(oneMachine(20));
     int before = 0;
     for (Instance instance : Streams.binary(8200, 2, 4)) {
       auto.learn(instance.features(), instance.label());
@@ -142,17 +158,17 @@ class AutoAvmTest {
   /** What is smooth gains nothing from a narrower kernel. */
   @Test
   void theLastOneGoesOnAloneAfterAChallengeLost() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(10));
+    AutoAvm auto = new AutoAvm(oneMachine(10));
     double before = Double.NaN;
     for (Instance instance : slope(66_000)) {
       auto.learn(instance.features(), instance.label());
       if (auto.instances() == 40_000) {
         assertThat(auto.running()).isEqualTo(2);
-        before = ((Avm) auto.best()).options().kernel().gamma();
+        before = machine(auto).options().kernel().gamma();
       }
     }
     assertThat(auto.running()).isEqualTo(1);
-    assertThat(((Avm) auto.best()).options().kernel().gamma()).isEqualTo(before);
+    assertThat(machine(auto).options().kernel().gamma()).isEqualTo(before);
     assertThat(auto.laps().stream().filter(lap -> lap.instances() == 65_536)).hasSize(2);
   }
 
@@ -167,34 +183,34 @@ class AutoAvmTest {
   /** A slope at first, then a wave that only a narrow kernel can follow. */
   @Test
   void aNarrowerOneTakesOverWhereItIsBetter() throws IOException {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(40));
+    AutoAvm auto = new AutoAvm(oneMachine(40));
     double before = Double.NaN;
     for (Instance instance : slope(66_000)) {
       boolean isWave = auto.instances() >= 32_768;
       double label = isWave ? Math.sin(60 * instance.label()) : instance.label();
       auto.learn(instance.features(), label);
       if (auto.instances() == 40_000) {
-        before = ((Avm) auto.best()).options().kernel().gamma();
+        before = machine(auto).options().kernel().gamma();
         Path file = folder.resolve("challenged.avm");
         auto.save(file);
         auto = AutoAvm.load(file);
       }
     }
-    assertThat(((Avm) auto.best()).options().kernel().gamma()).isGreaterThan(1.9 * before);
+    assertThat(machine(auto).options().kernel().gamma()).isGreaterThan(1.9 * before);
     assertThat(auto.running()).isEqualTo(2);
   }
 
   /** The wave again, and upside down from 80,000 on. */
   @Test
   void afterATakeoverDriftsAreToldByTheInstanceOfTheStream() {
-    AvmOptions base = AutoOptions.all(40).base().change().forgetting(new Forgetting.Auto()).build();
+    AvmOptions base = oneMachine(40).base().change().forgetting(new Forgetting.Auto()).build();
     AutoAvm auto = new AutoAvm(new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class)));
     for (Instance instance : slope(82_000)) {
       double x = instance.label();
       double wave = auto.instances() < 80_000 ? Math.sin(60 * x) : -Math.sin(60 * x);
       auto.learn(instance.features(), auto.instances() < 32_768 ? x : wave);
     }
-    assertThat(((Avm) auto.best()).instances()).isLessThan(82_000);
+    assertThat(machine(auto).instances()).isLessThan(82_000);
     assertThat(auto.status().lastDrifts())
         .last()
         .matches(drift -> drift.instance() > 80_000 && drift.instance() < 82_000);
@@ -205,7 +221,7 @@ class AutoAvmTest {
    */
   @Test
   void aSurpriseStartsARaceAgain() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(10));
+    AutoAvm auto = new AutoAvm(oneMachine(10));
     for (Instance instance : slope(132_000)) {
       double x = instance.label();
       boolean isThird = auto.instances() == 70_000;
@@ -222,7 +238,7 @@ class AutoAvmTest {
 
   @Test
   void aNarrowerOneKnowsAllClasses() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(40));
+    AutoAvm auto = new AutoAvm(oneMachine(40));
     for (Instance instance : slope(66_000)) {
       double x = instance.label();
       boolean isStriped = auto.instances() >= 32_768;
@@ -247,7 +263,7 @@ class AutoAvmTest {
     AutoAvm auto =
         new AutoAvm(new AutoOptions(base, Scaling.SYMMETRIC, EnumSet.noneOf(Choice.class)));
     mistakes(auto, Streams.binary(700, 3, 1));
-    assertThat(((Avm) auto.best()).options()).isEqualTo(base);
+    assertThat(machine(auto).options()).isEqualTo(base);
     assertThat(auto.scaling()).isEqualTo(Scaling.SYMMETRIC);
     assertThat(auto.running()).isEqualTo(1);
     assertThatThrownBy(() -> auto.learn(Features.dense(1), 3))
@@ -256,7 +272,7 @@ class AutoAvmTest {
 
   @Test
   void aThirdClassMakesItATaskOfSeveral() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    AutoAvm auto = new AutoAvm(oneMachine(60));
     mistakes(auto, Streams.binary(2500, 2, 1));
     assertThat(auto.columns()).isEqualTo(1);
     SplitMix random = new SplitMix(1);
@@ -270,19 +286,19 @@ class AutoAvmTest {
 
   @Test
   void aFractionMakesItRegression() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(60));
+    AutoAvm auto = new AutoAvm(oneMachine(60));
     for (int t = 0; t < 300; t++) {
       double x = t % 50 / 10.0;
       auto.learn(Features.dense(x), t < 20 ? Math.rint(x) : x);
     }
-    assertThat(((Avm) auto.best()).options().task()).isEqualTo(new Task.Regression());
+    assertThat(machine(auto).options().task()).isEqualTo(new Task.Regression());
     assertThat(auto.predict(Features.dense(2.5))).isBetween(2.3, 2.7);
   }
 
   /** Numbers far from 0 are known about from the first one on. */
   @Test
   void numbersFarFromZeroCostOneBadAnswer() {
-    AutoAvm auto = new AutoAvm(AutoOptions.all(60), 1900);
+    AutoAvm auto = new AutoAvm(oneMachine(60), 1900);
     assertThat(auto.predict(Features.dense(1))).isEqualTo(1900);
     SplitMix random = new SplitMix(2);
     for (int t = 0; t < 100; t++) {
@@ -294,7 +310,7 @@ class AutoAvmTest {
 
   @Test
   void labelsOfAGivenBinaryTaskMayComeOneByOne() {
-    AutoOptions all = AutoOptions.all(60);
+    AutoOptions all = oneMachine(60);
     AutoAvm auto =
         new AutoAvm(
             new AutoOptions(
@@ -310,8 +326,8 @@ class AutoAvmTest {
   @Test
   void itGoesOnBitForBitPastTheWarmUp() throws IOException {
     Path file = folder.resolve("auto.avm");
-    AutoAvm uninterrupted = new AutoAvm(AutoOptions.all(20));
-    AutoAvm resumed = new AutoAvm(AutoOptions.all(20));
+    AutoAvm uninterrupted = new AutoAvm(oneMachine(20));
+    AutoAvm resumed = new AutoAvm(oneMachine(20));
     int t = 0;
     for (Instance instance : Streams.multiclass(50_000, 2, 6)) {
       if (t++ % 4999 == 0) {
@@ -324,5 +340,76 @@ class AutoAvmTest {
       resumed.learn(instance.features(), instance.label());
     }
     assertThat(resumed.running()).isEqualTo(2);
+  }
+
+  /** Stripes that a wide kernel cannot follow. */
+  private static List<Instance> stripes(int n, long seed) {
+    SplitMix random = new SplitMix(seed);
+    return Stream.generate(() -> Features.dense(random.getAsDouble(), random.getAsDouble()))
+        .limit(n)
+        .map(x -> new Instance(x, Math.sin(40 * x.get(0)) * Math.sin(40 * x.get(1)) > 0 ? 1 : 0))
+        .toList();
+  }
+
+  @Test
+  void withoutASizeATreeLearnsWhatFollowsTheRace() {
+    AutoAvm auto = new AutoAvm();
+    for (Instance instance : stripes(2300, 3)) {
+      auto.learn(instance.features(), instance.label());
+      boolean isTree = auto.best() instanceof AvmTree;
+      assertThat(isTree).isEqualTo(auto.instances() >= AutoAvm.WARM_UP);
+    }
+    assertThat(auto.running()).isEqualTo(1);
+    AvmTree tree = (AvmTree) auto.best();
+    assertThat(tree.instances()).isEqualTo(2300);
+    assertThat(tree.options().machine().maxSize()).isEqualTo(TreeOptions.DEFAULT_ROOT);
+    assertThat(auto.size()).isEqualTo(tree.size());
+    assertThat(auto.status().instances()).isEqualTo(2300);
+  }
+
+  /** Across the start of the tree and its splits. */
+  @Test
+  void withATreeItGoesOnBitForBit() throws IOException {
+    AutoAvm whole = new AutoAvm();
+    AutoAvm resumed = new AutoAvm();
+    List<Instance> stream = stripes(5000, 4);
+    for (int t = 0; t < stream.size(); t++) {
+      if (t == 2040 || t == 2048 || t == 2049 || t % 611 == 610) {
+        resumed = (AutoAvm) OnlineLearner.fromBytes(resumed.toBytes());
+      }
+      Features x = stream.get(t).features();
+      if (t % 7 == 0) {
+        assertThat(resumed.score(x)).isEqualTo(whole.score(x));
+      }
+      double label = t > 4000 && x.get(0) > 0.9 ? 2 : stream.get(t).label();
+      whole.learn(x, label);
+      resumed.learn(x, label);
+    }
+    assertThat(resumed.toBytes()).isEqualTo(whole.toBytes());
+    assertThat(((AvmTree) whole.best()).shape().depth()).isPositive();
+    assertThat(whole.classes()).containsExactly(0, 1, 2);
+    Model snapshot = whole.snapshot();
+    Model loaded = Model.fromBytes(whole.toBytes());
+    for (Instance probe : stream.subList(0, 100)) {
+      assertThat(snapshot.predict(probe.features())).isEqualTo(whole.predict(probe.features()));
+      assertThat(loaded.score(probe.features())).isEqualTo(snapshot.score(probe.features()));
+    }
+  }
+
+  /** A line with a bump: the linear part takes the line. */
+  @Test
+  void aLinearPartIsChosenWhereItPays() {
+    AutoAvm auto = new AutoAvm(AutoOptions.all(20));
+    SplitMix random = new SplitMix(6);
+    for (int t = 0; t < 2100; t++) {
+      double[] x = new double[8];
+      Arrays.setAll(x, i -> random.getAsDouble());
+      double sum = 0.1 * random.getAsDouble();
+      for (int i = 0; i < x.length; i++) {
+        sum += (i - 3.5) * x[i];
+      }
+      auto.learn(Features.dense(x), sum);
+    }
+    assertThat(machine(auto).options().update().linear()).isEqualTo(8);
   }
 }

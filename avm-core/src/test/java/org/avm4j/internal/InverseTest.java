@@ -1,6 +1,7 @@
 package org.avm4j.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -169,6 +170,19 @@ class InverseTest {
   }
 
   @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1e308})
+  void aSumThatLeftItsRangeIsRefused(double weight) {
+    Gram gram = new Gram();
+    gram.grow();
+    gram.grow();
+    gram.add(weight, new double[] {1, 1});
+    gram.add(weight, new double[] {1, 1});
+    assertThatThrownBy(() -> gram.factor(new double[] {1, 1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the sums of the second-order step left their range");
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 40})
   void aSingularSumIsHeldUp(int size) {
     Inverse inverse = new Inverse();
@@ -184,5 +198,45 @@ class InverseTest {
     inverse.renew(0, new double[0][]);
     assertThat(inverse.isPositive()).isTrue();
     assertThat(inverse.gain(ones, gain)).isFinite().isPositive();
+  }
+
+  /** A row that comes with its history is as if it had been there from the start. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 7, 13, 31, 107})
+  void aBorderIsTheInverseOfTheWholeSum(int size) {
+    SplitMix random = new SplitMix(size);
+    Inverse inverse = new Inverse();
+    double[][] a = new double[size][size];
+    double[][] seen = new double[3 * size][];
+    double[] gain = new double[size];
+    int t = 0;
+    for (int n = 1; n <= size; n++) {
+      inverse.grow(0.5);
+      double[] column = new double[size];
+      for (int s = 0; s < t; s++) {
+        Vectors.add(seen[s][n - 1], seen[s], column, n);
+      }
+      if (n > 1) {
+        inverse.border(column, column[n - 1], gain);
+      }
+      for (int i = 0; i < n; i++) {
+        a[i][n - 1] = column[i];
+        a[n - 1][i] = column[i];
+      }
+      a[n - 1][n - 1] += 0.5;
+      for (int more = 0; more < 3; more++) {
+        double[] k = vector(random, size, size);
+        seen[t++] = k;
+        double[] known = Arrays.copyOf(Arrays.copyOf(k, n), size);
+        inverse.add(1, known, gain, inverse.gain(known, gain));
+        for (int i = 0; i < n; i++) {
+          Vectors.add(k[i], k, a[i], n);
+        }
+      }
+      check(inverse, a, n, random);
+    }
+    assertThat(inverse.isPositive()).isTrue();
+    inverse.renew(0, new double[0][]);
+    check(inverse, a, size, random);
   }
 }

@@ -183,7 +183,7 @@ public enum Contender {
    *
    * @param trainingRows N of λ = nlambda/N
    */
-  OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
+  public OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
     if (this == AVM_AUTO) {
       return new AutoAvm();
     }

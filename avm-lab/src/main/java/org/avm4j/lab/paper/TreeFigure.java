@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 import org.avm4j.AvmTree;
 import org.avm4j.Features;
@@ -38,7 +39,6 @@ final class TreeFigure {
   /** One answer is drawn as a square of so many pixels. */
   private static final int GRAIN = 2;
 
-  private static final double DOT = 3;
   private static final double MARGIN = 0.02;
 
   private static final Color[] CLASSES = {
@@ -104,7 +104,6 @@ final class TreeFigure {
     BufferedImage image =
         new BufferedImage(LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM, BufferedImage.TYPE_INT_RGB);
     Graphics2D g = image.createGraphics();
-    g.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     g.setRenderingHint(
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
     g.setColor(Color.WHITE);
@@ -149,12 +148,20 @@ final class TreeFigure {
 
   private Color colour(double answer, double[] classes, double[] sorted) {
     if (tree.task().kind() != Task.Kind.REGRESSION) {
-      return pale(CLASSES[Math.floorMod(Arrays.binarySearch(classes, answer), CLASSES.length)]);
+      return pale(full(answer, classes));
     }
     double lowest = sorted[sorted.length / 100];
     double range = Math.max(sorted[sorted.length - 1 - sorted.length / 100] - lowest, 1e-12);
     double place = Math.max(0, Math.min(1, (answer - lowest) / range));
     return pale(heat(place * (HeatColours.LOW_TO_HIGH.length - 1)));
+  }
+
+  private static Color full(double answer, double[] classes) {
+    return CLASSES[Math.floorMod(Arrays.binarySearch(classes, answer), CLASSES.length)];
+  }
+
+  private static Color dark(Color colour) {
+    return mixed(colour, Color.BLACK, 0.25);
   }
 
   private static Color heat(double place) {
@@ -193,15 +200,26 @@ final class TreeFigure {
     }
   }
 
+  /** Core points, in the full colour of the answer there; the more there are, the smaller. */
   private void drawPoints(Graphics2D g) {
-    g.setColor(Color.BLACK);
+    double[] classes = tree.classes();
+    double dot = Math.max(2, Math.min(4, 150 / Math.sqrt(count())));
+    g.setRenderingHint(
+        RenderingHints.KEY_ANTIALIASING,
+        dot > 2 ? RenderingHints.VALUE_ANTIALIAS_ON : RenderingHints.VALUE_ANTIALIAS_OFF);
     for (List<Features> of : points) {
       for (Features x : of) {
+        boolean hasClasses = tree.task().kind() != Task.Kind.REGRESSION;
+        g.setColor(hasClasses ? dark(full(tree.predict(x), classes)) : Color.DARK_GRAY);
         double column = LEFT + SIDE * (x.get(0) - low[0]) / (high[0] - low[0]);
         double row = TOP + SIDE * (high[1] - x.get(1)) / (high[1] - low[1]);
-        g.fill(new Ellipse2D.Double(column - DOT / 2, row - DOT / 2, DOT, DOT));
+        g.fill(new Ellipse2D.Double(column - dot / 2, row - dot / 2, dot, dot));
       }
     }
+  }
+
+  private int count() {
+    return points.stream().mapToInt(List::size).sum();
   }
 
   private void drawFrame(Graphics2D g) {
@@ -212,23 +230,34 @@ final class TreeFigure {
     g.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15));
     centred(g, title(), LEFT + SIDE / 2, TOP - 14);
     g.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
-    for (int tick = 0; tick <= 4; tick++) {
-      int pixel = tick * SIDE / 4;
-      centred(g, text(x(pixel)), LEFT + pixel, TOP + SIDE + 18);
-      centred(g, text(y(pixel)), LEFT / 2, TOP + pixel + 4);
+    for (double tick : ticks(low[0], high[0])) {
+      int column = (int) Math.round(LEFT + SIDE * (tick - low[0]) / (high[0] - low[0]));
+      centred(g, Chart.shortly(tick), column, TOP + SIDE + 18);
+    }
+    for (double tick : ticks(low[1], high[1])) {
+      int row = (int) Math.round(TOP + SIDE * (high[1] - tick) / (high[1] - low[1]));
+      String text = Chart.shortly(tick);
+      g.drawString(text, LEFT - 8 - g.getFontMetrics().stringWidth(text), row + 4);
     }
     centred(g, "feature 1", LEFT + SIDE / 2, TOP + SIDE + 38);
     g.rotate(-Math.PI / 2);
-    centred(g, "feature 2", -(TOP + SIDE / 2), 12);
+    centred(g, "feature 2", -(TOP + SIDE / 2), 14);
+  }
+
+  /** Four to ten round numbers. */
+  private static double[] ticks(double from, double to) {
+    double range = Math.max(to - from, 1e-12);
+    double step = Math.pow(10, Math.floor(Math.log10(range)));
+    step = range / step >= 4 ? step : range / step >= 2 ? step / 2 : step / 5;
+    double size = step;
+    long first = (long) Math.ceil(from / size);
+    return LongStream.rangeClosed(first, (long) Math.floor(to / size))
+        .mapToDouble(i -> i * size)
+        .toArray();
   }
 
   private String title() {
-    int count = points.stream().mapToInt(List::size).sum();
-    return String.format(Locale.ROOT, "%,d leaves with %,d core points", leaves.count(), count);
-  }
-
-  private static String text(double value) {
-    return String.format(Locale.ROOT, "%.3g", value);
+    return String.format(Locale.ROOT, "%,d leaves with %,d core points", leaves.count(), count());
   }
 
   private static void centred(Graphics2D g, String text, int x, int y) {
