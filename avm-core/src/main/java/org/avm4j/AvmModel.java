@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -187,12 +188,12 @@ public final class AvmModel implements Model {
   /** The model that {@link #encode} appended. */
   public static AvmModel decode(Decoder in) throws ModelFileException {
     Provenance provenance = in.section("provenance", AvmCodec::decodeProvenance);
-    int labels = in.int32();
-    double[] classes = in.doubles(labels, 0);
+    Task task = provenance.options().task();
+    double[] classes = decodeClasses(in, task);
     CoreSet core = in.section("core", CoreSet::decode);
     double factor = in.finite("the factor");
     int columns = in.int32("the columns", Integer.MAX_VALUE);
-    int expected = provenance.options().task().kind() == Task.Kind.MULTICLASS ? labels : 1;
+    int expected = task.kind() == Task.Kind.MULTICLASS ? classes.length : 1;
     Decoder.check(columns == expected, "columns must be as many as classes", columns);
     double[][] coefficients = new double[columns][];
     for (int c = 0; c < columns; c++) {
@@ -204,6 +205,17 @@ public final class AvmModel implements Model {
             ? new double[columns][0]
             : in.section("linear", s -> decodeLinear(s, columns, features));
     return new AvmModel(core, classes, factor, coefficients, linear, provenance);
+  }
+
+  private static double[] decodeClasses(Decoder in, Task task) throws ModelFileException {
+    double[] classes = in.doubles(in.int32("the classes", Integer.MAX_VALUE), 0);
+    for (int c = 1; c < classes.length; c++) {
+      Decoder.check(classes[c - 1] < classes[c], "class labels must ascend", classes[c]);
+    }
+    boolean isFree = task.kind() == Task.Kind.MULTICLASS;
+    boolean fits = isFree || Arrays.equals(classes, task.columns().labels());
+    Decoder.check(fits, "class labels must be those of the task", Arrays.toString(classes));
+    return classes;
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */

@@ -102,7 +102,8 @@ final class AvmState {
     CoreSet core = in.section("core", CoreSet::decode);
     int n = core.size();
     Memory memory = in.section("memory", s -> Memory.decode(s, options.forgetting(), n));
-    ClassCounts counts = in.section("counts", s -> ClassCounts.decode(s, options.classWeights()));
+    ClassCounts counts =
+        in.section("counts", s -> ClassCounts.decode(s, options.classWeights(), columns));
     Packing packing = in.section("packing", s -> Cap.decodePacking(s, options, n));
     Weights weights = in.section("weights", s -> Weights.decode(s, options, memory, core, columns));
     AvmState state = new AvmState(options, columns, memory, counts, weights, core, packing, random);

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -285,6 +286,16 @@ public final class AvmTree implements OnlineLearner {
   /** The number of instances learned. */
   public long instances() {
     return t;
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return Optional.of(this);
+  }
+
+  /** The leaves as regions of the input space, as they are until the next instance is learned. */
+  public TreeLeaves leaves() {
+    return new TreeLeaves(growth.regions());
   }
 
   /** Whether the machine that learns every instance still counts. */

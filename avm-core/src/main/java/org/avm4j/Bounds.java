@@ -136,7 +136,8 @@ public record Bounds(AvmOptions options, double yMax) {
   }
 
   /**
-   * Σ P(Z_t = 1) over from < t ≤ to; beyond a million terms the last probability stands for all.
+   * Σ P(Z_t = 1) over the steps after {@code from} up to {@code to}; beyond a million terms the
+   * last probability stands for all.
    */
   private double approximated(long from, long to) {
     if (!(options.approximation() instanceof Approximation.Decaying)) {

@@ -60,9 +60,10 @@ final class ClassCounts {
     out.doubles(mass, mass.length);
   }
 
-  static ClassCounts decode(Decoder in, ClassWeights weights) throws ModelFileException {
+  static ClassCounts decode(Decoder in, ClassWeights weights, Columns columns)
+      throws ModelFileException {
     ClassCounts masses = new ClassCounts(weights);
-    int classes = in.int32("the number of counted classes", Integer.MAX_VALUE);
+    int classes = in.int32("the number of counted classes", Math.max(2, columns.count()));
     masses.mass = in.doubles(classes, classes);
     for (double mass : masses.mass) {
       Decoder.check(mass >= 0, "a count must be >= 0", mass);

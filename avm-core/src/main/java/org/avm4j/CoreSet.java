@@ -19,6 +19,7 @@ public final class CoreSet {
   private int dimension;
   private int size;
   private int cells;
+  private int[] indices = {};
   private int present;
   private int version;
 
@@ -45,6 +46,7 @@ public final class CoreSet {
     return version;
   }
 
+  /** Whether vector j is the core point of a cell. */
   public boolean isCell(int j) {
     return cell[j];
   }
@@ -68,6 +70,16 @@ public final class CoreSet {
   /** All columns, some of them null unless the set {@link #isFull}. */
   float[][] columns() {
     return columns;
+  }
+
+  /** The number of features that have a column. */
+  int present() {
+    return present;
+  }
+
+  /** The p-th feature that has a column, in ascending order. */
+  int index(int p) {
+    return indices[p];
   }
 
   /** Whether each feature below d has a column. */
@@ -101,11 +113,10 @@ public final class CoreSet {
   /** Removes vector j; the last vector takes its place. */
   public void remove(int j) {
     int last = --size;
-    for (float[] column : columns) {
-      if (column != null) {
-        column[j] = column[last];
-        column[last] = 0;
-      }
+    for (int p = 0; p < present; p++) {
+      float[] column = columns[indices[p]];
+      column[j] = column[last];
+      column[last] = 0;
     }
     norms[j] = norms[last];
     cells -= cell[j] ? 1 : 0;
@@ -116,9 +127,10 @@ public final class CoreSet {
   /** Vector j as a row. */
   public Features vector(int j) {
     Features.Buffer buffer = new Features.Buffer();
-    for (int i = 0; i < columns.length; i++) {
-      if (columns[i] != null && columns[i][j] != 0) {
-        buffer.add(i, columns[i][j]);
+    for (int p = 0; p < present; p++) {
+      float value = columns[indices[p]][j];
+      if (value != 0) {
+        buffer.add(indices[p], value);
       }
     }
     return buffer.features();
@@ -127,10 +139,11 @@ public final class CoreSet {
   /** A copy that shares nothing and has no room to spare. */
   public CoreSet copy() {
     CoreSet copy = new CoreSet();
-    copy.columns = columns.clone();
-    for (int i = 0; i < columns.length; i++) {
-      copy.columns[i] = columns[i] == null ? null : Arrays.copyOf(columns[i], size);
+    copy.columns = new float[present == 0 ? 0 : indices[present - 1] + 1][];
+    for (int p = 0; p < present; p++) {
+      copy.columns[indices[p]] = Arrays.copyOf(columns[indices[p]], size);
     }
+    copy.indices = Arrays.copyOf(indices, present);
     copy.norms = Arrays.copyOf(norms, size);
     copy.cell = Arrays.copyOf(cell, size);
     copy.dimension = dimension;
@@ -140,6 +153,7 @@ public final class CoreSet {
     return copy;
   }
 
+  /** Appends all vectors, feature by feature. */
   public void encode(Encoder out) {
     out.int32(dimension);
     out.int32(size);
@@ -147,14 +161,13 @@ public final class CoreSet {
       out.bool(cell[j]);
     }
     out.int32(present);
-    for (int i = 0; i < columns.length; i++) {
-      if (columns[i] != null) {
-        out.int32(i);
-        out.floats(columns[i], size);
-      }
+    for (int p = 0; p < present; p++) {
+      out.int32(indices[p]);
+      out.floats(columns[indices[p]], size);
     }
   }
 
+  /** The vectors that were appended. */
   public static CoreSet decode(Decoder in) throws ModelFileException {
     CoreSet core = new CoreSet();
     core.dimension = in.int32("the dimension", Features.MAX_DIMENSION);
@@ -173,16 +186,12 @@ public final class CoreSet {
   }
 
   private void decodeColumns(Decoder in) throws ModelFileException {
-    present = in.int32("the number of columns", dimension);
-    int last = -1;
+    int count = in.int32("the number of columns", dimension);
     double[] squares = new double[size];
-    for (int c = 0; c < present; c++) {
+    for (int c = 0; c < count; c++) {
       int i = in.int32("a feature index", dimension - 1);
-      Decoder.check(i > last, "feature indices must ascend", i);
-      last = i;
-      columns = i < columns.length ? columns : Arrays.copyOf(columns, Math.max(i + 1, 2 * c));
-      columns[i] = in.floats(size, size);
-      addSquares(columns[i], squares);
+      Decoder.check(c == 0 || i > indices[c - 1], "feature indices must ascend", i);
+      addSquares(put(i, in.floats(size, size)), squares);
     }
     for (int j = 0; j < size; j++) {
       norms[j] = (float) squares[j];
@@ -191,37 +200,45 @@ public final class CoreSet {
 
   private void addSquares(float[] column, double[] squares) throws ModelFileException {
     for (int j = 0; j < size; j++) {
-      boolean isNear = Math.abs(column[j]) <= KernelRow.LARGEST;
-      Decoder.check(isNear, "a feature must be within ±1e15", column[j]);
+      boolean isInRange = Math.abs(column[j]) <= KernelRow.LARGEST;
+      Decoder.check(isInRange, "a feature must be within ±1e15", column[j]);
       squares[j] += (double) column[j] * column[j];
     }
   }
 
   private void write(int j, KernelRow row) {
+    int before = present;
     for (int i = 0; i < row.count(); i++) {
       writable(row.index(i))[j] = row.value(i);
+    }
+    if (present > before) {
+      Arrays.sort(indices, 0, present);
     }
     norms[j] = (float) row.norm();
     version++;
   }
 
   private void clear(int j) {
-    for (float[] column : columns) {
-      if (column != null) {
-        column[j] = 0;
-      }
+    for (int p = 0; p < present; p++) {
+      columns[indices[p]][j] = 0;
     }
   }
 
   private float[] writable(int i) {
+    float[] column = column(i);
+    return column == null ? put(i, new float[norms.length]) : column;
+  }
+
+  /** Gives feature i a column, which it did not have; the indices are to be sorted after that. */
+  private float[] put(int i, float[] column) {
     if (i >= columns.length) {
-      columns = Arrays.copyOf(columns, Math.max(dimension, i + 1));
+      int roomy = Math.min(dimension, 2 * columns.length);
+      columns = Arrays.copyOf(columns, Math.max(i + 1, roomy));
     }
-    if (columns[i] == null) {
-      columns[i] = new float[norms.length];
-      present++;
-    }
-    return columns[i];
+    columns[i] = column;
+    indices = present < indices.length ? indices : Arrays.copyOf(indices, 2 * present + 8);
+    indices[present++] = i;
+    return column;
   }
 
   private void reserve(int wanted) {
@@ -231,8 +248,8 @@ public final class CoreSet {
     int capacity = Math.max(16, wanted + wanted / 16);
     norms = Arrays.copyOf(norms, capacity);
     cell = Arrays.copyOf(cell, capacity);
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = columns[i] == null ? null : Arrays.copyOf(columns[i], capacity);
+    for (int p = 0; p < present; p++) {
+      columns[indices[p]] = Arrays.copyOf(columns[indices[p]], capacity);
     }
   }
 }

@@ -196,6 +196,7 @@ final class DensityCells {
       Decoder.check(count > 0, "a cell must hold an instance", count);
       cells.total += count;
     }
+    Decoder.check(Double.isFinite(cells.total), "the cells must hold finitely many", cells.total);
     return cells;
   }
 

@@ -72,7 +72,7 @@ public sealed interface Kernel {
 
     @Override
     public void of(float[] squaredDistance, float[] out, int n) {
-      Exp.ofNegative((float) -gamma, squaredDistance, out, n);
+      Exp.ofNegative(-Exp.factor(gamma), squaredDistance, out, n);
     }
   }
 
@@ -94,7 +94,7 @@ public sealed interface Kernel {
 
     @Override
     public void of(float[] squaredDistance, float[] out, int n) {
-      Exp.ofNegativeRoots((float) gamma, squaredDistance, out, n);
+      Exp.ofNegativeRoots(Exp.factor(gamma), squaredDistance, out, n);
     }
   }
 
@@ -133,16 +133,16 @@ public sealed interface Kernel {
 
     @Override
     public double of(double squaredDistance) {
-      double s = gamma * Math.sqrt(3 * squaredDistance);
+      double s = Math.min(gamma * Math.sqrt(3 * squaredDistance), Exp.UNDERFLOW);
       return (1 + s) * StrictMath.exp(-s);
     }
 
     @Override
     public void of(float[] squaredDistance, float[] out, int n) {
-      float factor = (float) (gamma * Math.sqrt(3));
+      float factor = Exp.factor(gamma * Math.sqrt(3));
       Exp.ofNegativeRoots(factor, squaredDistance, out, n);
       for (int j = 0; j < n; j++) {
-        out[j] *= 1 + factor * (float) Math.sqrt(squaredDistance[j]);
+        out[j] *= 1 + Math.min(factor * (float) Math.sqrt(squaredDistance[j]), -Exp.LEAST);
       }
     }
   }
@@ -160,16 +160,16 @@ public sealed interface Kernel {
 
     @Override
     public double of(double squaredDistance) {
-      double s = gamma * Math.sqrt(5 * squaredDistance);
+      double s = Math.min(gamma * Math.sqrt(5 * squaredDistance), Exp.UNDERFLOW);
       return (1 + s + s * s / 3) * StrictMath.exp(-s);
     }
 
     @Override
     public void of(float[] squaredDistance, float[] out, int n) {
-      float factor = (float) (gamma * Math.sqrt(5));
+      float factor = Exp.factor(gamma * Math.sqrt(5));
       Exp.ofNegativeRoots(factor, squaredDistance, out, n);
       for (int j = 0; j < n; j++) {
-        float s = factor * (float) Math.sqrt(squaredDistance[j]);
+        float s = Math.min(factor * (float) Math.sqrt(squaredDistance[j]), -Exp.LEAST);
         out[j] *= 1 + s + s * s / 3;
       }
     }

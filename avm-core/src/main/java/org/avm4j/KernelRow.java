@@ -41,6 +41,7 @@ public final class KernelRow implements Coverage.Neighbours {
   private float[] picked = {};
   private float[][] pickedColumns = {};
 
+  /** A row to be measured against these vectors. */
   public KernelRow(CoreSet core, Kernel kernel) {
     this.core = core;
     this.kernel = kernel;
@@ -111,18 +112,22 @@ public final class KernelRow implements Coverage.Neighbours {
     }
   }
 
+  /** The number of entries of x that are not 0. */
   public int count() {
     return count;
   }
 
+  /** The feature of entry i. */
   public int index(int i) {
     return index[i];
   }
 
+  /** The value of entry i. */
   public float value(int i) {
     return value[i];
   }
 
+  /** The number of features that x has. */
   public int rowDimension() {
     return rowDimension;
   }
@@ -208,13 +213,27 @@ public final class KernelRow implements Coverage.Neighbours {
   @Override
   public double maxDistance(int j) {
     double max = 0;
-    int at = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float entry = at < count && index[at] == i ? value[at++] : 0;
-      float[] column = core.column(i);
-      max = Math.max(max, Math.abs((double) entry - (column == null ? 0 : column[j])));
+    for (int at = 0, p = 0; at < count || p < core.present(); ) {
+      int i = next(at, p);
+      float entry = hasEntry(at, i) ? value[at++] : 0;
+      float other = hasColumn(p, i) ? core.column(core.index(p++))[j] : 0;
+      max = Math.max(max, Math.abs((double) entry - other));
     }
     return max;
+  }
+
+  /** The lower of the feature of entry {@code at} and of column p, of those that there are. */
+  private int next(int at, int p) {
+    int entry = at < count ? index[at] : Integer.MAX_VALUE;
+    return p < core.present() ? Math.min(entry, core.index(p)) : entry;
+  }
+
+  private boolean hasEntry(int at, int i) {
+    return at < count && index[at] == i;
+  }
+
+  private boolean hasColumn(int p, int i) {
+    return p < core.present() && core.index(p) == i;
   }
 
   @Override
@@ -263,38 +282,41 @@ public final class KernelRow implements Coverage.Neighbours {
       values = new float[capacity];
       kernels = new double[capacity];
     }
-    if (dimension() > picked.length) {
-      picked = new float[dimension()];
-      pickedColumns = new float[dimension()][];
+    int most = Math.max(count, core.present());
+    if (most > picked.length) {
+      picked = new float[most];
+      pickedColumns = new float[most][];
     }
   }
 
   private void measureDense() {
+    if (!core.isFull(dimension())) {
+      measureWithGaps();
+      return;
+    }
     Arrays.fill(picked, 0, dimension(), 0);
     for (int i = 0; i < count; i++) {
       picked[index[i]] = value[i];
     }
-    if (core.isFull(dimension())) {
-      Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
-    } else {
-      measureWithGaps();
-    }
+    Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
   }
 
   /** Where all points are 0 in a feature, it counts for all of them alike. */
   private void measureWithGaps() {
-    int features = 0;
     double base = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float[] column = core.column(i);
-      if (column == null) {
-        base += (double) picked[i] * picked[i];
-      } else {
-        picked[features] = picked[i];
-        pickedColumns[features++] = column;
+    int at = 0;
+    for (int p = 0; p < core.present(); p++) {
+      int i = core.index(p);
+      for (; at < count && index[at] < i; at++) {
+        base += (double) value[at] * value[at];
       }
+      picked[p] = hasEntry(at, i) ? value[at++] : 0;
+      pickedColumns[p] = core.column(i);
     }
-    Distances.dense(picked, pickedColumns, features, core.size(), base, distances);
+    for (; at < count; at++) {
+      base += (double) value[at] * value[at];
+    }
+    Distances.dense(picked, pickedColumns, core.present(), core.size(), base, distances);
   }
 
   /** Returns whether the distances are good; if too many cancel, they are not. */
@@ -326,11 +348,11 @@ public final class KernelRow implements Coverage.Neighbours {
 
   private double exactDistance(int j) {
     double sum = 0;
-    int at = 0;
-    for (int i = 0; i < dimension(); i++) {
-      float entry = at < count && index[at] == i ? value[at++] : 0;
-      float[] column = core.column(i);
-      double difference = (double) entry - (column == null ? 0 : column[j]);
+    for (int at = 0, p = 0; at < count || p < core.present(); ) {
+      int i = next(at, p);
+      float entry = hasEntry(at, i) ? value[at++] : 0;
+      float other = hasColumn(p, i) ? core.column(core.index(p++))[j] : 0;
+      double difference = (double) entry - other;
       sum += difference * difference;
     }
     return sum;

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 
@@ -24,6 +25,14 @@ public interface OnlineLearner extends Predictor, Savable {
    *     whole number n is the same as learning the instance n times
    */
   void learn(Features x, double y, double weight);
+
+  /**
+   * The tree of machines behind the answers, if there is one. Its features are those that come out
+   * of the preparation, if there is one.
+   */
+  default Optional<AvmTree> tree() {
+    return Optional.empty();
+  }
 
   /** The model as it is now, immutable and safe to use from any thread. */
   Model snapshot();

@@ -181,6 +181,10 @@ final class Packing {
     packing.reach = in.doubles(n, n);
     packing.count = in.doubles(n, n);
     packing.missed = in.doubles(n, n);
+    for (int j = 0; j < n; j++) {
+      boolean holds = packing.reach[j] >= 0 && packing.count[j] >= 0 && packing.missed[j] >= 0;
+      Decoder.check(holds, "reach, count and missed must not be negative at vector", j);
+    }
     packing.isMeasured = in.bool();
     packing.nearest = new int[n];
     packing.distance = new double[n];
@@ -199,5 +203,9 @@ final class Packing {
     }
     distance = in.doubles(n, n);
     gap = in.doubles(n, n);
+    for (int j = 0; j < n; j++) {
+      distance[j] = nearest[j] == NONE ? Double.MAX_VALUE : distance[j];
+      Decoder.check(distance[j] >= 0, "a distance must not be negative", distance[j]);
+    }
   }
 }

@@ -21,6 +21,10 @@ final class RunningScale {
   private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
   private static final double LARGEST = 1e100;
   private static final double FARTHEST = 1e6;
+
+  /** The scale of numbers within ±1e100 is larger than this. */
+  private static final double LEAST = 1e-110;
+
   private static final double CONSTANT = 1e-12;
 
   private long rows;
@@ -159,7 +163,10 @@ final class RunningScale {
     scale.counts = new long[features];
     for (int i = 0; i < features; i++) {
       scale.counts[i] = in.count("the entries of a feature");
-      Decoder.check(scale.factors[i] >= 0, "a scale must not be negative", scale.factors[i]);
+      boolean isFewer = scale.counts[i] <= scale.rows;
+      Decoder.check(isFewer, "a feature must not have more entries than rows", scale.counts[i]);
+      boolean isScale = scale.factors[i] == 0 || scale.factors[i] >= LEAST;
+      Decoder.check(isScale, "a scale must be 0 or at least " + LEAST, scale.factors[i]);
     }
     return scale;
   }
@@ -171,7 +178,9 @@ final class RunningScale {
     for (int e = 0; e < entries; e++) {
       int i = in.int32("a feature index", dimension - 1);
       Decoder.check(i >= next, "feature indices must ascend", i);
-      row.add(i, in.finite("a feature"));
+      double value = in.finite("a feature");
+      Decoder.check(Math.abs(value) <= LARGEST, "a feature must be within ±1e100", value);
+      row.add(i, value);
       next = i + 1;
     }
     if (next < dimension) {

@@ -11,9 +11,9 @@ import org.avm4j.math.Vectors;
  *
  * <p>Since w_{t+1} = (t-1)/t w_t - α_t/(λt) Φ(c_t), it is -(1/(λt)) A_t with A_t = Σ_{s≤t} α_s
  * Φ(c_s): a step touches one coefficient and nothing is ever rescaled. The sum of the first T
- * iterates is -(1/λ) P_T with P_T = Σ_{t<T} A_t / t = h A - G, where h = Σ_{t<T} 1/t and G collects
- * α_s times the h of its time. So the average costs a step nothing either. A projection scales A,
- * and there the sum is folded: G takes -P, and h starts again at 0.
+ * iterates is -(1/λ) P_T with P_T = Σ A_t / t = h A - G over t = 1 to T - 1, where h = Σ 1/t and G
+ * collects α_s times the h of its time. So the average costs a step nothing either. A projection
+ * scales A, and there the sum is folded: G takes -P, and h starts again at 0.
  *
  * <p>Where something is forgotten, A fades by a part in each step and m stands in the place of t
  * ({@link Forgetting}). The parts gather in one factor, A = s a, so a step still touches one

@@ -148,8 +148,8 @@ public sealed interface Task {
    */
   record Multiclass(List<Double> declared) implements Task {
     public Multiclass {
-      declared = declared.stream().sorted().distinct().toList();
       declared.forEach(Multiclass::checkLabel);
+      declared = declared.stream().map(label -> label + 0.0).sorted().distinct().toList();
     }
 
     @Override

@@ -24,8 +24,8 @@ public sealed interface Update {
   double prior();
 
   /**
-   * The number of features that the score also depends on linearly: d of f(x) = Σ_{i<d} b_i x_i +
-   * β₀ + Σ_j β_j K(c_j, x); 0 for β₀ alone, and {@link #NO_LINEAR_PART} for neither.
+   * The number of features that the score also depends on linearly: d of f(x) = Σ_i b_i x_i + β₀ +
+   * Σ_j β_j K(c_j, x); 0 for β₀ alone, and {@link #NO_LINEAR_PART} for neither.
    */
   default int linear() {
     return NO_LINEAR_PART;

@@ -17,9 +17,12 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -118,13 +121,15 @@ public abstract class ArchitectureContract {
   }
 
   @Test
-  void whatMustBeReproducibleDrawsFromSeededGeneratorsOfItsOwn() {
+  void whatMustBeReproducibleGivesEveryGeneratorItsSeed() {
     noClasses()
         .that()
         .resideInAnyPackage(reproducible())
         .should()
+        .callConstructor(Random.class)
+        .orShould()
         .dependOnClassesThat()
-        .areAssignableTo(Random.class)
+        .belongToAnyOf(SecureRandom.class, SplittableRandom.class, ThreadLocalRandom.class)
         .allowEmptyShould(true)
         .check(classes);
   }

@@ -41,6 +41,8 @@ final class BitsRuns {
   private BitsRuns() {
     everyLossKernelAndUpdate();
     otherChoices();
+    linearParts();
+    trees();
     union();
     automatic();
     anomalies();
@@ -183,6 +185,34 @@ final class BitsRuns {
     learner(
         "merge-horizon",
         base.change().maxSize(30, Limit.MERGE).forgetting(new Forgetting.Horizon(80)).build());
+  }
+
+  private void linearParts() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions options = start(task).update(new Update.Newton(0.1, 8)).build();
+      learner("linear", options);
+      learner("linear-merge", options.change().maxSize(30, Limit.MERGE).build());
+      learner("linear-horizon", options.change().forgetting(new Forgetting.Horizon(50)).build());
+    }
+  }
+
+  private void trees() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions root =
+          start(task).update(new Update.Newton(0.1, 8)).maxSize(16, Limit.MERGE).build();
+      TreeOptions options = new TreeOptions(root, 12, 3, 120);
+      runs.put("tree-" + root.task().word(), () -> content(grown(options)));
+    }
+  }
+
+  private static AvmTree grown(TreeOptions options) {
+    AvmTree tree = new AvmTree(options);
+    for (Instance instance : instances(options.machine().task(), 900, 1)) {
+      tree.learn(instance.features(), instance.label(), instance.weight());
+    }
+    return tree;
   }
 
   private void union() {

@@ -50,6 +50,29 @@ class KernelTest {
     assertThat(all[0]).isEqualTo(1);
   }
 
+  /** From points that coincide to points as far apart as features can be, for every width. */
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void itFallsFromOneToNothingWhateverTheWidth(DoubleFunction<Kernel> make) {
+    float[] distances = new float[400];
+    for (int j = 1; j < distances.length; j++) {
+      distances[j] = (float) StrictMath.pow(10, -40 + 0.196 * j);
+    }
+    for (double gamma : new double[] {1e-300, 1e-30, 1e-5, 1, 1e4, 1e19, 1e38, 1e39, 1e308}) {
+      Kernel kernel = make.apply(gamma);
+      float[] all = new float[distances.length];
+      kernel.of(distances, all, distances.length);
+      assertThat(all[0]).isEqualTo(1);
+      assertThat(kernel.of(0)).isEqualTo(1);
+      for (int j = 1; j < distances.length; j++) {
+        assertThat((double) all[j]).isBetween(0.0, all[j - 1] + 1e-6);
+        double one = kernel.of(distances[j]);
+        assertThat(one).isBetween(0.0, kernel.of(distances[j - 1]) + 1e-15);
+        assertThat((double) all[j]).isCloseTo(one, within(gamma > Float.MAX_VALUE ? 1 : 5e-7));
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kernels")
   void itIsPositiveDefinite(DoubleFunction<Kernel> make) {
@@ -81,14 +104,15 @@ class KernelTest {
 
   @Test
   void theDefinitionsAreThose() {
-    assertThat(new Kernel.Gaussian(0.5).of(4)).isEqualTo(Math.exp(-2));
-    assertThat(new Kernel.Laplacian(0.5).of(4)).isEqualTo(Math.exp(-1));
+    assertThat(new Kernel.Gaussian(0.5).of(4)).isEqualTo(StrictMath.exp(-2));
+    assertThat(new Kernel.Laplacian(0.5).of(4)).isEqualTo(StrictMath.exp(-1));
     assertThat(new Kernel.RationalQuadratic(0.5).of(4)).isEqualTo(1.0 / 3);
     double s = Math.sqrt(3);
-    assertThat(new Kernel.Matern32(0.5).of(4)).isCloseTo((1 + s) * Math.exp(-s), within(1e-15));
+    assertThat(new Kernel.Matern32(0.5).of(4))
+        .isCloseTo((1 + s) * StrictMath.exp(-s), within(1e-15));
     s = Math.sqrt(5);
     assertThat(new Kernel.Matern52(0.5).of(4))
-        .isCloseTo((1 + s + 5.0 / 3) * Math.exp(-s), within(1e-15));
+        .isCloseTo((1 + s + 5.0 / 3) * StrictMath.exp(-s), within(1e-15));
   }
 
   private static double[] random(SplitMix random, int n) {

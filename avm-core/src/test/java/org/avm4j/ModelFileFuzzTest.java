@@ -1,22 +1,27 @@
 package org.avm4j;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import java.util.Map;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
-/** Hostile content behind a valid frame: refused in a sentence, or a learner that works. */
+/**
+ * Hostile content behind a valid frame: refused in a sentence, or a learner that works. The inputs
+ * beside the tests are those that once broke something, and a good one of each kind to start from.
+ */
 class ModelFileFuzzTest {
   @FuzzTest(maxDuration = "60s")
   void aLearnerIsRefusedOrUsable(byte[] content) {
-    try {
-      Avm avm =
-          ModelFile.parse(ModelFile.frame(Avm.KIND, content)).read(Map.of(Avm.KIND, Avm::decode));
-      avm.score(Features.dense(0.1, 0.2));
-      avm.snapshot().score(Features.dense(0.1, 0.2));
-    } catch (ModelFileException refused) {
-      // One sentence, nothing more.
-    }
+    HostileBytes.useIfReadable(ModelFile.frame(Avm.KIND, content));
+  }
+
+  @FuzzTest(maxDuration = "60s")
+  void aFileIsRefusedOrUsable(byte[] payload) {
+    HostileBytes.useIfReadable(HostileBytes.framed(2, payload));
+  }
+
+  @FuzzTest(maxDuration = "60s")
+  void aFileOfVersionOneIsRefusedOrUsable(byte[] payload) {
+    HostileBytes.useIfReadable(HostileBytes.framed(1, payload));
   }
 
   @FuzzTest(maxDuration = "60s")

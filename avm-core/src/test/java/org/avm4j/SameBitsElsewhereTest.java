@@ -29,7 +29,9 @@ class SameBitsElsewhereTest {
     "regression-epsilon-insensitive-matern32-sgd",
     "regression-l1-rational-quadratic-newton",
     "regression-l2-gaussian-newton-forgetting",
+    "regression-l2-gaussian-newton-linear-merge",
     "regression-l2-gaussian-sgd-projected",
+    "tree-binary",
   };
 
   /** Even fewer, because a fused multiply-add without an instruction takes a microsecond. */

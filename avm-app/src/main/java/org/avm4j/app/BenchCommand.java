@@ -248,9 +248,9 @@ final class BenchCommand implements Callable<Integer> {
                         && values.get(name + "Most") instanceof Double most
                     ? "  (" + Text.number(least) + " to " + Text.number(most) + ")"
                     : "";
-            rows.put(Figures.words(name), Text.number(number.doubleValue()) + spread);
+            rows.put(FigureText.words(name), Text.number(number.doubleValue()) + spread);
           } else if (value instanceof String text) {
-            rows.put(Figures.words(name), text);
+            rows.put(FigureText.words(name), text);
           }
         });
     return Text.table(rows);

@@ -118,7 +118,7 @@ final class DataCommand implements Runnable {
       values.forEach(
           (name, value) ->
               rows.put(
-                  Figures.words(name),
+                  FigureText.words(name),
                   value instanceof Number number
                       ? Text.number(number.doubleValue())
                       : value.toString()));

@@ -58,7 +58,7 @@ final class EvaluateCommand extends ScoringCommand {
   private static String table(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
-    Figures.addRows(figures, rows);
+    FigureText.addRows(figures, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
     return Text.table(rows);

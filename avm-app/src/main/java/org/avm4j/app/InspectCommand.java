@@ -193,13 +193,14 @@ final class InspectCommand implements Callable<Integer> {
 
   private static Map<String, String> flat(Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
-    values.forEach((name, value) -> addFlat(Figures.words(name), value, rows));
+    values.forEach((name, value) -> addFlat(FigureText.words(name), value, rows));
     return rows;
   }
 
   private static void addFlat(String key, Object value, Map<String, String> rows) {
     if (value instanceof Map<?, ?> map) {
-      map.forEach((inner, of) -> rows.put(key + " " + Figures.words(inner.toString()), text(of)));
+      map.forEach(
+          (inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
     } else if (value instanceof List<?> list && key.equals("largest coefficients")) {
       for (int i = 0; i < list.size(); i++) {
         Map<?, ?> entry = (Map<?, ?>) list.get(i);

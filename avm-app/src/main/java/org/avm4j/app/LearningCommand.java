@@ -81,7 +81,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png. The numbers stand beside them, in FILE.png.csv.")
+              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png. The"
+              + " numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -219,7 +220,7 @@ abstract class LearningCommand implements Callable<Integer> {
       progress.close();
       print(Report.of(report, model()));
       if (plot != null) {
-        new RunFigure(report.metrics(), report.curve(), report.status()).write(plot);
+        new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

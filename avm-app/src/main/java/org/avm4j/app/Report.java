@@ -148,7 +148,7 @@ final class Report {
 
   private void addRows(RunReport run) {
     rows.put("instances", whole(run.metrics().instances()));
-    Figures.addRows(run.figures(), rows);
+    FigureText.addRows(run.figures(), rows);
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
     double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
@@ -195,8 +195,8 @@ final class Report {
       addDrifts(status);
     }
     if (isDetector(status)) {
-      rows.put("diameter", Figures.text("diameter", status.diameter()));
-      rows.put("threshold", Figures.text("threshold", status.threshold()));
+      rows.put("diameter", FigureText.text("diameter", status.diameter()));
+      rows.put("threshold", FigureText.text("threshold", status.threshold()));
     }
   }
 
@@ -239,13 +239,14 @@ final class Report {
       if (singles.stream().allMatch(run -> run.get(name) instanceof Number)) {
         double[] all =
             singles.stream().mapToDouble(run -> ((Number) run.get(name)).doubleValue()).toArray();
-        double mean = Figures.mean(all);
-        double deviation = Figures.deviation(all, mean);
+        double mean = FigureText.mean(all);
+        double deviation = FigureText.deviation(all, mean);
         means.put(name, mean);
         deviations.put(name, deviation);
         values.put(name, mean);
         rows.put(
-            Figures.words(name), Figures.text(name, mean) + " ± " + Figures.text(name, deviation));
+            FigureText.words(name),
+            FigureText.text(name, mean) + " ± " + FigureText.text(name, deviation));
       }
     }
     values.put("mean", means);

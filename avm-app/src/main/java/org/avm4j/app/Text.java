@@ -37,9 +37,9 @@ final class Text {
     values.forEach(
         (name, value) -> {
           if (value instanceof Number number) {
-            rows.put(Figures.words(name), number(number.doubleValue()));
+            rows.put(FigureText.words(name), number(number.doubleValue()));
           } else if (!(value instanceof Map)) {
-            rows.put(Figures.words(name), String.valueOf(value));
+            rows.put(FigureText.words(name), String.valueOf(value));
           }
         });
     return rows;

@@ -197,7 +197,7 @@ final class TuneCommand implements Callable<Integer> {
   private String table(List<Trial> best, String metric) {
     StringBuilder text = new StringBuilder();
     best.get(0).point().keySet().forEach(name -> text.append(String.format("%15s", name)));
-    text.append(String.format("%15s %8s%n", Figures.words(metric), "size"));
+    text.append(String.format("%15s %8s%n", FigureText.words(metric), "size"));
     for (Trial trial : best.subList(0, Math.min(10, best.size()))) {
       trial.point().values().forEach(v -> text.append(String.format(Locale.ROOT, "%15.6g", v)));
       text.append(String.format(Locale.ROOT, "%15.6g %8d%n", trial.metric(), trial.size()));

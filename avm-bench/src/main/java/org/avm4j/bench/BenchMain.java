@@ -31,9 +31,10 @@ public final class BenchMain {
       case "long" -> LongRun.main(rest);
       case "growth" -> Growth.main(rest);
       case "roofline" -> Roofline.main(rest);
+      case "tradeoff" -> Tradeoff.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected jmh, pieces, peers, long, growth or roofline: '" + command + "'");
+              "expected jmh, pieces, peers, long, growth, roofline or tradeoff: '" + command + "'");
     }
   }
 

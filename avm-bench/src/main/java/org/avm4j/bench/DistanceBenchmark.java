@@ -1,8 +1,10 @@
 package org.avm4j.bench;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import org.avm4j.internal.Distances;
+import org.avm4j.CoreSet;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.KernelRow;
 import org.avm4j.math.SplitMix;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -13,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The squared distances from one dense row to all core points. */
+/** One dense row against all core points: squared distances, and the kernel values of them. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -22,34 +24,70 @@ public class DistanceBenchmark {
   @Param({"500x54", "135x123", "436x8"})
   public String shape;
 
-  float[] x;
-  float[][] columns;
-  float[] out;
+  final CoreSet core = new CoreSet();
+  final KernelRow row = new KernelRow(core, new Kernel.Gaussian(1));
+  final Features[] rows = new Features[2];
+  float[] distances;
+  float[] kernels;
+  private double[] obvious;
+  private int next;
 
-  /** Random points. */
+  /** Random points; a row that was just measured is not measured again, so there are two. */
   @Setup
   public void setUp() {
     int n = Integer.parseInt(shape.substring(0, shape.indexOf('x')));
     int d = Integer.parseInt(shape.substring(shape.indexOf('x') + 1));
     SplitMix random = new SplitMix(1);
-    x = floats(random, d);
-    columns = new float[d][];
-    Arrays.setAll(columns, i -> floats(random, n));
-    out = new float[n];
+    for (int j = 0; j < n; j++) {
+      row.measure(point(random, d));
+      core.add(row, true);
+    }
+    rows[0] = point(random, d);
+    rows[1] = point(random, d);
+    distances = floats(random, n);
+    kernels = new float[n];
+    obvious = new double[n];
   }
 
-  /** The loop that the learner uses. */
-  @Benchmark
-  public float[] dense() {
-    Distances.dense(x, columns, x.length, out.length, 0, out);
-    return out;
+  private static Features point(SplitMix random, int d) {
+    double[] values = new double[d];
+    for (int i = 0; i < d; i++) {
+      values[i] = random.getAsDouble();
+    }
+    return Features.dense(values);
   }
 
-  /** Its meaning. */
+  /** The pass that the learner makes. */
   @Benchmark
-  public float[] obvious() {
-    Distances.obvious(x, columns, x.length, out.length, 0, out);
-    return out;
+  public double[] measure() {
+    next = 1 - next;
+    return row.measure(rows[next]);
+  }
+
+  /** Only the kernel values of as many distances. */
+  @Benchmark
+  public float[] kernels() {
+    new Kernel.Gaussian(1).of(distances, kernels, kernels.length);
+    return kernels;
+  }
+
+  /** The meaning of the pass. */
+  @Benchmark
+  public double[] obvious() {
+    next = 1 - next;
+    for (int j = 0; j < obvious.length; j++) {
+      obvious[j] = Math.exp(-squaredDistance(rows[next], j));
+    }
+    return obvious;
+  }
+
+  private double squaredDistance(Features x, int j) {
+    double sum = 0;
+    for (int i = 0; i < x.count(); i++) {
+      double difference = x.value(i) - core.column(i)[j];
+      sum += difference * difference;
+    }
+    return sum;
   }
 
   static float[] floats(SplitMix random, int n) {

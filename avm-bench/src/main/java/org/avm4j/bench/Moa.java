@@ -13,10 +13,11 @@ import java.util.function.IntSupplier;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.functions.SGD;
 import moa.classifiers.functions.SGDMultiClass;
+import moa.classifiers.meta.AdaptiveRandomForest;
 import moa.classifiers.trees.HoeffdingTree;
 import org.avm4j.Features;
 
-/** MOA 2024.07.0: a linear model by SGD, and the Hoeffding tree, both as they come. */
+/** MOA 2024.07.0: a linear model by SGD, the Hoeffding tree and forests of it, as they come. */
 final class Moa {
   private final Workload workload;
   private final InstancesHeader header;
@@ -87,6 +88,14 @@ final class Moa {
   Rival tree() {
     HoeffdingTree tree = new HoeffdingTree();
     return start(tree, tree::getNodeCount);
+  }
+
+  /** The adaptive random forest of Gomes and others, in one thread. */
+  Rival forest(int trees) {
+    AdaptiveRandomForest forest = new AdaptiveRandomForest();
+    forest.ensembleSizeOption.setValue(trees);
+    forest.setRandomSeed(1);
+    return start(forest, () -> trees);
   }
 
   private Rival start(AbstractClassifier classifier, IntSupplier size) {

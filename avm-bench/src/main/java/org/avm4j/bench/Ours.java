@@ -22,7 +22,8 @@ final class Ours {
     return learning(workload, Baselines.create(options));
   }
 
-  private static Rival learning(Workload workload, OnlineLearner learner) {
+  /** A learner that answers each row and then learns it. */
+  static Rival learning(Workload workload, OnlineLearner learner) {
     Instance[] rows = workload.rows();
     return contender(
         t -> {

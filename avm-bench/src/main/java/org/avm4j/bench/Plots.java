@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
@@ -52,6 +53,34 @@ final class Plots {
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setLegendVisible(false);
     save(chart, folder, name);
+  }
+
+  /** The error of each method against its time on one data set; runs of one method are joined. */
+  static void tradeoff(List<Tradeoff.Turn> turns, String data, Path folder) throws IOException {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(760)
+            .height(460)
+            .title(data)
+            .xAxisTitle("processor seconds")
+            .yAxisTitle("mistake rate, %")
+            .build();
+    chart.getStyler().setXAxisLogarithmic(true);
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    chart.getStyler().setMarkerSize(9);
+    for (String method : turns.stream().map(Tradeoff.Turn::method).distinct().toList()) {
+      List<Tradeoff.Turn> its =
+          turns.stream()
+              .filter(turn -> turn.method().equals(method))
+              .sorted(Comparator.comparingDouble(Tradeoff.Turn::seconds))
+              .toList();
+      chart.addSeries(
+          method,
+          its.stream().map(Tradeoff.Turn::seconds).toList(),
+          its.stream().map(Tradeoff.Turn::error).toList());
+    }
+    save(chart, folder, "tradeoff-" + data);
   }
 
   private static XYChart chart(String title, String axis) {

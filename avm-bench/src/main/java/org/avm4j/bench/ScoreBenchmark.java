@@ -2,6 +2,7 @@ package org.avm4j.bench;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
@@ -61,7 +62,7 @@ public class ScoreBenchmark {
   @Benchmark
   @OperationsPerInvocation(MANY)
   public double[][] many() {
-    return model.scores(first);
+    return model.score(first, ForkJoinPool.commonPool());
   }
 
   Instance current() {

@@ -17,6 +17,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 
 /**
@@ -36,6 +37,11 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
   public static Workload of(String name, int most) {
     Instance[] rows = Likeness.isNamed(name) ? Likeness.named(name).rows(most) : read(name, most);
     return new Workload(name, rows, options(name.replace("-like", "")).build());
+  }
+
+  /** Rows for learners that bring options of their own. */
+  static Workload of(String name, List<Instance> rows) {
+    return new Workload(name, rows.toArray(Instance[]::new), AvmOptions.binary().build());
   }
 
   /** The number of features. */
@@ -97,8 +103,9 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
   }
 
   private static Instance[] scaled(List<Instance> rows, boolean toUnit) {
-    Scaler scaler = new Scaler(toUnit ? Scaling.UNIT : Scaling.NONE);
-    rows.forEach(row -> scaler.observe(row.features()));
+    ScalerFit fit = new ScalerFit(toUnit ? Scaling.UNIT : Scaling.NONE);
+    rows.forEach(row -> fit.observe(row.features()));
+    Scaler scaler = fit.scaler();
     return rows.stream()
         .map(row -> new Instance(scaler.apply(row.features()).copy(), row.label()))
         .toArray(Instance[]::new);

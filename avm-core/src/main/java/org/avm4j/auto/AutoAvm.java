@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
@@ -30,9 +32,8 @@ import org.avm4j.pipeline.LabelSurvey;
  * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
  * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
  * priors, the three best of these at half and twice their γ, and the best with and without a linear
- * part; from then on scaling stands still, and a tree of machines ({@link org.avm4j.AvmTree})
- * learns the rest of the stream with the settings that won. Answers that were given stay as they
- * were given.
+ * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
+ * of the stream with the settings that won. Answers that were given stay as they were given.
  *
  * <p>Where one machine is wanted, because its size is given or because instances are to be
  * forgotten, the two best settings, and the best at twice its γ, go on at full size instead. Those
@@ -54,7 +55,7 @@ public final class AutoAvm implements OnlineLearner {
 
   private final AutoOptions options;
   private final double firstAnswer;
-  private final List<Instance> first = new ArrayList<>();
+  final List<Instance> first = new ArrayList<>();
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
@@ -98,6 +99,11 @@ public final class AutoAvm implements OnlineLearner {
   /** The learner that answers now: one machine, or a tree of them. */
   public OnlineLearner best() {
     return race.best();
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return best().tree();
   }
 
   /** How its features are scaled. */
@@ -179,7 +185,7 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  private void check(Features x, double y) {
+  static void check(Features x, double y) {
     new Task.Regression().check(y);
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > 1e15) {

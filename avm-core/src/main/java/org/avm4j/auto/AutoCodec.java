@@ -5,6 +5,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Lap;
+import org.avm4j.OnlineLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -93,8 +94,9 @@ final class AutoCodec {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
     double label = in.finite("a label");
-    double weight = in.version() == 1 ? 1 : in.finite("the weight of an instance");
-    Decoder.check(weight > 0, "the weight of an instance must be > 0", weight);
+    double weight = in.version() == 1 ? 1 : in.float64();
+    AutoAvm.check(buffer.features(), label);
+    OnlineLearner.checkWeight(weight);
     return new Instance(buffer.features(), label, weight);
   }
 }

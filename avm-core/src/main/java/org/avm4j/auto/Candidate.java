@@ -176,17 +176,20 @@ record Candidate(
   }
 
   static Candidate decode(Decoder in) throws ModelFileException {
-    Candidate candidate =
-        new Candidate(
-            Scaling.decode(in),
-            Kernel.decode(in),
-            in.finite("the width"),
-            in.finite("the prior"),
-            in.int32("the size cap", Integer.MAX_VALUE),
-            Update.NO_LINEAR_PART);
-    return in.hasSection(LINEAR)
-        ? candidate.withLinear(in.section(LINEAR, section -> section.int32()))
-        : candidate;
+    Scaling scaling = Scaling.decode(in);
+    Kernel kernel = Kernel.decode(in);
+    double width = in.finite("the width");
+    Decoder.check(width >= 0, "the width must not be negative", width);
+    double prior = in.finite("the prior");
+    Decoder.check(prior > 0, "the prior must be > 0", prior);
+    int maxSize = in.int32("the size cap", Integer.MAX_VALUE);
+    int linear =
+        in.hasSection(LINEAR)
+            ? in.section(LINEAR, section -> section.int32())
+            : Update.NO_LINEAR_PART;
+    boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.Newton.MOST_LINEAR;
+    Decoder.check(fits, "the linear part must be from -1 on", linear);
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear);
   }
 
   /** The ranges of all features of a sample, with 0 in each. */

@@ -104,6 +104,13 @@ public final class Decoder {
     }
   }
 
+  /** Reads the name of a kind or a version, which messages quote: short, no control characters. */
+  String name() throws ModelFileException {
+    String name = text();
+    check(name.equals(printable(name)), "a name must be short and printable", name);
+    return name;
+  }
+
   /** Reads bytes that are preceded by their length. */
   public byte[] bytes() throws ModelFileException {
     return input.bytes(length(1));
@@ -172,7 +179,7 @@ public final class Decoder {
    * kind, to its last byte. In version 1 the length of the content had four bytes.
    */
   public <T> T nested(ModelFile.Readers<T> readers) throws ModelFileException {
-    ModelFile.Content<? extends T> reader = readers.of(text());
+    ModelFile.Content<? extends T> reader = readers.of(name());
     return version < SECTIONS_SINCE
         ? restricted(length(1), reader)
         : section(Encoder.NESTED, reader);
@@ -186,7 +193,8 @@ public final class Decoder {
   /** Refuses with a rule and a value unless the rule holds. */
   public static void check(boolean holds, String rule, Object value) throws ModelFileException {
     if (!holds) {
-      throw new ModelFileException("damaged content: " + rule + ": " + value);
+      String found = printable(String.valueOf(value));
+      throw new ModelFileException("damaged content: " + rule + ": " + found);
     }
   }
 

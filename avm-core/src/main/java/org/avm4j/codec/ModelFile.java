@@ -61,8 +61,8 @@ public final class ModelFile {
     this.file = file;
     this.frame = frame;
     Decoder payload = payload();
-    kind = payload.text();
-    libraryVersion = payload.text();
+    kind = payload.name();
+    libraryVersion = payload.name();
   }
 
   /** Returns what the file holds, such as {@code avm-learner} or {@code avm-model}. */
@@ -199,10 +199,7 @@ public final class ModelFile {
     Content<? extends T> reader = readers.get(kind);
     if (reader == null) {
       throw new ModelFileException(
-          "the file holds '"
-              + Decoder.printable(kind)
-              + "', expected "
-              + String.join(" or ", readers.keySet()));
+          "the file holds '" + kind + "', expected " + String.join(" or ", readers.keySet()));
     }
     return reader;
   }

@@ -130,6 +130,7 @@ public final class Adwin {
         > Math.sqrt(2 / m * variance * logarithm) + 2 / (3 * m) * logarithm;
   }
 
+  /** Appends the window. */
   public void encode(Encoder out) {
     out.float64(total);
     out.int32(sums.length);

@@ -16,7 +16,15 @@ public final class Exp {
   /** The argument below which the result no longer falls. */
   public static final float LEAST = -87;
 
+  /** From here on exp(-s) is 0 in double precision, and so is s² exp(-s). */
+  public static final double UNDERFLOW = 1000;
+
   private Exp() {}
+
+  /** The factor as a float, which must be finite: infinity times a distance of 0 is no number. */
+  public static float factor(double gamma) {
+    return (float) Math.min(gamma, Float.MAX_VALUE);
+  }
 
   /** out_j = exp(factor · a_j), where no product is above 0. */
   public static void ofNegative(float factor, float[] a, float[] out, int n) {

@@ -21,6 +21,7 @@ public final class Gram {
   private final Block waiting;
   private final Block leaving;
 
+  /** An empty sum. */
   public Gram() {
     this(Integer.MAX_VALUE);
   }
@@ -45,6 +46,7 @@ public final class Gram {
     return gram;
   }
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -131,7 +133,11 @@ public final class Gram {
     }
   }
 
-  /** The factor of G + diag(ridge); where that is singular, the ridge grows until it is not. */
+  /**
+   * The factor of G + diag(ridge); where that is singular, the ridge grows until it is not.
+   *
+   * @throws IllegalArgumentException if there is none, because numbers left their range
+   */
   public double[][] factor(double[] ridge) {
     flush();
     double[][] factor = plus(ridge);
@@ -139,9 +145,24 @@ public final class Gram {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
+      checkRange(ridge);
       factor = plus(ridge);
     }
     return factor;
+  }
+
+  /** No ridge helps where a number is infinite or none at all. */
+  private void checkRange(double[] ridge) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += Math.abs(ridge[i]);
+      for (int j = 0; j <= i; j++) {
+        sum += Math.abs(lower[i][j]);
+      }
+    }
+    if (!Double.isFinite(sum)) {
+      throw new IllegalArgumentException("the sums of the second-order step left their range");
+    }
   }
 
   private double[][] plus(double[] ridge) {
@@ -195,6 +216,7 @@ public final class Gram {
     return full;
   }
 
+  /** Appends the sum, and the updates that still wait. */
   public void encode(Encoder out) {
     for (int i = 0; i < n; i++) {
       out.doubles(lower[i], i + 1);
@@ -203,6 +225,7 @@ public final class Gram {
     leaving.encode(out, n);
   }
 
+  /** The sum of n rows that was appended; see the constructor for most. */
   static Gram decode(Decoder in, int n, int most) throws ModelFileException {
     Gram gram = new Gram(most);
     gram.lower = new double[n][];

@@ -30,6 +30,7 @@ public final class Inverse {
   private int n;
   private long age;
 
+  /** An inverse without rows. */
   public Inverse() {
     this(Integer.MAX_VALUE);
   }
@@ -42,6 +43,7 @@ public final class Inverse {
     rising = new Block(WAITING, most);
   }
 
+  /** The number of rows of the matrix. */
   public int size() {
     return n;
   }
@@ -243,6 +245,7 @@ public final class Inverse {
     return Cholesky.factor(copy, n);
   }
 
+  /** Appends the matrix and what is needed to renew its inverse. */
   public void encode(Encoder out) {
     out.int64(age);
     out.doubles(ridge, n);
@@ -254,7 +257,7 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
-  /** Reads n rows; see the constructor for most. */
+  /** The inverse of n rows that was appended; see the constructor for most. */
   public static Inverse decode(Decoder in, int n, int most) throws ModelFileException {
     Inverse inverse = new Inverse(most);
     inverse.age = in.count("the age of the inverse");

@@ -106,7 +106,10 @@ public final class Histogram {
     int used = in.int32("the bins in use", histogram.bins());
     for (int i = 0; i < used; i++) {
       int bin = in.int32("a bin", histogram.bins() - 1);
-      histogram.addTo(bin, in.count("a count"));
+      long count = in.count("a count");
+      boolean fits = count <= Long.MAX_VALUE - histogram.total;
+      Decoder.check(fits, "all counts together must be below 2^63", count);
+      histogram.addTo(bin, count);
     }
     return histogram;
   }

@@ -4,7 +4,7 @@ package org.avm4j.math;
 public final class Vectors {
   private Vectors() {}
 
-  /** Σ_{j<n} a_j b_j, in four partial sums so that additions need not wait for each other. */
+  /** Σ a_j b_j for j from 0 to n - 1, in four sums so that additions need not wait. */
   public static double dot(double[] a, double[] b, int n) {
     return dot(a, b, 0, n);
   }
@@ -28,7 +28,7 @@ public final class Vectors {
     return (p + q) + (r + s);
   }
 
-  /** Σ_{j<n} a_{from+j} b_j, in four partial sums. */
+  /** Σ a_{from+j} b_j for j from 0 to n - 1, in four sums. */
   public static double dot(double[] a, int from, double[] b, int n) {
     double p = 0;
     double q = 0;

@@ -27,7 +27,7 @@ public final class LabelSurvey {
     mean += before / count;
     squares += before * (label - mean);
     if (labels.size() <= MOST_LABELS) {
-      labels.add(label);
+      labels.add(label + 0.0);
     }
   }
 

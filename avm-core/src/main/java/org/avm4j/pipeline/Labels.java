@@ -124,7 +124,9 @@ public sealed interface Labels {
 
     @Override
     public void inverseScores(double[] scores) {
-      scores[0] = inverse(scores[0]);
+      if (scores.length > 0) {
+        scores[0] = inverse(scores[0]);
+      }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.OnlineLearner;
@@ -150,6 +151,11 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public boolean hasLogits() {
     return learner.hasLogits();
+  }
+
+  @Override
+  public Optional<AvmTree> tree() {
+    return learner.tree();
   }
 
   @Override

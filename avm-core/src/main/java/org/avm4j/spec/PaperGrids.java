@@ -40,6 +40,6 @@ public final class PaperGrids {
   }
 
   private static double[] powers(int... exponents) {
-    return Arrays.stream(exponents).mapToDouble(k -> Math.pow(2, k)).toArray();
+    return Arrays.stream(exponents).mapToDouble(k -> Math.scalb(1.0, k)).toArray();
   }
 }

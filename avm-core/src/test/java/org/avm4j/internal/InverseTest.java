@@ -1,6 +1,7 @@
 package org.avm4j.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -166,6 +167,19 @@ class InverseTest {
       sum[i][i] += ridge[i];
     }
     return sum;
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, -1e308})
+  void aSumThatLeftItsRangeIsRefused(double weight) {
+    Gram gram = new Gram();
+    gram.grow();
+    gram.grow();
+    gram.add(weight, new double[] {1, 1});
+    gram.add(weight, new double[] {1, 1});
+    assertThatThrownBy(() -> gram.factor(new double[] {1, 1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the sums of the second-order step left their range");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package org.avm4j.math;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -13,6 +14,19 @@ class HistogramTest {
   private static double[] values(int n) {
     Random random = new Random(5);
     return random.doubles(n).map(u -> Math.exp(40 * u - 20) * (u < 0.2 ? -1 : 1)).toArray();
+  }
+
+  @Test
+  void countsThatOverflowAreRefused() {
+    Encoder out = new Encoder();
+    out.int32(2);
+    for (int bin = 5; bin < 7; bin++) {
+      out.int32(bin);
+      out.int64(Long.MAX_VALUE / 2 + 1);
+    }
+    assertThatThrownBy(() -> Histogram.decode(new Decoder(out.toBytes()), 7))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining("all counts together must be below 2^63");
   }
 
   @Test

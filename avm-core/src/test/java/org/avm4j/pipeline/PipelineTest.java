@@ -13,9 +13,11 @@ import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Kinds;
 import org.avm4j.Prediction;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
@@ -102,6 +104,52 @@ class PipelineTest {
     pipeline.save(folder.resolve("r.avm"));
     assertThat(PreparedModel.load(folder.resolve("r.avm")).predict(x))
         .isEqualTo(pipeline.predict(x));
+  }
+
+  /** A reader uses one row again and again. */
+  @Test
+  void aRowThatChangesInPlaceIsScaledAnew() {
+    Pipeline pipeline = learned();
+    PreparedModel model = pipeline.snapshot();
+    Features.Buffer row = new Features.Buffer();
+    for (double[] x : new double[][] {{0.1, 0.2}, {0.1, 0.3}, {0.1}, {0, 0.1}, {0.1, 0.2}}) {
+      row.clear();
+      for (int i = 0; i < x.length; i++) {
+        row.add(i, x[i]);
+      }
+      assertThat(pipeline.score(row.features())).isEqualTo(model.score(row.features()));
+      assertThat(pipeline.predict(row.features())).isEqualTo(model.predict(row.features()));
+    }
+  }
+
+  @Test
+  void whatScalingRefusesIsRefusedAgain() {
+    ScalerFit fit = new ScalerFit(Scaling.UNIT);
+    fit.observe(Features.dense(0, 1e-300));
+    fit.observe(Features.dense(4, 2e-300));
+    Pipeline pipeline =
+        new Pipeline(
+            new Preparation(new Schema(), fit.scaler(), new Labels.Plain()),
+            new Avm(AvmOptions.binary().build()));
+    pipeline.learn(Features.dense(2), 1);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> pipeline.score(Features.dense(0, 1e300)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a feature must be a finite number");
+    }
+    assertThat(pipeline.status().instances()).isEqualTo(1);
+  }
+
+  @Test
+  void aFileGivesItsLearnerWhereItHoldsOne() throws IOException {
+    Pipeline pipeline = learned();
+    ModelFile learner = ModelFile.parse(pipeline.toBytes());
+    ModelFile model = ModelFile.parse(pipeline.snapshot().toBytes());
+    assertThat(Kinds.installed().predictor(learner)).isInstanceOf(Pipeline.class);
+    assertThat(Kinds.installed().predictor(learner).status()).isEqualTo(pipeline.status());
+    assertThat(Kinds.installed().predictor(model)).isInstanceOf(PreparedModel.class);
+    Features x = Features.dense(0.1, 0.2);
+    assertThat(PreparedModel.of(learner).answer(x)).isEqualTo(PreparedModel.of(model).answer(x));
   }
 
   @Test

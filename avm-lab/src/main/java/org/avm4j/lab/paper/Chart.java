@@ -193,7 +193,7 @@ final class Chart {
   }
 
   /** Six significant digits. */
-  private static String shortly(double value) {
+  static String shortly(double value) {
     return Double.isFinite(value)
         ? Settings.text(new BigDecimal(value).round(new MathContext(6)).doubleValue())
         : Double.toString(value);

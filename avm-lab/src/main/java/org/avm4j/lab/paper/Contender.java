@@ -8,14 +8,17 @@ import java.util.stream.Stream;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
 import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.BatchOptions;
@@ -53,6 +56,7 @@ public enum Contender {
   AVM_L2("AVM-ℓ2", "regression", "gamma nlambda delta cap", new Loss.Squared()),
   AVM_NEWTON("AVM-Newton", "batch online regression budget", "kernel gamma prior delta cap"),
   AVM_NEWTON_BATCH("AVM-Newton, batch", "batch", "kernel gamma prior delta cap passes"),
+  AVM_TREE("AVM-tree", "batch online regression", "kernel gamma prior size"),
   AVM_AUTO("AVM-auto", "batch online regression", "");
 
   private static final double INSENSITIVE = 1e-3;
@@ -105,7 +109,17 @@ public enum Contender {
 
   /** Whether the method is ours and not the paper's. */
   public boolean isOurs() {
-    return this == AVM_NEWTON || this == AVM_NEWTON_BATCH || this == AVM_AUTO;
+    return this == AVM_NEWTON || this == AVM_NEWTON_BATCH || growsTree();
+  }
+
+  /** Whether a tree of machines learns the stream. */
+  private boolean growsTree() {
+    return this == AVM_TREE || this == AVM_AUTO;
+  }
+
+  /** Whether the second-order step alone learns numbers: it has no bias, so they are centred. */
+  boolean isCentred() {
+    return this == AVM_NEWTON || this == AVM_TREE;
   }
 
   /** Whether its model has cells. */
@@ -115,7 +129,7 @@ public enum Contender {
 
   /** Whether its model stays within a bound, whatever the stream does. */
   boolean isBounded() {
-    return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || this == AVM_AUTO;
+    return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || growsTree();
   }
 
   /** In whose place it is searched: merging costs too much, and removal has the same objective. */
@@ -169,27 +183,43 @@ public enum Contender {
    *
    * @param trainingRows N of λ = nlambda/N
    */
-  OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
+  public OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
     if (this == AVM_AUTO) {
       return new AutoAvm();
+    }
+    if (this == AVM_TREE) {
+      return new AvmTree(tree(task, settings, seed));
     }
     return method == null
         ? new Avm(avm(task, settings, trainingRows, seed))
         : Baselines.create(baseline(task, settings, trainingRows, seed));
   }
 
-  /** The options of one of our machines. */
-  AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
-    boolean isNewton = isOurs();
+  /** The options of a tree of the usual shape, but for the size of its machines. */
+  private static TreeOptions tree(Task task, Settings settings, long seed) {
+    AvmOptions machine =
+        builder(task, settings, seed)
+            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
+            .update(new Update.Newton(settings.number("prior")))
+            .build();
+    TreeOptions usual = TreeOptions.of(machine);
+    int size = settings.whole("size", TreeOptions.DEFAULT_SIZE);
+    return new TreeOptions(usual.machine(), size, usual.ways(), usual.maxPoints());
+  }
+
+  private static AvmOptions.Builder builder(Task task, Settings settings, long seed) {
     AvmOptions.Builder builder =
         task.isRegression() ? AvmOptions.regression() : AvmOptions.binary();
-    builder
-        .task(task)
-        .kernel(kernel(settings))
-        .coverage(new Coverage.Sphere(settings.number("delta")))
-        .maxSize(settings.whole("cap", 0), limit())
-        .seed(seed);
-    if (isNewton) {
+    return builder.task(task).kernel(kernel(settings)).seed(seed);
+  }
+
+  /** The options of one of our machines. */
+  AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
+    AvmOptions.Builder builder =
+        builder(task, settings, seed)
+            .coverage(new Coverage.Sphere(settings.number("delta")))
+            .maxSize(settings.whole("cap", 0), limit());
+    if (isOurs()) {
       return builder.update(new Update.Newton(settings.number("prior"))).build();
     }
     double beta = settings.number("beta", 0);

@@ -65,6 +65,7 @@ record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
       case AVM_LOGIT, AVM_L1 -> SECOND;
       case AVM_L2 -> thick(BLACK, DIAMOND);
       case AVM_NEWTON, AVM_NEWTON_BATCH -> thick(GREEN, TRIANGLE_UP);
+      case AVM_TREE -> thick(BLUE, TRIANGLE_DOWN);
       case AVM_AUTO -> thick(PURPLE, DIAMOND);
       case PERCEPTRON, LIBSVM -> dashed(GREY, CROSS);
       case OGD, LLSVM -> dashed(BLACK, PLUS);

@@ -77,8 +77,9 @@ public final class PaperReport {
             + " search. Exceptions, as the file settings.csv of the source says for each row: AVM on"
             + " ijcnn1 has the settings that the authors published; BSGD-M has those that were"
             + " found for BSGD-R; LIBSVM, LLSVM, and"
-            + " AVM-Newton, which is ours, have settings found by hand; AVM-auto, also ours, has"
-            + " none at all. Many baselines do far better here than in the paper, whose γ, η and C are"
+            + " AVM-Newton, which is ours, have settings found by hand; AVM-tree, a tree of machines,"
+            + " also ours, has the kernel and the prior of AVM-Newton; AVM-auto, the tree with"
+            + " settings that it finds by itself, has none at all. Many baselines do far better here than in the paper, whose γ, η and C are"
             + " not known.");
     page.paragraph(
         "The last column says how many orders of the rows a figure is the mean of; methods that are"

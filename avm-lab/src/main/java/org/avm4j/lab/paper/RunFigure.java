@@ -6,17 +6,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.avm4j.AvmTree;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 
 /**
- * Pictures of one run: its error along the stream, with the drifts that were found, and how the
- * machines of automatic mode raced.
+ * Pictures of one run: its error along the stream, with the drifts that were found; how the
+ * machines of automatic mode raced; and the tree of machines, if it grew over two features.
  */
 public final class RunFigure {
   private static final int FIRST_LAP = 32;
@@ -24,12 +28,14 @@ public final class RunFigure {
   private final Metrics metrics;
   private final List<Inspection> curve;
   private final Status status;
+  private final Optional<AvmTree> tree;
 
   /** Of a run that has ended, with these figures along the way and this learner at its end. */
-  public RunFigure(Metrics metrics, List<Inspection> curve, Status status) {
+  public RunFigure(Metrics metrics, List<Inspection> curve, OnlineLearner learner) {
     this.metrics = metrics;
     this.curve = curve;
-    this.status = status;
+    status = learner.status();
+    tree = learner.tree();
   }
 
   /** Whether this Java can draw letters: a machine without any font cannot. */
@@ -37,22 +43,31 @@ public final class RunFigure {
     return Chart.canDraw();
   }
 
-  /** Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, each beside its CSV. */
+  /**
+   * Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, and of a tree over two
+   * features {@code NAME-tree.png}, each beside its CSV.
+   */
   public void write(Path png) throws IOException {
     error().write(png);
     List<Lap> laps = status.automatic().map(Status.Automatic::laps).orElse(List.of());
     if (!laps.isEmpty()) {
-      race(laps).write(racePng(png));
+      race(laps).write(beside(png, "race"));
+    }
+    if (tree.isPresent()) {
+      TreeFigure.writeIfFlat(tree.get(), beside(png, "tree"));
     }
   }
 
   /** All files that may be written for a picture of this name. */
   public static List<Path> files(Path png) {
-    return List.of(png, Chart.numbers(png), racePng(png), Chart.numbers(racePng(png)));
+    return Stream.of(png, beside(png, "race"), beside(png, "tree"))
+        .flatMap(picture -> Stream.of(picture, Chart.numbers(picture)))
+        .toList();
   }
 
-  private static Path racePng(Path png) {
-    return png.resolveSibling(png.getFileName().toString().replaceFirst("\\.png$", "-race.png"));
+  private static Path beside(Path png, String what) {
+    String name = png.getFileName().toString().replaceFirst("\\.png$", "-" + what + ".png");
+    return png.resolveSibling(name);
   }
 
   private Chart error() {

@@ -25,14 +25,14 @@ public record Samples(List<Instance> train, List<Instance> test) {
   }
 
   /** All rows: both parts joined, as the online studies take them. */
-  List<Instance> all() {
+  public List<Instance> all() {
     List<Instance> all = new ArrayList<>(train);
     all.addAll(test);
     return all;
   }
 
   /** The rows in an order that the seed alone decides. */
-  static List<Instance> shuffled(List<Instance> rows, long seed) {
+  public static List<Instance> shuffled(List<Instance> rows, long seed) {
     List<Instance> mixed = new ArrayList<>(rows);
     Collections.shuffle(mixed, new Random(seed));
     return mixed;

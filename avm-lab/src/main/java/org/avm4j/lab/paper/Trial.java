@@ -135,7 +135,7 @@ final class Trial {
                 samples.train().size(),
                 experiment.seed());
     boolean isCentred =
-        experiment.contender() == Contender.AVM_NEWTON && experiment.data().task().isRegression();
+        experiment.contender().isCentred() && experiment.data().task().isRegression();
     return isCentred ? new Pipeline(centred(rows), learner) : learner;
   }
 

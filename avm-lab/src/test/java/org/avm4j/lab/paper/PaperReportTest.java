@@ -115,7 +115,7 @@ class PaperReportTest {
   void eachStudyIsShownAtAGlance() throws IOException {
     List<String> lines = Files.readAllLines(out.resolve("online.csv"));
     assertThat(lines.get(0)).startsWith("data,paper: others,here: others without bound,");
-    assertThat(lines.get(0)).endsWith("paper: AVM,here: AVM,AVM-Newton,AVM-auto");
+    assertThat(lines.get(0)).endsWith("paper: AVM,here: AVM,AVM-Newton,AVM-tree,AVM-auto");
     String[] cells = lines.get(1).split(",");
     assertThat(cells[0]).isEqualTo("board");
     assertThat(cells[5]).matches("\\d+\\.\\d\\d AVM-(Hinge|Logit)");

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Figures as people read them. */
-final class Figures {
+/** FigureText as people read them. */
+final class FigureText {
   private static final Set<String> PERCENTAGES =
       Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
 
-  private Figures() {}
+  private FigureText() {}
 
   /** Adds a row for each figure; of very many classes none. */
   static void addRows(Map<String, Object> figures, Map<String, String> rows) {

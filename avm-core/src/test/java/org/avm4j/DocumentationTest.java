@@ -1,0 +1,3 @@
+package org.avm4j;
+
+class DocumentationTest extends DocumentationContract {}

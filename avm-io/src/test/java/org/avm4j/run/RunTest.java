@@ -1,0 +1,369 @@
+package org.avm4j.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.avm4j.OnlineLearner;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaling;
+import org.avm4j.eval.Inspection;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
+import org.avm4j.io.Missing;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.math.SplitMix;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run over files or a stream, without a command line. */
+@Timeout(60)
+class RunTest {
+  private static final int ROWS = 400;
+  private static final LearnerSpec SPEC =
+      LearnerSpec.of(Map.of("gamma", 4, "delta", 0.3, "scale", "standard", "lambda", 0.01));
+
+  @TempDir Path folder;
+  private Path data;
+
+  @BeforeEach
+  void write() throws IOException {
+    data = folder.resolve("data.csv");
+    Files.writeString(data, text(ROWS));
+  }
+
+  private static String text(int rows) {
+    SplitMix random = new SplitMix(1);
+    StringBuilder text = new StringBuilder("a,b,label\n");
+    for (int i = 0; i < rows; i++) {
+      double a = 10 * random.getAsDouble();
+      double b = random.getAsDouble();
+      boolean isHigh = a > 5 ^ b > 0.5;
+      text.append(a).append(',').append(b).append(isHigh ? ",high\n" : ",low\n");
+    }
+    return text.toString();
+  }
+
+  private DataSource source() {
+    return DataSource.of(data.toString());
+  }
+
+  private PreparedData look() throws IOException {
+    return PreparedData.look(source(), SPEC, 100);
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  @Test
+  void aRunIsTheLoopThatItStandsFor() throws IOException {
+    PreparedData looked = look();
+    Run run =
+        Run.start(
+            looked,
+            SPEC,
+            RunOptions.DEFAULT.withScores(file("scores")).withModel(file("model")),
+            RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    RunReport report = run.finish();
+    Pipeline pipeline = looked.rules(SPEC).pipeline();
+    Prequential loop = new Prequential(pipeline, Metrics.of(pipeline, true));
+    List<String> scores = new ArrayList<>();
+    for (Instance row : looked.all()) {
+      loop.step(row.features(), row.label());
+      scores.add(Double.toString(loop.scores()[0]));
+    }
+    assertThat(report.metrics().value()).isEqualTo(loop.metrics().value()).isLessThan(25);
+    assertThat(report.metrics().instances()).isEqualTo(ROWS);
+    assertThat(report.figures()).containsKeys("mistakeRate", "f1");
+    assertThat(report.status()).isEqualTo(pipeline.status());
+    assertThat(report.scaling()).isEqualTo("standard");
+    assertThat(report.leftOut().badLines()).isZero();
+    assertThat(file("scores")).hasContent(String.join("\n", scores));
+    assertThat(OnlineLearner.load(file("model")).status()).isEqualTo(pipeline.status());
+    assertThat(run.finish()).isSameAs(report);
+  }
+
+  @Test
+  void theListenerIsToldAndMayStop() throws IOException {
+    List<Long> points = new ArrayList<>();
+    long[] last = {0};
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void advanced(long instances) {
+            last[0] = instances;
+          }
+
+          @Override
+          public void inspected(String metric, Inspection point) {
+            assertThat(metric).isEqualTo("mistakeRate");
+            points.add(point.instances());
+          }
+
+          @Override
+          public boolean isStopRequested() {
+            return last[0] == 100;
+          }
+        };
+    Run run = Run.start(look(), SPEC, RunOptions.DEFAULT, listener);
+    assertThat(run.learn()).isFalse();
+    assertThat(points).startsWith(1L, 2L, 3L).endsWith(96L);
+    assertThat(run.finish().metrics().instances()).isEqualTo(100);
+    assertThat(run.learn()).isFalse();
+  }
+
+  @Test
+  void aStoppedRunGoesOnWhereItWas() throws IOException {
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withPasses(2, true)
+            .withModel(file("model"))
+            .withScores(file("scores"))
+            .withCheckpoint(file("checkpoint"), 130, true, "a test");
+    finish(options, Long.MAX_VALUE);
+    byte[] model = Files.readAllBytes(file("model"));
+    byte[] scores = Files.readAllBytes(file("scores"));
+    Files.delete(file("checkpoint"));
+    assertThat(options.resumes()).isFalse();
+    for (long stop : new long[] {150, 151, 399, 400, 401, 700, Long.MAX_VALUE}) {
+      finish(options, stop);
+      assertThat(options.resumes()).isTrue();
+      assertThat(ModelFile.open(file("checkpoint")).kind()).isEqualTo("avm-checkpoint");
+    }
+    assertThat(file("model")).hasBinaryContent(model);
+    assertThat(file("scores")).hasBinaryContent(scores);
+    RunOptions other = options.withCheckpoint(file("checkpoint"), 130, true, "another test");
+    assertThatThrownBy(() -> Run.start(look(), SPEC, other, RunListener.NONE))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("belongs to another run: 'a test', not 'another test'");
+    Files.writeString(file("scores"), "");
+    assertThatThrownBy(() -> Run.start(look(), SPEC, options, RunListener.NONE))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("shorter than when the checkpoint was written");
+  }
+
+  private void finish(RunOptions options, long stop) throws IOException {
+    RunListener listener =
+        new RunListener() {
+          private long read;
+
+          @Override
+          public void advanced(long instances) {
+            read = instances;
+          }
+
+          @Override
+          public boolean isStopRequested() {
+            return read == stop;
+          }
+        };
+    Run run = Run.start(look(), SPEC, options, listener);
+    run.learn();
+    run.finish();
+  }
+
+  @Test
+  void rowsAreGivenAsTheyStandInTheData() throws IOException {
+    PreparedData looked = look();
+    assertThat(looked.survey().scaler().scaling()).isEqualTo(Scaling.STANDARD);
+    assertThat(looked.rows()).isEqualTo(ROWS);
+    assertThat(looked.all().get(0).features().value(0)).isBetween(0.0, 10.0);
+    assertThat(looked.sample(7)).hasSize(7).isEqualTo(looked.first(7));
+    assertThat(looked.schema().labels()).containsExactlyInAnyOrder("high", "low");
+  }
+
+  @Test
+  void badLinesAreLeftOutAndCountedOrEndTheRun() throws IOException {
+    Files.writeString(data, text(ROWS) + "1,2,high,more\n3,4,\n5,,low\n");
+    LeftOut imputed = leftOut(ReadOptions.DEFAULT);
+    assertThat(imputed.badLines()).isEqualTo(2);
+    assertThat(imputed.firstBadLine().orElseThrow()).contains("data.csv:402: ");
+    assertThat(imputed.missingValues()).isZero();
+    LeftOut skipped = leftOut(ReadOptions.DEFAULT.withMissing(Missing.SKIP));
+    assertThat(skipped.badLines()).isEqualTo(1);
+    assertThat(skipped.missingValues()).isEqualTo(2);
+    assertThatThrownBy(() -> PreparedData.look(source(), SPEC, 1))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageContaining("data.csv:402: ");
+    Files.writeString(data, "a,b,label\n");
+    assertThatThrownBy(() -> PreparedData.look(source(), SPEC, 1))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageEndingWith("data.csv: no rows to read");
+  }
+
+  private LeftOut leftOut(ReadOptions reading) throws IOException {
+    DataSource lenient = new DataSource(List.of(data.toString()), reading, true);
+    Run run =
+        Run.start(PreparedData.look(lenient, SPEC, 1), SPEC, RunOptions.DEFAULT, RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    return run.finish().leftOut();
+  }
+
+  @Test
+  void aStreamIsLookedAtByItsFirstRows() throws IOException {
+    InputStream before = System.in;
+    try {
+      System.setIn(new ByteArrayInputStream(text(ROWS).getBytes(StandardCharsets.UTF_8)));
+      PreparedData looked = PreparedData.look(DataSource.of("-"), SPEC, 50);
+      assertThat(looked.isStream()).isTrue();
+      assertThat(looked.rows()).isZero();
+      assertThat(looked.survey().rows()).isEqualTo(50);
+      assertThat(looked.sample(10)).hasSize(50);
+      Run run = Run.start(looked, SPEC, RunOptions.DEFAULT, RunListener.NONE);
+      assertThat(run.learn()).isTrue();
+      assertThat(run.finish().metrics().instances()).isEqualTo(ROWS);
+      assertThat(run.pipeline().status().instances()).isEqualTo(ROWS);
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  /** As when someone presses Ctrl-C while a pipe is silent. */
+  @Test
+  void aRunThatWaitsForItsInputCanBeEndedFromOutside() throws Exception {
+    CountDownLatch isSilent = new CountDownLatch(1);
+    CountDownLatch mayGoOn = new CountDownLatch(1);
+    InputStream before = System.in;
+    try {
+      System.setIn(silentAfter(text(ROWS), isSilent, mayGoOn));
+      PreparedData looked = PreparedData.look(DataSource.of("-"), SPEC, 50);
+      Run run = Run.start(looked, SPEC, RunOptions.DEFAULT, RunListener.NONE);
+      boolean[] isWhole = {true};
+      Thread learning =
+          new Thread(
+              () -> {
+                try {
+                  isWhole[0] = run.learn();
+                } catch (IOException impossible) {
+                  throw new IllegalStateException(impossible);
+                }
+              });
+      learning.start();
+      isSilent.await();
+      long instances = run.finish().metrics().instances();
+      mayGoOn.countDown();
+      learning.join();
+      assertThat(isWhole[0]).isFalse();
+      assertThat(run.finish().metrics().instances()).isEqualTo(instances);
+    } finally {
+      mayGoOn.countDown();
+      System.setIn(before);
+    }
+  }
+
+  /** The text, then nothing until it may go on, then some rows more. */
+  private static InputStream silentAfter(
+      String text, CountDownLatch isSilent, CountDownLatch mayGoOn) {
+    String more = "1,0.1,low\n".repeat(20_000);
+    InputStream first = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    InputStream rest = new ByteArrayInputStream(more.getBytes(StandardCharsets.UTF_8));
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0];
+      }
+
+      @Override
+      public int read(byte[] into, int from, int length) throws IOException {
+        int count = first.read(into, from, length);
+        if (count > 0) {
+          return count;
+        }
+        isSilent.countDown();
+        try {
+          mayGoOn.await();
+        } catch (InterruptedException stopped) {
+          throw new IOException(stopped);
+        }
+        return rest.read(into, from, length);
+      }
+    };
+  }
+
+  @Test
+  void severalRunsAreThoseOfTheirSeeds() throws IOException {
+    PreparedData looked = look();
+    List<Instance> rows = looked.all();
+    List<Long> told = new ArrayList<>();
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void advanced(long instances) {
+            told.add(instances);
+          }
+        };
+    List<RunReport> reports = new RepeatedRuns(looked, SPEC, listener).run(rows, 3, Runnable::run);
+    assertThat(told).hasSize(3 * ROWS).endsWith(3L * ROWS);
+    for (int i = 0; i < 3; i++) {
+      Pipeline pipeline = looked.rules(SPEC).pipeline();
+      Prequential loop = new Prequential(pipeline, Metrics.of(pipeline, true));
+      for (Instance row : PreparedData.shuffled(rows, 1 + i)) {
+        loop.step(row.features(), row.label());
+      }
+      assertThat(reports.get(i).metrics().value()).isEqualTo(loop.metrics().value());
+    }
+  }
+
+  @Test
+  void aSavedModelAnswersTheSameRows() throws IOException {
+    Run run =
+        Run.start(look(), SPEC, RunOptions.DEFAULT.withModel(file("model")), RunListener.NONE);
+    run.learn();
+    run.finish();
+    Scoring scoring = new Scoring(PreparedModel.load(file("model")));
+    int[] rightAndAll = {0, 0};
+    try (RowStream rows = scoring.open(source())) {
+      Metrics metrics =
+          scoring.run(
+              rows,
+              (label, answer) -> {
+                rightAndAll[0] += label == answer.label() ? 1 : 0;
+                rightAndAll[1]++;
+              });
+      assertThat(rightAndAll[1]).isEqualTo(ROWS);
+      assertThat(metrics.value()).isEqualTo(100.0 * (ROWS - rightAndAll[0]) / ROWS);
+    }
+    Files.writeString(data, "a,b,label\n1,2,\n3,4,low\n");
+    Scoring strict = new Scoring(PreparedModel.load(file("model"))).requireLabels("no label");
+    try (RowStream rows = strict.open(source())) {
+      assertThatThrownBy(() -> strict.run(rows, (label, answer) -> {}))
+          .isInstanceOf(BadDataException.class)
+          .hasMessageEndingWith("data.csv:2: no label");
+    }
+    Scoring lenient = new Scoring(PreparedModel.load(file("model")));
+    try (RowStream rows = lenient.open(source())) {
+      List<Double> labels = new ArrayList<>();
+      Metrics metrics = lenient.run(rows, (label, answer) -> labels.add(label));
+      assertThat(labels).hasSize(2);
+      assertThat(metrics.instances()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThatThrownBy(() -> DataSource.of()).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RunOptions.DEFAULT.withPasses(0, false))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RunOptions.DEFAULT.withCheckpoint(null, 0, false, ""))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
