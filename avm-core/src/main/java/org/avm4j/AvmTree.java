@@ -368,7 +368,7 @@ public final class AvmTree implements OnlineLearner {
     AvmTree tree = new AvmTree(in.section("options", TreeOptions::decode));
     tree.columns.decode(in);
     ClassWeights classWeights = tree.options.machine().classWeights();
-    tree.counts = in.section("counts", s -> ClassCounts.decode(s, classWeights));
+    tree.counts = in.section("counts", s -> ClassCounts.decode(s, classWeights, tree.columns));
     tree.knowClasses();
     tree.t = in.count("the instances");
     tree.plantedAt = in.count("when the tree was planted");
