@@ -215,7 +215,7 @@ public abstract class LearnerContract {
 
   @ParameterizedTest
   @EnumSource
-  void awkwardStreamsDoNoHarm(Streams.Shape shape) {
+  void awkwardStreamsDoNoHarm(Streams.Shape shape) throws IOException {
     for (boolean oneClass : new boolean[] {false, true}) {
       OnlineLearner learner = make();
       List<Instance> stream = Streams.of(shape, task(), 300, oneClass, 4);
@@ -225,6 +225,9 @@ public abstract class LearnerContract {
           assertThat(score).isFinite();
         }
       }
+      byte[] bytes = learner.toBytes();
+      assertThat(OnlineLearner.fromBytes(bytes).toBytes()).isEqualTo(bytes);
+      assertThat(Model.fromBytes(bytes).columns()).isEqualTo(learner.columns());
     }
   }
 

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
@@ -17,6 +16,19 @@ import org.knowm.xchart.style.Styler;
 /** Small pictures of tables. */
 final class Plots {
   private static final Color[] COLOURS = {new Color(0x1f77b4), new Color(0xd62728)};
+
+  /** Of methods side by side: ours first, in strong colours (Okabe and Ito). */
+  private static final Color[] METHODS = {
+    new Color(0x009E73),
+    new Color(0x0072B2),
+    new Color(0xCC79A7),
+    new Color(0xE69F00),
+    new Color(0x56B4E9),
+    new Color(0x888888),
+    new Color(0xD55E00),
+    new Color(0x000000),
+    new Color(0x7A5230)
+  };
 
   private Plots() {}
 
@@ -69,12 +81,17 @@ final class Plots {
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
     chart.getStyler().setMarkerSize(9);
+    double[] seconds = turns.stream().mapToDouble(Tradeoff.Turn::seconds).sorted().toArray();
+    if (seconds.length > 0) {
+      chart.getStyler().setXAxisMin(Math.pow(10, Math.floor(Math.log10(seconds[0]))));
+      chart
+          .getStyler()
+          .setXAxisMax(Math.pow(10, Math.ceil(Math.log10(seconds[seconds.length - 1]))));
+    }
+    chart.getStyler().setSeriesColors(METHODS);
     for (String method : turns.stream().map(Tradeoff.Turn::method).distinct().toList()) {
       List<Tradeoff.Turn> its =
-          turns.stream()
-              .filter(turn -> turn.method().equals(method))
-              .sorted(Comparator.comparingDouble(Tradeoff.Turn::seconds))
-              .toList();
+          turns.stream().filter(turn -> turn.method().equals(method)).toList();
       chart.addSeries(
           method,
           its.stream().map(Tradeoff.Turn::seconds).toList(),

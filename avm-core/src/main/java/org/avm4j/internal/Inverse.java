@@ -30,7 +30,7 @@ public final class Inverse {
   private int n;
   private long age;
 
-  /** An inverse without rows. */
+  /** An empty matrix. */
   public Inverse() {
     this(Integer.MAX_VALUE);
   }
@@ -257,7 +257,7 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
-  /** The inverse of n rows that was appended; see the constructor for most. */
+  /** Reads n rows; see the constructor for most. */
   public static Inverse decode(Decoder in, int n, int most) throws ModelFileException {
     Inverse inverse = new Inverse(most);
     inverse.age = in.count("the age of the inverse");

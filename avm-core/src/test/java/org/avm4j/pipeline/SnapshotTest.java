@@ -21,6 +21,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Predictor;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -36,8 +37,8 @@ class SnapshotTest {
   @TempDir Path folder;
 
   private final Schema schema = new Schema();
-  private final Schema.Numeric age = schema.addNumeric("age");
-  private final Schema.Categorical colour = schema.addCategorical("colour");
+  private final Column.Numeric age = schema.addNumeric("age");
+  private final Column.Categorical colour = schema.addCategorical("colour");
   private final ScalerFit fit = new ScalerFit(Scaling.STANDARD);
   private final Pipeline pipeline = learned();
 
@@ -74,11 +75,11 @@ class SnapshotTest {
   }
 
   private static void isAsItWas(Schema then) {
-    assertThat(then.columns()).extracting(Schema.Column::name).containsExactly("age", "colour");
+    assertThat(then.columns()).extracting(Column::name).containsExactly("age", "colour");
     assertThat(then.dimension()).isEqualTo(3);
     assertThat(then.labels()).containsExactly("low", "middle", "high");
-    assertThat(((Schema.Numeric) then.column("age")).mean()).isEqualTo(40);
-    assertThat(((Schema.Categorical) then.column("colour")).categories())
+    assertThat(((Column.Numeric) then.column("age")).mean()).isEqualTo(40);
+    assertThat(((Column.Categorical) then.column("colour")).categories())
         .containsExactly("red", "blue");
     assertThat(then.column("height")).isNull();
   }
@@ -103,9 +104,9 @@ class SnapshotTest {
     assertThat(snapshot.isFrozen()).isTrue();
     assertThatThrownBy(() -> snapshot.addNumeric("height"))
         .isInstanceOf(IllegalStateException.class);
-    Schema.Categorical copied = (Schema.Categorical) snapshot.column("colour");
+    Column.Categorical copied = (Column.Categorical) snapshot.column("colour");
     assertThat(snapshot.index(copied, "green")).isEqualTo(Schema.NONE);
-    snapshot.observe((Schema.Numeric) snapshot.column("age"), 80);
+    snapshot.observe((Column.Numeric) snapshot.column("age"), 80);
     assertThat(snapshot.label("highest")).isEqualTo(3);
     isAsItWas(snapshot);
     assertThatThrownBy(() -> snapshot.columns().clear())

@@ -115,7 +115,7 @@ class ReproducibleSettingsTest {
     }
     LearnerSpec spec = LearnerSpec.of(auto.status().settings());
     assertThat(spec.family().isAutomatic(spec)).isFalse();
-    assertThat(new DefaultRules(spec).avmOptions()).isEqualTo(auto.best().options());
+    assertThat(new DefaultRules(spec).avmOptions()).isEqualTo(((Avm) auto.best()).options());
   }
 
   /** Weights are given by the labels of the data, not by those that are learned. */

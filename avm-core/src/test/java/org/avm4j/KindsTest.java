@@ -1,0 +1,77 @@
+package org.avm4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KindsTest {
+  private static final AvmModel MODEL = new Avm(AvmOptions.binary().build()).snapshot();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        Avm.KIND,
+        AvmModel.KIND,
+        AnomalyDetector.KIND,
+        AnomalyDetector.MODEL_KIND,
+        AutoAvm.KIND,
+        Pipeline.KIND,
+        PreparedModel.KIND
+      })
+  void everyKindOfTheCoreIsInstalled(String name) throws ModelFileException {
+    assertThat(Kinds.installed().kind(name).name()).isEqualTo(name);
+  }
+
+  @Test
+  void anUnknownKindIsRefusedWithThoseThatAreKnown() {
+    assertThatThrownBy(() -> Model.fromBytes(ModelFile.frame("toy", new byte[0])))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessage(
+            "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
+                + " avm-learner, avm-model, avm-pipeline, avm-prepared-model");
+  }
+
+  @Test
+  void aKindMoreIsReadByItsOwnReader() throws IOException {
+    Kinds more = Kinds.installed().with(Kind.ofModel("toy", in -> MODEL));
+    ModelFile file = ModelFile.parse(ModelFile.frame("toy", new byte[0]));
+    assertThat(more.model(file)).isSameAs(MODEL);
+    assertThat(more.model(ModelFile.parse(MODEL.toBytes())).kind()).isEqualTo(AvmModel.KIND);
+    assertThatThrownBy(() -> more.learner(file))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessage("the file holds 'toy', a model that cannot go on learning");
+    assertThatThrownBy(() -> Kinds.installed().model(file)).isInstanceOf(ModelFileException.class);
+  }
+
+  @Test
+  void theModelOfAKindOfLearnerIsItsSnapshot() throws IOException {
+    Avm avm = new Avm(AvmOptions.regression().build());
+    avm.learn(Features.dense(1), 3);
+    Kinds kinds = Kinds.installed().with(Kind.ofLearner("toy", in -> avm));
+    ModelFile file = ModelFile.parse(ModelFile.frame("toy", new byte[0]));
+    assertThat(kinds.learner(file)).isSameAs(avm);
+    assertThat(kinds.model(file).score(Features.dense(1))).isEqualTo(avm.score(Features.dense(1)));
+  }
+
+  @Test
+  void whatWasNestedIsReadByItsKind() throws ModelFileException {
+    Avm avm = new Avm(AvmOptions.binary().build());
+    avm.learn(Features.dense(1), 1);
+    Encoder out = new Encoder();
+    out.nested(avm);
+    Decoder in = new Decoder(out.toBytes());
+    assertThat(Kinds.installed().learner(in).toBytes()).isEqualTo(avm.toBytes());
+    in.end();
+  }
+}
