@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.AvmTree;
-import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.OnlineLearner;
@@ -56,7 +55,8 @@ final class TreeFamily implements LearnerFamily {
         .task(data.task())
         .loss(AvmWords.loss(spec, data.task()))
         .kernel(kernel.withGamma(gamma))
-        .coverage(new Coverage.Sphere(spec.number(AvmFamily.DELTA, AutoOptions.NO_DIAMETER)))
+        .coverage(AvmWords.coverage(spec, spec.number(AvmFamily.DELTA, AutoOptions.NO_DIAMETER)))
+        .approximation(AvmWords.approximation(spec))
         .update(AvmFamily.newton(spec))
         .maxSize(spec.size(AvmFamily.MAX_SIZE, TreeOptions.DEFAULT_ROOT), Limit.MERGE)
         .classWeights(AvmWords.classWeights(spec, data, labels(spec, data)))

@@ -64,7 +64,7 @@ class DefaultRulesTest {
     Status status = pipeline.status();
     assertThat(status.instances()).isEqualTo(ROWS);
     assertThat(status.automatic().orElseThrow().free())
-        .containsExactly("kernel", "loss", "prior", "scaling", "task", "width");
+        .containsExactly("kernel", "linear", "loss", "prior", "scaling", "task", "tree", "width");
     long mistakes =
         rows(ROWS).stream().filter(row -> pipeline.predict(row.features()) != row.label()).count();
     assertThat(mistakes).isZero();
@@ -75,11 +75,13 @@ class DefaultRulesTest {
     LearnerSpec spec =
         LearnerSpec.of(Map.of("kernel", "matern32", "scale", "standard", "loss", "l1"));
     Status.Automatic mode = new DefaultRules(spec).pipeline().status().automatic().orElseThrow();
-    assertThat(mode.free()).containsExactly("prior", "task", "width");
+    assertThat(mode.free()).containsExactly("linear", "prior", "task", "tree", "width");
     assertThat(rules(Map.of()).pipeline().status().automatic().orElseThrow().free())
-        .containsExactly("kernel", "prior", "scaling", "width");
+        .containsExactly("kernel", "linear", "prior", "scaling", "tree", "width");
+    assertThat(rules(Map.of("max-size", 9)).pipeline().status().automatic().orElseThrow().free())
+        .doesNotContain("tree");
     assertThat(rules(Map.of("delta", 1)).pipeline().status().automatic().orElseThrow().free())
-        .containsExactly("kernel", "prior", "width");
+        .doesNotContain("scaling");
   }
 
   @ParameterizedTest

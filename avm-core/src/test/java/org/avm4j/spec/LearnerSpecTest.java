@@ -67,7 +67,7 @@ class LearnerSpecTest {
         "class-weight | rose | class-weight must be balanced, or CLASS=X for different classes: 'rose'",
         "class-weight | rose=x | a class weight must be > 0: 'rose=x'",
         "support | 0.1 | support is not an option of avm",
-        "learner | nonsense | a learner must be one of avm, anomaly: nonsense",
+        "learner | nonsense | a learner must be one of avm, tree, anomaly: nonsense",
       })
   void nonsenseIsRefusedInASentence(String option, String value, String sentence) {
     assertThatThrownBy(() -> LearnerSpec.of(Map.of(option, value)))

@@ -11,6 +11,7 @@ import org.avm4j.AnomalyOptions;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.ClassWeights;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
@@ -20,6 +21,7 @@ import org.avm4j.Limit;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.data.Instance;
@@ -72,6 +74,7 @@ class ReproducibleSettingsTest {
         b -> b.output(new Output.Suffix(0.25)),
         b -> b.update(new Update.Newton()),
         b -> b.update(new Update.Newton(7)),
+        b -> b.update(new Update.Newton(7, 12)),
         b -> b.update(new Update.Newton()).approximation(new Approximation.Never()),
         b -> b.regularization(3e-7),
         b -> b.maxSize(300, Limit.APPROXIMATE),
@@ -107,15 +110,28 @@ class ReproducibleSettingsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("options")
+  void ofATree(AvmOptions options) {
+    if (!options.update().isSecondOrder() || options.forgetting().forgets()) {
+      return;
+    }
+    AvmOptions machine = options.change().maxSize(100, Limit.MERGE).build();
+    AvmTree tree = new AvmTree(new TreeOptions(machine, 20, 3, 5000));
+    LearnerSpec spec = LearnerSpec.of(tree.status().settings());
+    assertThat(new DefaultRules(spec).learner().status()).isEqualTo(tree.status());
+  }
+
   @Test
-  void ofTheMachineThatAutomaticModeChose() {
+  void ofWhatAutomaticModeChose() {
     AutoAvm auto = new AutoAvm();
     for (Instance row : DefaultRulesTest.rows(300)) {
       auto.learn(row.features(), row.label());
     }
     LearnerSpec spec = LearnerSpec.of(auto.status().settings());
     assertThat(spec.family().isAutomatic(spec)).isFalse();
-    assertThat(new DefaultRules(spec).avmOptions()).isEqualTo(((Avm) auto.best()).options());
+    assertThat(new DefaultRules(spec).learner().status().settings())
+        .isEqualTo(auto.status().settings());
   }
 
   /** Weights are given by the labels of the data, not by those that are learned. */
