@@ -30,11 +30,7 @@ public final class Inverse {
   private int n;
   private long age;
 
-<<<<<<< HEAD
   /** An empty matrix. */
-=======
-  /** An inverse without rows. */
->>>>>>> tree-tests
   public Inverse() {
     this(Integer.MAX_VALUE);
   }
@@ -261,11 +257,7 @@ public final class Inverse {
     rising.encode(out, n);
   }
 
-<<<<<<< HEAD
   /** Reads n rows; see the constructor for most. */
-=======
-  /** The inverse of n rows that was appended; see the constructor for most. */
->>>>>>> tree-tests
   public static Inverse decode(Decoder in, int n, int most) throws ModelFileException {
     Inverse inverse = new Inverse(most);
     inverse.age = in.count("the age of the inverse");
