@@ -39,6 +39,7 @@ final class CoreFixtures {
     }
     special(out);
     automatic(out);
+    trees(out);
     anomalies(out);
     prepared(out);
     out.finish();
@@ -255,6 +256,28 @@ final class CoreFixtures {
         "auto-binary-2100-width",
         learn(new AutoAvm(freeWidth(9)), Streams.binary(2100, 3, 44)),
         "more-binary.csv");
+  }
+
+  /** Small trees of each task that have grown, and a machine with a linear part. */
+  private static void trees(FixtureWriter out) throws IOException {
+    for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+      AvmOptions machine =
+          AvmOptions.binary()
+              .task(task)
+              .loss(task.defaultLoss())
+              .coverage(new Coverage.Sphere(1e-9))
+              .update(new Update.Newton(0.1))
+              .maxSize(12, Limit.MERGE)
+              .build();
+      AvmTree tree =
+          learn(new AvmTree(new TreeOptions(machine, 8, 3, 120)), Streams.of(task, 600, 3, 51));
+      out.learner("tree-" + task.word(), tree, FixtureWriter.stream(task));
+      out.model("tree-model-" + task.word(), tree.snapshot());
+      AvmOptions linear = machine.change().update(new Update.Newton(0.1, 3)).build();
+      Avm avm = learn(new Avm(linear), Streams.of(task, 200, 3, 52));
+      out.learner("learner-linear-" + task.word(), avm, FixtureWriter.stream(task));
+      out.model("model-linear-" + task.word(), avm.snapshot());
+    }
   }
 
   /** Only the width of the kernel is chosen from the stream. */

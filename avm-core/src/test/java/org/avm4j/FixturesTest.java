@@ -17,4 +17,17 @@ class FixturesTest {
       return 1;
     }
   }
+
+  @Nested
+  class VersionTwo extends FixtureContract {
+    @Override
+    protected Path folder() {
+      return Path.of("src/test/resources/fixtures/v2");
+    }
+
+    @Override
+    protected int version() {
+      return 2;
+    }
+  }
 }
