@@ -25,6 +25,8 @@ class KindsTest {
         AvmModel.KIND,
         AnomalyDetector.KIND,
         AnomalyDetector.MODEL_KIND,
+        AvmTree.KIND,
+        AvmTree.MODEL_KIND,
         AutoAvm.KIND,
         Pipeline.KIND,
         PreparedModel.KIND
@@ -39,7 +41,8 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-learner, avm-model, avm-pipeline, avm-prepared-model");
+                + " avm-learner, avm-model, avm-pipeline, avm-prepared-model, avm-tree,"
+                + " avm-tree-model");
   }
 
   @Test
