@@ -63,7 +63,7 @@ final class MergingCap extends Cap {
    */
   private double makeRoom(KernelRow row, boolean hasLoss) {
     int near = row.nearest();
-    double gap = 1 - row.kernels()[near];
+    double gap = Math.max(0, 1 - row.kernels()[near]);
     int j = packing.cheapest(points.core(), inner);
     if (j < 0 || packing.miss(near, worth(hasLoss) * gap) <= SWAP * packing.cost(j)) {
       return 0;

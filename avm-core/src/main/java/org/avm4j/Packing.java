@@ -77,7 +77,8 @@ final class Packing {
    * was missed, at most half. Returns how many.
    */
   double split(int j, double gap) {
-    double instances = Math.max(1, Math.min(count[j] / 2, missed[j] / gap));
+    double half = count[j] / 2;
+    double instances = Math.max(1, gap > 0 ? Math.min(half, missed[j] / gap) : half);
     count[j] = Math.max(1, count[j] - instances);
     missed[j] = 0;
     return instances;
@@ -149,7 +150,7 @@ final class Packing {
       if (others == i && away < distance[j]) {
         nearest[j] = i;
         distance[j] = away;
-        gap[j] = 1 - row.kernels()[j];
+        gap[j] = Math.max(0, 1 - row.kernels()[j]);
       }
     }
   }
@@ -157,7 +158,7 @@ final class Packing {
   private void note(int i, int j, double away, KernelRow row) {
     nearest[i] = j;
     distance[i] = away;
-    gap[i] = 1 - row.kernels()[j];
+    gap[i] = Math.max(0, 1 - row.kernels()[j]);
   }
 
   /** Appends what the vectors stand for, and where they were measured, the nearest of each. */
