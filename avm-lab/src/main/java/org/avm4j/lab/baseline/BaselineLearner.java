@@ -77,7 +77,7 @@ final class BaselineLearner implements OnlineLearner {
 
   @Override
   public Model snapshot() {
-    return method.snapshot();
+    return new BaselineModel(options, instances, method.snapshot());
   }
 
   @Override

@@ -45,6 +45,7 @@ public final class Baselines {
     for (Method method : Method.values()) {
       kinds.add(Kind.ofLearner(method.kind(), in -> BaselineLearner.decode(in, method)));
     }
+    kinds.add(Kind.ofModel(BaselineModel.KIND, BaselineModel::decode));
     kinds.add(Kind.ofModel(KernelModel.KIND, KernelModel::decode));
     kinds.add(Kind.ofModel(FourierModel.KIND, FourierModel::decode));
     return kinds;
