@@ -64,6 +64,13 @@ final class AgeGates {
     return den <= 0 ? 0 : Gate.clip(num / den);
   }
 
+  /** Takes in what was learned of another tree's regions. */
+  void merge(AgeGates other) {
+    for (int i = 0; i < AGES; i++) {
+      ages[i].merge(other.ages[i]);
+    }
+  }
+
   void encode(Encoder out) {
     for (Gate gate : ages) {
       gate.encode(out);

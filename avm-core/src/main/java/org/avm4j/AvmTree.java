@@ -2,8 +2,10 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -40,11 +42,19 @@ public final class AvmTree implements OnlineLearner {
   /** The kind of a file that holds the frozen model of a tree. */
   public static final String MODEL_KIND = "avm-tree-model";
 
+  private static final String THINNING = "thinning";
+
   /** The tree is planted when the live machine has seen this many times its size. */
   private static final int PLANTED_AFTER = 4;
 
-  /** The live machine is given up when the loss of the tree is below this part of its own. */
-  private static final double BETTER = 0.9;
+  /** Where instances are forgotten, the tree is judged once in this many times the live size. */
+  private static final int JUDGED_AFTER = 16;
+
+  /** The live machine is given up when the tree saves at least this part of its loss. */
+  private static final double SAVED = 0.02;
+
+  /** And when that is more than so many times the deviation of a mean of as many losses. */
+  private static final double DEVIATIONS = 3;
 
   /** And when the tree has deserved at least this part in the mixture. */
   private static final double ALONE = 0.85;
@@ -63,6 +73,7 @@ public final class AvmTree implements OnlineLearner {
   private TreeGrowth growth;
   private Correction correction;
   private Avm live;
+  private Thinning thinning;
   private RecentRows recent;
   private long t;
   private long plantedAt;
@@ -88,6 +99,7 @@ public final class AvmTree implements OnlineLearner {
     growth = new TreeGrowth(options, columns, ages);
     correction = new Correction(options.machine().loss(), columns);
     live = new Avm(options.machine());
+    thinning = new Thinning(options.machine().maxSize());
     recent = new RecentRows(2 * options.machine().maxSize());
     t = 0;
     plantedAt = 0;
@@ -139,8 +151,15 @@ public final class AvmTree implements OnlineLearner {
     }
     if (live != null) {
       recent.add(x, y, weightInTree);
-      live.learn(x, y, weight);
+      learnLive(x, y, weight);
       tend();
+    }
+  }
+
+  private void learnLive(Features x, double y, double weight) {
+    int times = options.forgets() ? 1 : thinning.next(columns.classNumber(y));
+    if (times > 0) {
+      live.learn(x, y, Math.min(Rules.LARGEST_WEIGHT, times * weight));
     }
   }
 
@@ -209,8 +228,8 @@ public final class AvmTree implements OnlineLearner {
       if (isRipe && options.hasRoomForATree()) {
         plant();
       }
-    } else if (t >= 2 * plantedAt) {
-      if (treeLoss < BETTER * liveLoss && mixes.pooled() >= ALONE) {
+    } else if (isTimeToJudge()) {
+      if (isBetterAlone()) {
         live = null;
         recent = null;
       } else if (treeLoss >= liveLoss && mixes.pooled() < ENOUGH) {
@@ -220,6 +239,19 @@ public final class AvmTree implements OnlineLearner {
       treeLoss = 0;
       liveLoss = 0;
     }
+  }
+
+  private boolean isBetterAlone() {
+    double saved = Math.max(SAVED, DEVIATIONS / Math.sqrt(t - plantedAt));
+    boolean isBetter = treeLoss < (1 - saved) * liveLoss && mixes.pooled() >= ALONE;
+    return isBetter && !options.forgets();
+  }
+
+  /** At each doubling of the stream, or soon again where what was learned may grow old. */
+  private boolean isTimeToJudge() {
+    return options.forgets()
+        ? t - plantedAt >= (long) JUDGED_AFTER * options.machine().maxSize()
+        : t >= 2 * plantedAt;
   }
 
   private void plant() {
@@ -298,6 +330,88 @@ public final class AvmTree implements OnlineLearner {
     return new TreeLeaves(growth.regions());
   }
 
+  /**
+   * Takes in what another tree with equal options learned from another part of the stream. Both
+   * must have grown from the same root: copies of one planted tree, each of which went on alone, or
+   * trees that have not been planted yet.
+   *
+   * <p>The sums of two leaves add up. For squared loss, leaves of the same core points, and no
+   * region above them but the root, that is to have learned both parts in one stream. Else it is
+   * close to that: gates differ, and of two different splits one stays, which learns the instances
+   * that the other's leaves kept. What both knew when they parted counts twice.
+   *
+   * @throws IllegalArgumentException if the options or the roots differ
+   */
+  public void merge(AvmTree other) {
+    checkSame(other);
+    AvmTree its = other.copy();
+    shareClasses(its);
+    t += its.t;
+    plantedAt = Math.max(plantedAt, its.plantedAt);
+    liveLoss += its.liveLoss;
+    treeLoss += its.treeLoss;
+    ages.merge(its.ages);
+    mixes.merge(its.mixes);
+    counts.merge(its.counts, columns.classNumbers(columnsOf(its)));
+    if (growth.isPlanted()) {
+      growth.merge(its.growth, sources(its), t);
+    }
+    mergeLive(its);
+  }
+
+  private void checkSame(AvmTree other) {
+    if (other == this) {
+      throw new IllegalArgumentException("a tree must be merged with another one");
+    }
+    if (!options.equals(other.options)) {
+      throw new IllegalArgumentException(
+          "trees to merge must have equal options: " + options + " and " + other.options);
+    }
+    boolean areSame =
+        growth.isPlanted() == other.growth.isPlanted()
+            && (!growth.isPlanted() || TreeUnion.isSame(growth.root(), other.growth.root()));
+    if (!areSame) {
+      throw new IllegalArgumentException("trees to merge must have grown from the same root");
+    }
+  }
+
+  private void shareClasses(AvmTree its) {
+    for (double label : its.columns.appeared()) {
+      if (columns.find(label) == Columns.NONE) {
+        addClass(label);
+      }
+    }
+    for (double label : columns.appeared()) {
+      if (its.columns.find(label) == Columns.NONE) {
+        its.addClass(label);
+      }
+    }
+  }
+
+  /** The column here of each class of the other. */
+  private int[] columnsOf(AvmTree its) {
+    return Arrays.stream(its.columns.appeared()).mapToInt(columns::find).toArray();
+  }
+
+  /** The column of the other of each column here, with that for classes still to come. */
+  private int[] sources(AvmTree its) {
+    return IntStream.range(0, width())
+        .map(c -> c < columns.count() ? its.columns.find(columns.label(c)) : c)
+        .toArray();
+  }
+
+  /** A tree that could do without its live machine still can. */
+  private void mergeLive(AvmTree its) {
+    if (live == null || its.live == null) {
+      live = null;
+      recent = null;
+      return;
+    }
+    live.merge(its.live);
+    recent.addAll(its.recent);
+    thinning.merge(its.thinning, columns.classNumbers(columnsOf(its)));
+  }
+
   /** Whether the machine that learns every instance still counts. */
   boolean hasLiveMachine() {
     return live != null;
@@ -359,6 +473,7 @@ public final class AvmTree implements OnlineLearner {
     if (live != null) {
       out.section("live", live::encode);
       out.section("recent", recent::encode);
+      out.section(THINNING, thinning::encode);
     }
     out.section("regions", growth::encode);
   }
@@ -384,11 +499,20 @@ public final class AvmTree implements OnlineLearner {
       int rows = 2 * tree.options.machine().maxSize();
       tree.recent =
           in.section("recent", s -> RecentRows.decode(s, rows, tree.task(), tree.columns));
+      tree.thinning = tree.decodeThinning(in);
     }
     in.section("regions", tree::decodeRegions);
     Decoder.check(
         tree.live != null || tree.growth.isPlanted(), "a machine or a tree must be there", tree.t);
     return tree;
+  }
+
+  private Thinning decodeThinning(Decoder in) throws ModelFileException {
+    int size = options.machine().maxSize();
+    int classes = Math.max(2, columns.count());
+    return in.hasSection(THINNING)
+        ? in.section(THINNING, s -> Thinning.decode(s, size, classes))
+        : new Thinning(size);
   }
 
   private TreeGrowth decodeRegions(Decoder in) throws ModelFileException {

@@ -53,6 +53,14 @@ final class FrozenMachine {
     return new FrozenMachine(core, kernel, more, moreLinear);
   }
 
+  /** The same where column c is what column {@code source[c]} was. */
+  FrozenMachine reordered(int[] source) {
+    double[][] moved = Arrays.stream(source).mapToObj(c -> beta[c]).toArray(double[][]::new);
+    double[][] movedLinear =
+        Arrays.stream(source).mapToObj(c -> linear[c]).toArray(double[][]::new);
+    return new FrozenMachine(core, kernel, moved, movedLinear);
+  }
+
   void encode(Encoder out) {
     kernel.encode(out);
     core.encode(out);

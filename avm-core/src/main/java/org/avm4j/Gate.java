@@ -50,6 +50,13 @@ final class Gate {
     return den;
   }
 
+  /** Takes in what another gate was told. */
+  void merge(Gate other) {
+    num += other.num;
+    den += other.den;
+    variance += other.variance;
+  }
+
   /** Forgets everything. */
   void clear() {
     num = 0;

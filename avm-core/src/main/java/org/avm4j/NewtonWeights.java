@@ -392,6 +392,9 @@ final class NewtonWeights implements Weights {
       }
     }
     inverse.scale(power);
+    if (history != null) {
+      history.scale(power);
+    }
   }
 
   @Override

@@ -1,40 +1,108 @@
 package org.avm4j;
 
+import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** The last instances that came by, at most so many, the oldest first. */
+/**
+ * The last instances that came by, at most so many, the oldest first. Values are kept as floats:
+ * machines look at no more.
+ */
 final class RecentRows {
   /** One instance. */
   record Row(Features x, double y, double weight) {}
 
-  private final Row[] ring;
+  private final int most;
+  private float[][] values = {};
+  private int[][] indices = {};
+  private int[] dimensions = {};
+  private double[] labels = {};
+  private double[] weights = {};
   private long seen;
 
   RecentRows(int most) {
-    ring = new Row[most];
+    this.most = most;
   }
 
   void add(Features x, double y, double weight) {
-    ring[(int) (seen++ % ring.length)] = new Row(x.copy(), y, weight);
+    int at = (int) (seen++ % most);
+    reserve(at + 1);
+    values[at] = fitting(values[at], x.count());
+    indices[at] = isDense(x) ? null : fitting(indices[at], x.count());
+    for (int e = 0; e < x.count(); e++) {
+      values[at][e] = (float) x.value(e);
+      if (indices[at] != null) {
+        indices[at][e] = x.index(e);
+      }
+    }
+    dimensions[at] = x.dimension();
+    labels[at] = y;
+    weights[at] = weight;
+  }
+
+  /** Adds all that another has kept. */
+  void addAll(RecentRows other) {
+    for (int i = 0; i < other.size(); i++) {
+      Row row = other.get(i);
+      add(row.x, row.y, row.weight);
+    }
+  }
+
+  private void reserve(int n) {
+    if (n > values.length) {
+      int capacity = Math.min(most, Math.max(16, 2 * n));
+      values = Arrays.copyOf(values, capacity);
+      indices = Arrays.copyOf(indices, capacity);
+      dimensions = Arrays.copyOf(dimensions, capacity);
+      labels = Arrays.copyOf(labels, capacity);
+      weights = Arrays.copyOf(weights, capacity);
+    }
+  }
+
+  private static float[] fitting(float[] array, int count) {
+    return array != null && array.length == count ? array : new float[count];
+  }
+
+  private static int[] fitting(int[] array, int count) {
+    return array != null && array.length == count ? array : new int[count];
+  }
+
+  /** Whether no entry is 0, so that the indices need not be kept. */
+  private static boolean isDense(Features x) {
+    return x.count() == x.dimension();
   }
 
   int size() {
-    return (int) Math.min(seen, ring.length);
+    return (int) Math.min(seen, most);
   }
 
   /** The i-th of them. */
   Row get(int i) {
-    long first = Math.max(0, seen - ring.length);
-    return ring[(int) ((first + i) % ring.length)];
+    int at = (int) ((Math.max(0, seen - most) + i) % most);
+    return new Row(features(at), labels[at], weights[at]);
+  }
+
+  private Features features(int at) {
+    Features.Buffer buffer = new Features.Buffer();
+    for (int e = 0; e < values[at].length; e++) {
+      buffer.add(indices[at] == null ? e : indices[at][e], values[at][e]);
+    }
+    return withDimension(buffer, dimensions[at]);
+  }
+
+  private static Features withDimension(Features.Buffer buffer, int dimension) {
+    if (buffer.features().dimension() < dimension) {
+      buffer.add(dimension - 1, 0);
+    }
+    return buffer.features();
   }
 
   /** The mean squared distance of two of them, by their variance. */
   double meanSquare() {
     int d = 0;
     for (int i = 0; i < size(); i++) {
-      d = Math.max(d, get(i).x.dimension());
+      d = Math.max(d, dimensions[i]);
     }
     double[] sums = new double[d];
     double squares = 0;
@@ -53,7 +121,7 @@ final class RecentRows {
   }
 
   void encode(Encoder out) {
-    out.int32(ring.length);
+    out.int32(most);
     out.int32(size());
     for (int i = 0; i < size(); i++) {
       Row row = get(i);
@@ -103,9 +171,6 @@ final class RecentRows {
     for (int e = 0; e < entries; e++) {
       buffer.add(in.int32(), in.float64());
     }
-    if (buffer.features().dimension() < dimension) {
-      buffer.add(dimension - 1, 0);
-    }
-    return buffer.features();
+    return withDimension(buffer, dimension);
   }
 }

@@ -115,6 +115,18 @@ final class Region {
     gate.clear();
   }
 
+  /** Takes in what the same region of another tree has seen, and how it judged itself. */
+  void take(Region its) {
+    double part = its.seen / Math.max(1.0, seen + its.seen);
+    lossBefore += part * (its.lossBefore - lossBefore);
+    lossAfter += part * (its.lossAfter - lossAfter);
+    seen += its.seen;
+    replayed += its.replayed;
+    refusals = Math.max(refusals, its.refusals);
+    gate.merge(its.gate);
+    mix.merge(its.mix);
+  }
+
   /** The loss that its correction saves, for each instance of the whole stream, at time t. */
   double savings(long t) {
     return Math.max(0, lossBefore - lossAfter) * rate(t);

@@ -1,31 +1,35 @@
 package org.avm4j;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** Sends an instance to the nearest of a few centres: the coarse cells of a tree. */
+/**
+ * Sends an instance to the nearest of a few centres: the coarse cells of a tree. Immutable, and
+ * safe to use from several threads.
+ */
 final class Router {
   /** Only distances count. */
   private static final Kernel ANY = new Kernel.RationalQuadratic(1);
 
   private final CoreSet centres;
-  private final KernelRow row;
+  private final AtomicReference<KernelRow> spare = new AtomicReference<>();
 
   private Router(CoreSet centres) {
     this.centres = centres;
-    row = new KernelRow(centres, ANY);
   }
 
   /** A router to these centres. */
   static Router to(List<Features> centres) {
-    Router router = new Router(new CoreSet());
+    CoreSet set = new CoreSet();
+    KernelRow row = new KernelRow(set, ANY);
     for (Features centre : centres) {
-      router.row.measure(centre);
-      router.centres.add(router.row, true);
+      row.measure(centre);
+      set.add(row, true);
     }
-    return router;
+    return new Router(set);
   }
 
   /** The number of centres. */
@@ -35,13 +39,12 @@ final class Router {
 
   /** The centre that is nearest to x. */
   int route(Features x) {
+    KernelRow row = spare.getAndSet(null);
+    row = row == null ? new KernelRow(centres, ANY) : row;
     row.measure(x);
-    return row.nearest();
-  }
-
-  /** A router to the same centres for another thread. */
-  Router twin() {
-    return new Router(centres);
+    int nearest = row.nearest();
+    spare.set(row);
+    return nearest;
   }
 
   void encode(Encoder out) {

@@ -113,16 +113,52 @@ final class TreeGrowth {
 
   private boolean makeRoom(Region leaf, long t) {
     while (!hasRoom()) {
-      Optional<Region> least =
-          regions.stream()
-              .filter(region -> region != leaf.parent && isFoldable(region))
-              .min(Comparator.comparingDouble(region -> savings(region, t)));
+      Optional<Region> least = leastUseful(leaf.parent, t);
       if (least.isEmpty() || savings(least.get(), t) >= FOLD * leaf.lossLeft(t)) {
         return false;
       }
       fold(least.get());
     }
     return true;
+  }
+
+  /**
+   * Takes in the regions of a tree that grew from the same root, and folds those that save least
+   * back where there are too many.
+   */
+  void merge(TreeGrowth other, int[] source, long t) {
+    TreeUnion union = new TreeUnion(columns, source);
+    Region root = root();
+    union.merge(root, other.root());
+    regions.clear();
+    list(root);
+    evidence += other.evidence;
+    splits += other.splits;
+    while (regions.size() > options.maxRegions()) {
+      leastUseful(null, t).ifPresent(this::fold);
+    }
+    union.orphans().forEach(this::learnAgain);
+  }
+
+  private void list(Region region) {
+    regions.add(region);
+    for (int i = 0; !region.isLeaf() && i < region.children.length; i++) {
+      list(region.children[i]);
+    }
+  }
+
+  private void learnAgain(RecentRows rows) {
+    for (int i = 0; i < rows.size(); i++) {
+      RecentRows.Row row = rows.get(i);
+      path.walk(root(), row.x(), width(), ages);
+      learn(path, row.x(), row.y(), row.weight(), columns.find(row.y()));
+    }
+  }
+
+  private Optional<Region> leastUseful(Region kept, long t) {
+    return regions.stream()
+        .filter(region -> region != kept && isFoldable(region))
+        .min(Comparator.comparingDouble(region -> savings(region, t)));
   }
 
   private static boolean isFoldable(Region region) {
@@ -255,7 +291,8 @@ final class TreeGrowth {
   void learn(TreePath walked, Features x, double y, double weight, int own) {
     Region leaf = walked.leaf();
     int d = walked.depth();
-    boolean isSettled = correction.isSettled(walked.ungated(d), columns.count(), own, y);
+    boolean isSettled =
+        !options.forgets() && correction.isSettled(walked.ungated(d), columns.count(), own, y);
     if (d > 0 && leaf.learner != null && !isSettled) {
       leaf.learner.learnBeside(walked.scores(d - 1), x, y, weight);
     }

@@ -101,7 +101,7 @@ final class TreeModel implements Model {
       if (node.children.length == 0) {
         return live == null ? 1 : node.part;
       }
-      node = node.children[node.router.twin().route(x)];
+      node = node.children[node.router.route(x)];
     }
   }
 

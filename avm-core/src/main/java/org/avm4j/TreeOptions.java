@@ -38,9 +38,6 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
       throw new IllegalArgumentException(
           "the machines of a tree must have the second-order update: " + machine.update());
     }
-    if (machine.forgetting().forgets()) {
-      throw new IllegalArgumentException("a tree does not forget: " + machine.forgetting());
-    }
     Rules.check(machine.maxSize() >= 4, "the root must have at least 4 points", machine.maxSize());
     Rules.check(
         machine.limit() == Limit.MERGE, "cells must merge at the cap of the root", Double.NaN);
@@ -72,6 +69,11 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     long root = 16 * joint * joint + joint * point;
     long region = (100 + 5L * ways) * features + 10_000;
     return 2 * root + maxRegions() * (size * (16L * size + point) + region);
+  }
+
+  /** Whether old instances lose weight. */
+  boolean forgets() {
+    return machine.forgetting().forgets();
   }
 
   /** Whether the root can be split at all; else the tree stays one machine. */

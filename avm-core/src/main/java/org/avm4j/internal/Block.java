@@ -6,10 +6,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
-/** Vectors v_b whose outer products wait to be added to a matrix together. */
+/**
+ * Vectors v_b whose outer products wait to be added to a matrix together. Room for them is made as
+ * they come.
+ */
 final class Block {
   private final double[][] vectors;
   private final int most;
+  private int capacity;
   private int count;
 
   /** So many vectors wait at most. */
@@ -19,7 +23,7 @@ final class Block {
 
   /** So many vectors wait at most, each of about as many entries at most. */
   Block(int size, int most) {
-    vectors = new double[size][0];
+    vectors = new double[size][];
     this.most = most;
   }
 
@@ -30,18 +34,17 @@ final class Block {
 
   /** Makes room for n entries; those beyond the old ones are 0. */
   void reserve(int n) {
-    if (n > vectors[0].length) {
-      int capacity = room(n, most);
-      Arrays.setAll(vectors, b -> Arrays.copyOf(vectors[b], capacity));
-    }
-    for (double[] vector : vectors) {
-      vector[n - 1] = 0;
+    boolean isLarger = n > capacity;
+    capacity = isLarger ? room(n, most) : capacity;
+    for (int b = 0; b < vectors.length && vectors[b] != null; b++) {
+      vectors[b] = isLarger ? Arrays.copyOf(vectors[b], capacity) : vectors[b];
+      vectors[b][n - 1] = 0;
     }
   }
 
   /** Adds factor · v and tells whether the block is full. */
   boolean add(double factor, double[] v, int n) {
-    double[] vector = vectors[count++];
+    double[] vector = next();
     for (int j = 0; j < n; j++) {
       vector[j] = factor * v[j];
     }
@@ -50,14 +53,26 @@ final class Block {
 
   /** The same for floats. */
   boolean add(double factor, float[] v, int n) {
-    double[] vector = vectors[count++];
+    double[] vector = next();
     for (int j = 0; j < n; j++) {
       vector[j] = factor * v[j];
     }
     return count == vectors.length;
   }
 
+  private double[] next() {
+    double[] vector = vectors[count];
+    vectors[count] = vector == null || vector.length < capacity ? new double[capacity] : vector;
+    return vectors[count++];
+  }
+
   void clear() {
+    count = 0;
+  }
+
+  /** Clears the block and gives its room back. */
+  void release() {
+    Arrays.fill(vectors, null);
     count = 0;
   }
 
@@ -94,7 +109,7 @@ final class Block {
 
   /** The next vector, to be written from place {@code from} on, becomes column j of the rows. */
   void addColumn(double[][] rows, int j, int from, int n) {
-    double[] vector = vectors[count++];
+    double[] vector = next();
     for (int i = from; i < n; i++) {
       vector[i] = rows[i][j];
     }
@@ -183,7 +198,7 @@ final class Block {
 
   void decode(Decoder in, int n) throws ModelFileException {
     int waiting = in.int32("the waiting vectors", vectors.length - 1);
-    Arrays.setAll(vectors, b -> new double[n]);
+    capacity = n;
     for (; count < waiting; count++) {
       vectors[count] = in.doubles(n, n);
     }

@@ -287,7 +287,7 @@ public final class Inverse {
 
   private void clear() {
     waiting.clear();
-    rising.clear();
+    rising.release();
     age = 0;
     for (int i = 0; i < n; i++) {
       Arrays.fill(rows[i], 0, n, 0);
@@ -298,7 +298,7 @@ public final class Inverse {
     waiting.addTo(rows, n, -1);
     rising.addTo(rows, n, 1);
     waiting.clear();
-    rising.clear();
+    rising.release();
     mirror();
   }
 
