@@ -56,16 +56,6 @@ final class ExactHistory {
     }
   }
 
-  /** Multiplies all sums by a power of two. */
-  void scale(double power) {
-    for (int j = 0; j < n; j++) {
-      mass[j] *= power;
-      for (int c = 0; c < goals[j].length; c++) {
-        goals[j][c] *= power;
-      }
-    }
-  }
-
   /**
    * Writes a_i = Σ_j m_j k_j K_ij, where k_j is the kernel value of the last vector with vector j;
    * returns Σ_j m_j k_j².

@@ -392,9 +392,6 @@ final class NewtonWeights implements Weights {
       }
     }
     inverse.scale(power);
-    if (history != null) {
-      history.scale(power);
-    }
   }
 
   @Override

@@ -21,6 +21,8 @@ final class Region {
   /** A root's spread is at least this. */
   static final double LEAST_ROOT_SPREAD = 1e-12;
 
+  private static final String FOLDED = "folded";
+
   private static final double MOST_ROOT_SPREAD = 1e60;
 
   final Region parent;
@@ -31,6 +33,7 @@ final class Region {
   final Gate mix;
   long seen;
   long replayed;
+  long foldedAt;
   double lossBefore;
   double lossAfter;
   int refusals;
@@ -170,6 +173,9 @@ final class Region {
     if (kept != null) {
       out.section("kept", kept::encode);
     }
+    if (foldedAt > 0) {
+      out.section(FOLDED, section -> section.int64(foldedAt));
+    }
   }
 
   static Region decode(Decoder in, Region parent, TreeOptions options, Columns columns)
@@ -204,6 +210,9 @@ final class Region {
     Task task = options.machine().task();
     region.kept =
         in.bool() ? in.section("kept", s -> RecentRows.decode(s, rows, task, columns)) : null;
+    region.foldedAt =
+        in.hasSection(FOLDED) ? in.section(FOLDED, s -> s.count("when a region was folded")) : 0;
+    Decoder.check(region.foldedAt <= seen, "a region must have seen its fold", region.foldedAt);
     if (region.router != null) {
       region.children = new Region[region.router.ways()];
     }

@@ -86,7 +86,7 @@ final class TreeGrowth {
   }
 
   private boolean hasSeenEnough(Region leaf) {
-    return leaf.seen >= 2L * full(leaf) << leaf.refusals;
+    return leaf.seen - leaf.foldedAt >= 2L * full(leaf) << leaf.refusals;
   }
 
   /** The most points of a region's machine. */
@@ -173,16 +173,15 @@ final class TreeGrowth {
 
   /**
    * The region is a leaf again. It learns no more, and its scores count as they did; when it has
-   * seen twice as much it may be split anew.
+   * seen as much as a new leaf must it may be split anew.
    */
   private void fold(Region region) {
     regions.removeAll(List.of(region.children));
     region.children = null;
     region.router = null;
     region.kept = new RecentRows(keptRows());
-    while (hasSeenEnough(region) && region.refusals < Region.MOST_REFUSALS) {
-      refuse(region);
-    }
+    region.foldedAt = region.seen;
+    region.refusals = 0;
   }
 
   private int keptRows() {
@@ -246,7 +245,9 @@ final class TreeGrowth {
     double least = leaf.meanSquare * Region.LEAST_SPREAD;
     Region child = new Region(leaf, Math.max(Math.min(spread, leaf.meanSquare), least), t);
     child.learner = new Avm(machine(child.meanSquare, laplacian));
-    child.learner.rememberExactly();
+    if (!options.forgets()) {
+      child.learner.rememberExactly();
+    }
     for (int c = 0; c < columns.count(); c++) {
       child.learner.columnOf(columns.label(c));
     }
