@@ -16,7 +16,7 @@ import org.avm4j.math.Vectors;
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-public final class AvmModel implements Model {
+public final class AvmModel implements Model, KernelExpansion {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
 
@@ -67,6 +67,16 @@ public final class AvmModel implements Model {
   }
 
   @Override
+  public Optional<ModelForm> form() {
+    return Optional.of(new ModelForm.Machine(this));
+  }
+
+  @Override
+  public Kernel kernel() {
+    return provenance.options().kernel();
+  }
+
+  @Override
   public Status status() {
     AvmOptions options = provenance.options();
     return Status.builder(provenance.instances(), size(), options.settings())
@@ -85,30 +95,27 @@ public final class AvmModel implements Model {
     return classes.clone();
   }
 
-  /** The number of vectors. */
+  @Override
   public int size() {
     return core.size();
   }
 
-  /** d: the number of features known. */
+  @Override
   public int dimension() {
     return core.dimension();
   }
 
-  /** c_j. */
+  @Override
   public Features vector(int j) {
     return core.vector(j);
   }
 
-  /**
-   * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if
-   * there is none.
-   */
+  @Override
   public double[] linear(int column) {
     return linear[column].clone();
   }
 
-  /** b_j in the score of a column. */
+  @Override
   public double coefficient(int column, int j) {
     return factor * coefficients[column][j];
   }
@@ -123,7 +130,7 @@ public final class AvmModel implements Model {
   private Scratch take() {
     Scratch scratch = spare.getAndSet(null);
     return scratch == null
-        ? new Scratch(new KernelRow(core, provenance.options().kernel()), new double[columns()])
+        ? new Scratch(new KernelRow(core, kernel()), new double[columns()])
         : scratch;
   }
 

@@ -43,6 +43,21 @@ public final class Scaler {
     return rows;
   }
 
+  /** The number of features that are scaled; 0 without scaling. All others are left out. */
+  public int dimension() {
+    return factors.length;
+  }
+
+  /** What feature i is multiplied by: 0 if it has no range. */
+  public double factor(int i) {
+    return factors[i];
+  }
+
+  /** What is added to feature i after that. */
+  public double shift(int i) {
+    return shifts[i];
+  }
+
   /** The scaled row, in a buffer of the caller; without scaling, the row itself. */
   public Features apply(Features x, Features.Buffer into) {
     if (scaling == Scaling.NONE) {
