@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -223,6 +224,39 @@ public final class AvmModel implements Model, KernelExpansion {
     boolean fits = isFree || Arrays.equals(classes, task.columns().labels());
     Decoder.check(fits, "class labels must be those of the task", Arrays.toString(classes));
     return classes;
+  }
+
+  /**
+   * A model of one score that was found elsewhere: f(x) = Σ_j b_j K(c_j, x) + β₀.
+   *
+   * @param options say what is predicted, and the kernel; the update must have a {@linkplain
+   *     Update#linear linear part} of β₀ alone
+   */
+  public static AvmModel of(
+      AvmOptions options, List<Features> vectors, double[] coefficients, double bias) {
+    if (options.task().kind() == Task.Kind.MULTICLASS || options.update().linear() != 0) {
+      throw new IllegalArgumentException(
+          "a model of one score and a bias needs a task and an update for them: " + options);
+    }
+    Rules.check(
+        vectors.size() == coefficients.length,
+        "there must be as many coefficients as vectors",
+        coefficients.length);
+    CoreSet core = new CoreSet();
+    KernelRow row = new KernelRow(new CoreSet(), options.kernel());
+    for (Features vector : vectors) {
+      row.measure(vector);
+      core.add(row, true);
+    }
+    Provenance made =
+        new Provenance(ModelFile.libraryVersionOfThis(), options, 0, core.size(), core.size(), 0);
+    return new AvmModel(
+        core,
+        options.task().columns().labels(),
+        1,
+        new double[][] {coefficients.clone()},
+        new double[][] {{bias}},
+        made);
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */

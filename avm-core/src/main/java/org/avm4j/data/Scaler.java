@@ -28,6 +28,19 @@ public final class Scaler {
     keepsZeros = Arrays.stream(shifts).allMatch(shift -> shift == 0);
   }
 
+  /**
+   * The map of feature i to factor_i times its value plus shift_i.
+   *
+   * @param scaling the range that it brings features to
+   */
+  public static Scaler of(Scaling scaling, double[] factors, double[] shifts) {
+    if (factors.length != shifts.length) {
+      throw new IllegalArgumentException(
+          "there must be as many shifts as factors: " + shifts.length + " and " + factors.length);
+    }
+    return new Scaler(scaling, 0, factors.clone(), shifts.clone());
+  }
+
   /** Leaves rows as they are. */
   public static Scaler none() {
     return new Scaler(Scaling.NONE, 0, new double[0], new double[0]);

@@ -2,7 +2,9 @@ package org.avm4j.export;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
@@ -26,6 +28,7 @@ final class OnnxTree {
   private final ModelForm.Tree tree;
   private final ModelForm.Node root;
   private final List<ModelForm.Node> nodes = new ArrayList<>();
+  private final Map<String, Kernel> kernels = new LinkedHashMap<>();
   private final int width;
   private final int columns;
   private int depth;
@@ -36,6 +39,7 @@ final class OnnxTree {
   private String points;
   private String coefficients;
   private String gammas;
+  private String kinds;
   private String parts;
   private String biases;
   private String factors;
@@ -59,15 +63,8 @@ final class OnnxTree {
     depth = Math.max(depth, level);
     for (ModelForm.Node child : node.children()) {
       nodes.add(child);
-      checkKernel(child);
+      kernels.putIfAbsent(child.machine().kernel().word(), child.machine().kernel());
       list(child, level + 1);
-    }
-  }
-
-  private void checkKernel(ModelForm.Node node) {
-    String word = node.machine().kernel().word();
-    if (!word.equals(root.machine().kernel().word())) {
-      throw new IllegalArgumentException("a tree with several kernels cannot be exported: " + word);
     }
   }
 
@@ -106,6 +103,7 @@ final class OnnxTree {
     int size = nodes.stream().mapToInt(node -> node.machine().size()).sum();
     long[] start = new long[nodes.size() + 1];
     long[] count = new long[nodes.size() + 1];
+    long[] kind = new long[nodes.size() + 1];
     double[] gamma = new double[nodes.size() + 1];
     double[] part = new double[nodes.size() + 1];
     float[] vectors = new float[Math.multiplyExact(Math.max(1, size), width)];
@@ -115,6 +113,7 @@ final class OnnxTree {
       ModelForm.Node node = nodes.get(n);
       start[n] = at;
       count[n] = node.machine().size();
+      kind[n] = List.copyOf(kernels.keySet()).indexOf(node.machine().kernel().word());
       gamma[n] = node.machine().kernel().gamma();
       part[n] = node.children().isEmpty() ? node.part() : 0;
       at = write(node, at, vectors, betas);
@@ -124,6 +123,7 @@ final class OnnxTree {
     counts = graph.longs(count);
     last = graph.longs(Math.max(0, size - 1));
     gammas = graph.doubles(gamma);
+    kinds = graph.longs(kind);
     parts = graph.doubles(part);
     points = graph.floats(vectors, Math.max(1, size), width);
     coefficients = graph.doubles(betas, Math.max(1, size), columns);
@@ -238,9 +238,7 @@ final class OnnxTree {
     String single = graph.cast(row, Graph.FLOAT);
     String difference = graph.add("Sub", unsqueezed(single, 1), near);
     String square = squares(graph.cast(difference, Graph.DOUBLE));
-    Kernel kernel = root.machine().kernel();
-    String gamma = column(graph.add("Gather", gammas, node));
-    String values = machines.kernel(kernel, square, gamma);
+    String values = kernelValues(square, node);
     values = graph.add("Where", List.of(own.isThere, values, graph.number(0)));
     String weights = graph.add("Gather", coefficients, own.index);
     String sum = product(values, weights);
@@ -250,6 +248,25 @@ final class OnnxTree {
     return factors == null
         ? sum
         : graph.add("Add", sum, product(row, graph.add("Gather", factors, node)));
+  }
+
+  /** The kernel of each region; where there are several, all are computed and one is taken. */
+  private String kernelValues(String square, String node) {
+    String gamma = column(graph.add("Gather", gammas, node));
+    String own = kernels.size() == 1 ? null : column(graph.add("Gather", kinds, node));
+    String values = null;
+    int kind = 0;
+    for (Kernel kernel : kernels.values()) {
+      String some = machines.kernel(kernel, square, gamma);
+      if (values == null) {
+        values = some;
+      } else {
+        String isOwn = graph.add("Equal", own, graph.longs(kind));
+        values = graph.add("Where", List.of(isOwn, some, values));
+      }
+      kind++;
+    }
+    return values;
   }
 
   /** [N, m] times [N, m, columns], row by row. */
