@@ -3,9 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.avm4j.data.BadDataException;
 import org.avm4j.eval.Metrics;
@@ -95,10 +93,12 @@ final class ImportCommand implements Callable<Integer> {
       }
     }
     if (!data.isEmpty()) {
-      Map<String, Object> figures = new LinkedHashMap<>();
-      figures.put("instances", run.metrics().instances());
-      figures.put(learner.task().isRegression() ? "rmse" : "mistakeRate", run.metrics().value());
-      System.out.print(Text.table(Text.rows(figures)));
+      String name = learner.task().isRegression() ? "rmse" : "mistakeRate";
+      System.out.printf(
+          "%,d instances learned, %s %s%n",
+          run.metrics().instances(),
+          FigureText.words(name),
+          FigureText.text(name, run.metrics().value()));
     }
   }
 

@@ -9,7 +9,7 @@ import org.avm4j.pipeline.Labels;
  * one score have one fit, of the higher label.
  */
 record Fits(double[] slopes, double[] offsets) {
-  static Fits of(Plan plan) {
+  static Fits of(ExportPlan plan) {
     Calibration calibration = plan.calibration();
     Labels labels = plan.model().preparation().labels();
     double[] classes = Arrays.stream(plan.model().classes()).map(labels::transform).toArray();

@@ -21,26 +21,26 @@ import org.avm4j.pipeline.PreparedModel;
  * docs/exports.md} describes the fields.
  */
 public final class JsonExport {
-  private final Plan plan;
+  private final ExportPlan plan;
   private final JsonGenerator out;
 
-  private JsonExport(Plan plan, JsonGenerator out) {
+  private JsonExport(ExportPlan plan, JsonGenerator out) {
     this.plan = plan;
     this.out = out;
   }
 
   /** Writes the model. */
   public static void write(PreparedModel model, Path file) throws IOException {
-    Plan plan = new Plan(model);
+    ExportPlan plan = new ExportPlan(model);
     AtomicFile.write(file, to -> write(plan, to));
   }
 
   /** Writes the model to a stream, which stays open. */
   public static void write(PreparedModel model, OutputStream to) throws IOException {
-    write(new Plan(model), to);
+    write(new ExportPlan(model), to);
   }
 
-  private static void write(Plan plan, OutputStream to) throws IOException {
+  private static void write(ExportPlan plan, OutputStream to) throws IOException {
     JsonFactory factory = new JsonFactory().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     try (JsonGenerator out = factory.createGenerator(to)) {
       new JsonExport(plan, out).write();

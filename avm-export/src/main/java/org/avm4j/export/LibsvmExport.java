@@ -36,12 +36,12 @@ import org.avm4j.pipeline.PreparedModel;
  * label.
  */
 public final class LibsvmExport {
-  private final Plan plan;
+  private final ExportPlan plan;
   private final KernelExpansion machine;
   private final double gamma;
 
   private LibsvmExport(PreparedModel model) {
-    plan = new Plan(model);
+    plan = new ExportPlan(model);
     machine = machine(plan);
     gamma = gamma(machine);
     checkLinear();
@@ -73,7 +73,7 @@ public final class LibsvmExport {
         : Optional.empty();
   }
 
-  private static KernelExpansion machine(Plan plan) {
+  private static KernelExpansion machine(ExportPlan plan) {
     if (plan.form() instanceof ModelForm.Machine form) {
       return form.machine();
     }

@@ -37,10 +37,10 @@ public final class OnnxExport {
   private static final int OPSET = 15;
   private static final int ML_OPSET = 2;
 
-  private final Plan plan;
+  private final ExportPlan plan;
   private final Graph graph = new Graph();
 
-  private OnnxExport(Plan plan) {
+  private OnnxExport(ExportPlan plan) {
     this.plan = plan;
   }
 
@@ -52,7 +52,7 @@ public final class OnnxExport {
 
   /** The bytes of an ONNX file. */
   public static byte[] toBytes(PreparedModel model) {
-    return new OnnxExport(new Plan(model)).model().toByteArray();
+    return new OnnxExport(new ExportPlan(model)).model().toByteArray();
   }
 
   private ModelProto model() {

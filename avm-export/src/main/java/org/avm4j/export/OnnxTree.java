@@ -71,24 +71,34 @@ final class OnnxTree {
   /** The scores [N, columns]. */
   String scores(String row) {
     String total = times(machines.scores(row, root.machine()), root.gate());
-    String part = null;
     if (nodes.isEmpty()) {
-      part = graph.number(root.part());
-    } else {
-      stack();
-      stackRoutes();
-      String node = firstRoute(row);
-      for (int level = 1; level <= depth; level++) {
-        total = graph.add("Add", total, score(row, node));
-        String own = column(graph.add("Gather", parts, node));
-        part = part == null ? own : graph.add("Add", part, own);
-        node = level == depth ? node : route(row, node);
-      }
+      return mixed(row, total, List.of(graph.number(root.part())));
     }
-    return tree.live().isPresent() ? mixed(row, total, part) : total;
+    stack();
+    if (depth > 1) {
+      stackRoutes();
+    }
+    List<String> ended = new ArrayList<>();
+    String node = firstRoute(row);
+    for (int level = 1; level <= depth; level++) {
+      total = graph.add("Add", total, score(row, node));
+      if (parts != null) {
+        ended.add(column(graph.add("Gather", parts, node)));
+      }
+      node = level == depth ? node : route(row, node);
+    }
+    return mixed(row, total, ended);
   }
 
-  private String mixed(String row, String total, String part) {
+  /** The scores of the tree and the live machine; the part is the sum over the levels. */
+  private String mixed(String row, String total, List<String> partByLevel) {
+    if (tree.live().isEmpty()) {
+      return total;
+    }
+    String part = partByLevel.get(0);
+    for (String more : partByLevel.subList(1, partByLevel.size())) {
+      part = graph.add("Add", part, more);
+    }
     String live = machines.scores(row, tree.live().get());
     String difference = graph.add("Sub", total, live);
     return graph.add("Add", live, graph.add("Mul", part, difference));
@@ -123,8 +133,8 @@ final class OnnxTree {
     counts = graph.longs(count);
     last = graph.longs(Math.max(0, size - 1));
     gammas = graph.doubles(gamma);
-    kinds = graph.longs(kind);
-    parts = graph.doubles(part);
+    kinds = kernels.size() == 1 ? null : graph.longs(kind);
+    parts = tree.live().isPresent() ? graph.doubles(part) : null;
     points = graph.floats(vectors, Math.max(1, size), width);
     coefficients = graph.doubles(betas, Math.max(1, size), columns);
     stackLinear();

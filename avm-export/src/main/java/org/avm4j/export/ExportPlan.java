@@ -16,13 +16,13 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
 /** What every export asks of a model, from the row of the user to the answer. */
-final class Plan {
+final class ExportPlan {
   private final PreparedModel model;
   private final ModelForm form;
   private final List<Scaler> scalers;
 
   /** Refuses a model that cannot be laid open, or that answers nothing yet. */
-  Plan(PreparedModel model) {
+  ExportPlan(PreparedModel model) {
     this.model = model;
     form =
         simple(
@@ -128,15 +128,15 @@ final class Plan {
       return dimension(machine.machine());
     }
     if (form instanceof ModelForm.Tree tree) {
-      int live = tree.live().map(Plan::dimension).orElse(0);
-      return Math.max(live, tree.root().map(Plan::dimension).orElse(0));
+      int live = tree.live().map(ExportPlan::dimension).orElse(0);
+      return Math.max(live, tree.root().map(ExportPlan::dimension).orElse(0));
     }
     return ((ModelForm.Density) form).scales().size();
   }
 
   private static int dimension(ModelForm.Node node) {
     int centres = node.centres().stream().mapToInt(Features::dimension).max().orElse(0);
-    int below = node.children().stream().mapToInt(Plan::dimension).max().orElse(0);
+    int below = node.children().stream().mapToInt(ExportPlan::dimension).max().orElse(0);
     return Math.max(dimension(node.machine()), Math.max(centres, below));
   }
 
