@@ -233,7 +233,8 @@ public abstract class AbstractAvm extends AbstractClassifier {
       return;
     }
     Status status = learner.status();
-    String size = "%,d core points after %,d instances".formatted(status.size(), status.instances());
+    String size =
+        "%,d core points after %,d instances".formatted(status.size(), status.instances());
     StringUtils.appendIndented(out, indent, size);
     StringUtils.appendNewline(out);
     status

@@ -44,8 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MoaTest {
   /** Runs a task as the command line does. */
   private static LearningCurve run(String task) throws Exception {
-    MainTask parsed =
-        (MainTask) ClassOption.cliStringToObject(task, MainTask.class, null);
+    MainTask parsed = (MainTask) ClassOption.cliStringToObject(task, MainTask.class, null);
     parsed.prepareForUse();
     return (LearningCurve) parsed.doTask();
   }
@@ -89,9 +88,7 @@ class MoaTest {
     free.remove(AutoOptions.Choice.TASK);
     AutoOptions options =
         new AutoOptions(
-            AutoOptions.all().base().change().task(new Task.Binary()).build(),
-            Scaling.NONE,
-            free);
+            AutoOptions.all().base().change().task(new Task.Binary()).build(), Scaling.NONE, free);
     double moa = accuracy(run(BASIC + "-i 1100 -l avm.AvmClassifier"));
     assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1100)).isGreaterThan(80);
   }
@@ -108,7 +105,9 @@ class MoaTest {
             .build();
     double moa =
         accuracy(
-            run(BASIC + "-i 5000 -l (avm.AvmClassifier -u Sgd -k Laplacian -g 0.3 -d 1.5 -l 0.001)"));
+            run(
+                BASIC
+                    + "-i 5000 -l (avm.AvmClassifier -u Sgd -k Laplacian -g 0.3 -d 1.5 -l 0.001)"));
     assertThat(moa).isEqualTo(prequential(new Avm(options), 5000)).isGreaterThan(70);
   }
 
@@ -162,9 +161,7 @@ class MoaTest {
     attributes.add(new Attribute("b"));
     attributes.add(new Attribute("colour", List.of("red", "blue", "green")));
     attributes.add(
-        isRegression
-            ? new Attribute("y")
-            : new Attribute("class", List.of("one", "two", "three")));
+        isRegression ? new Attribute("y") : new Attribute("class", List.of("one", "two", "three")));
     InstancesHeader header = new InstancesHeader(new Instances("test", attributes, 0));
     header.setClassIndex(3);
     return header;
