@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import libsvm.svm;
@@ -129,10 +130,11 @@ class LibsvmExportTest {
   }
 
   @Test
-  void itsOwnProgramsAnswerTheSameOnEveryRowOfIjcnn1() throws Exception {
+  void itsOwnProgramsAnswerTheSameOnTheRowsOfIjcnn1() throws Exception {
     List<Instance> train = Streams.data("ijcnn1", 0, 8000);
-    List<Instance> rows = Streams.data("ijcnn1.t", 0, Integer.MAX_VALUE);
     for (Scaling scaling : Scaling.values()) {
+      int count = scaling == Scaling.NONE ? Integer.MAX_VALUE : 15_000;
+      List<Instance> rows = Streams.data("ijcnn1.t", 0, count);
       Scaler scaler = scaling == Scaling.NONE ? Scaler.none() : scaler(train, scaling);
       AvmOptions options =
           options(AvmOptions.binary(), 0)
@@ -161,7 +163,7 @@ class LibsvmExportTest {
     if (isScaled) {
       run(scaled, "svm-scale", "-r", folder.resolve("m.range").toString(), data.toString());
     } else {
-      Files.copy(data, scaled);
+      Files.copy(data, scaled, StandardCopyOption.REPLACE_EXISTING);
     }
     Path answers = folder.resolve("answers");
     Path log = folder.resolve("log");
