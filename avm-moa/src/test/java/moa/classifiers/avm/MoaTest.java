@@ -89,8 +89,8 @@ class MoaTest {
     AutoOptions options =
         new AutoOptions(
             AutoOptions.all().base().change().task(new Task.Binary()).build(), Scaling.NONE, free);
-    double moa = accuracy(run(BASIC + "-i 1100 -l avm.AvmClassifier"));
-    assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1100)).isGreaterThan(80);
+    double moa = accuracy(run(BASIC.replace("-f 1000", "-f 600") + "-i 1200 -l avm.AvmClassifier"));
+    assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1200)).isGreaterThan(80);
   }
 
   @Test
@@ -118,12 +118,12 @@ class MoaTest {
         "(generators.RandomRBFGeneratorDrift -s 0.001)",
         "(generators.HyperplaneGenerator -t 0.01)",
         "generators.LEDGenerator",
-        "(ConceptDriftStream -s generators.SEAGenerator -d (generators.SEAGenerator -f 3) -p 1000 -w 1)"
+        "(ConceptDriftStream -s generators.SEAGenerator -d (generators.SEAGenerator -f 3) -p 1500 -w 1)"
       })
   void itsGeneratorsAreLearned(String stream) throws Exception {
     LearningCurve curve =
         run(
-            "EvaluatePrequential -e BasicClassificationPerformanceEvaluator -i 2000 -f 1000 -s "
+            "EvaluatePrequential -e BasicClassificationPerformanceEvaluator -i 3000 -f 1000 -s "
                 + stream
                 + " -l (avm.AvmClassifier -s 40 -f -1 -k Gaussian -p 0.1)");
     assertThat(last(curve, "core points")).isBetween(2.0, 40.0);
