@@ -7,6 +7,7 @@ module org.avm4j.app {
   requires java.net.http;
   requires jdk.management;
   requires org.avm4j.io;
+  requires org.avm4j.export;
   requires org.avm4j.lab;
   requires me.tongfei.progressbar;
 

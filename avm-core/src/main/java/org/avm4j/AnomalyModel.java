@@ -1,6 +1,8 @@
 package org.avm4j;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -55,6 +57,17 @@ final class AnomalyModel implements Model {
     scratch = scratch == null ? cells.scratch() : scratch;
     into[0] = cells.distance(z, options.support(), scratch);
     spare.set(scratch);
+  }
+
+  @Override
+  public Optional<ModelForm> form() {
+    return Optional.of(
+        new ModelForm.Density(
+            IntStream.range(0, scale.dimension()).mapToObj(scale::scale).toList(),
+            IntStream.range(0, cells.size()).mapToObj(cells::vector).toList(),
+            IntStream.range(0, cells.size()).mapToObj(cells::count).toList(),
+            cells.mass(options.support()),
+            threshold));
   }
 
   @Override

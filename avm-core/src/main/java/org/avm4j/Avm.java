@@ -43,6 +43,40 @@ public final class Avm implements OnlineLearner {
     start(state);
   }
 
+  /**
+   * A learner that goes on from a model of one score and a bias, such as one from another program.
+   * The vectors of the model are its first core points, each with what one instance there that is
+   * answered as the model does would have taught; until it learns, it answers as the model.
+   *
+   * @param options ask for the second-order step with β₀ as linear part, the kernel and the task of
+   *     the model, and have room for its vectors
+   */
+  public static Avm from(AvmModel model, AvmOptions options) {
+    AvmOptions its = model.provenance().options();
+    boolean isSame = its.task().equals(options.task()) && its.kernel().equals(options.kernel());
+    boolean isBiased = model.columns() == 1 && model.linear(0).length == 1;
+    boolean hasRoom = options.maxSize() == 0 || options.maxSize() >= model.size();
+    if (!isSame || !isBiased || options.update().linear() != 0) {
+      throw new IllegalArgumentException(
+          "a warm start needs the task and the kernel of the model, one score and a bias: "
+              + options);
+    }
+    Rules.check(hasRoom, "a warm start needs room for all vectors of the model", model.size());
+    Avm learner = new Avm(options);
+    learner.goOnFrom(model);
+    return learner;
+  }
+
+  private void goOnFrom(AvmModel model) {
+    for (int j = 0; j < model.size(); j++) {
+      state.memory.advance(0, state.weights.t() + 1);
+      state.weights.begin();
+      row.measure(model.vector(j));
+      state.points.meet(state.cap.admit(row, true, true));
+    }
+    ((NewtonWeights) state.weights).take(model, row);
+  }
+
   @Override
   public void reset() {
     start(AvmState.fresh(options));

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +17,7 @@ import org.avm4j.math.Vectors;
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-public final class AvmModel implements Model {
+public final class AvmModel implements Model, KernelExpansion {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
 
@@ -67,6 +68,16 @@ public final class AvmModel implements Model {
   }
 
   @Override
+  public Optional<ModelForm> form() {
+    return Optional.of(new ModelForm.Machine(this));
+  }
+
+  @Override
+  public Kernel kernel() {
+    return provenance.options().kernel();
+  }
+
+  @Override
   public Status status() {
     AvmOptions options = provenance.options();
     return Status.builder(provenance.instances(), size(), options.settings())
@@ -85,30 +96,27 @@ public final class AvmModel implements Model {
     return classes.clone();
   }
 
-  /** The number of vectors. */
+  @Override
   public int size() {
     return core.size();
   }
 
-  /** d: the number of features known. */
+  @Override
   public int dimension() {
     return core.dimension();
   }
 
-  /** c_j. */
+  @Override
   public Features vector(int j) {
     return core.vector(j);
   }
 
-  /**
-   * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if
-   * there is none.
-   */
+  @Override
   public double[] linear(int column) {
     return linear[column].clone();
   }
 
-  /** b_j in the score of a column. */
+  @Override
   public double coefficient(int column, int j) {
     return factor * coefficients[column][j];
   }
@@ -123,7 +131,7 @@ public final class AvmModel implements Model {
   private Scratch take() {
     Scratch scratch = spare.getAndSet(null);
     return scratch == null
-        ? new Scratch(new KernelRow(core, provenance.options().kernel()), new double[columns()])
+        ? new Scratch(new KernelRow(core, kernel()), new double[columns()])
         : scratch;
   }
 
@@ -216,6 +224,39 @@ public final class AvmModel implements Model {
     boolean fits = isFree || Arrays.equals(classes, task.columns().labels());
     Decoder.check(fits, "class labels must be those of the task", Arrays.toString(classes));
     return classes;
+  }
+
+  /**
+   * A model of one score that was found elsewhere: f(x) = Σ_j b_j K(c_j, x) + β₀.
+   *
+   * @param options say what is predicted, and the kernel; the update must have a {@linkplain
+   *     Update#linear linear part} of β₀ alone
+   */
+  public static AvmModel of(
+      AvmOptions options, List<Features> vectors, double[] coefficients, double bias) {
+    if (options.task().kind() == Task.Kind.MULTICLASS || options.update().linear() != 0) {
+      throw new IllegalArgumentException(
+          "a model of one score and a bias needs a task and an update for them: " + options);
+    }
+    Rules.check(
+        vectors.size() == coefficients.length,
+        "there must be as many coefficients as vectors",
+        coefficients.length);
+    CoreSet core = new CoreSet();
+    KernelRow row = new KernelRow(new CoreSet(), options.kernel());
+    for (Features vector : vectors) {
+      row.measure(vector);
+      core.add(row, true);
+    }
+    Provenance made =
+        new Provenance(ModelFile.libraryVersionOfThis(), options, 0, core.size(), core.size(), 0);
+    return new AvmModel(
+        core,
+        options.task().columns().labels(),
+        1,
+        new double[][] {coefficients.clone()},
+        new double[][] {{bias}},
+        made);
   }
 
   /** The model that was saved in a file; of a whole learner, its model. */

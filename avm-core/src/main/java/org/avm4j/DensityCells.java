@@ -77,6 +77,11 @@ final class DensityCells {
     return counts[j];
   }
 
+  /** The weight of the part of all instances that is looked at: at least one. */
+  double mass(double part) {
+    return Math.max(1, part * total);
+  }
+
   /** Lets so many instances at z fall into a cell. */
   void add(Features z, double count) {
     row.measure(z);
@@ -109,7 +114,7 @@ final class DensityCells {
       own.squares[j] = own.row.squaredDistance(j);
       own.weights[j] = counts[j];
     }
-    double mass = Math.max(1, part * total);
+    double mass = mass(part);
     return Math.sqrt(leastSum(own.squares, own.weights, size(), mass) / mass);
   }
 

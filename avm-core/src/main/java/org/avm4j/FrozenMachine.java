@@ -33,6 +33,49 @@ final class FrozenMachine {
     return core;
   }
 
+  /** The scores of the classes in ascending order, laid open. */
+  KernelExpansion expansion(Columns columns) {
+    return new ByClass(this, columns);
+  }
+
+  /** The machine with its columns in the order of the classes. */
+  private record ByClass(FrozenMachine machine, Columns order) implements KernelExpansion {
+    @Override
+    public Kernel kernel() {
+      return machine.kernel;
+    }
+
+    @Override
+    public int columns() {
+      return order.count();
+    }
+
+    @Override
+    public int size() {
+      return machine.size();
+    }
+
+    @Override
+    public int dimension() {
+      return machine.core.dimension();
+    }
+
+    @Override
+    public Features vector(int j) {
+      return machine.core.vector(j);
+    }
+
+    @Override
+    public double coefficient(int column, int j) {
+      return machine.beta[order.at(column)][j];
+    }
+
+    @Override
+    public double[] linear(int column) {
+      return machine.linear[order.at(column)].clone();
+    }
+  }
+
   /** Writes the score of each column. */
   void score(Features x, double[] into) {
     KernelRow row = spare.getAndSet(null);

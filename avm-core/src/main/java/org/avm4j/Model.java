@@ -28,6 +28,11 @@ public interface Model extends Predictor, Savable {
     return Optional.empty();
   }
 
+  /** What the model computes, if it can be laid open. */
+  default Optional<ModelForm> form() {
+    return Optional.empty();
+  }
+
   /**
    * Scores many rows in tasks of {@value #BLOCK} rows that the executor runs, and waits for all of
    * them. Row i of the result is what {@link #score(Features)} says of row i.

@@ -271,6 +271,30 @@ final class NewtonWeights implements Weights {
     }
   }
 
+  /**
+   * Takes the coefficients of a model whose vectors these are, in the same order. Each vector
+   * counts as an instance of this moment whose goal is its own score, so β is the minimum of the
+   * sums.
+   */
+  void take(AvmModel model, KernelRow row) {
+    beta[0][0] = model.linear(0)[0];
+    for (int j = 0; j < model.size(); j++) {
+      beta[0][place(j)] = model.coefficient(0, j);
+    }
+    for (int j = 0; j < model.size(); j++) {
+      row.measure(model.vector(j));
+      read(row);
+      copy(row.kernels(), row.measured());
+      double spread = Math.max(0, inverse.gain(kernels, gain));
+      inverse.add(scale.w(), kernels, gain, spread);
+      double goal = Vectors.dot(kernels, beta[0], inverse.size());
+      Vectors.add(scale.w() * goal, kernels, b[0], inverse.size());
+    }
+    for (int i = 0; i < inverse.size(); i++) {
+      b[0][i] += inverse.ridge(i) * beta[0][i];
+    }
+  }
+
   /** Copies the kernel values but for those that are nothing next to the largest. */
   private void copy(double[] k, int known) {
     System.arraycopy(linear, 0, kernels, 0, linear.length);

@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -30,6 +31,11 @@ final class Router {
       set.add(row, true);
     }
     return new Router(set);
+  }
+
+  /** Where instances are sent. */
+  List<Features> centres() {
+    return IntStream.range(0, ways()).mapToObj(centres::vector).toList();
   }
 
   /** The number of centres. */

@@ -190,14 +190,14 @@ final class RunningScale {
   }
 
   private void observe(int i, double value) {
-    absolutes[i] += absolute(i, value);
+    absolutes[i] += absolute(rows, counts[i], means[i], value);
     means[i] += (value - means[i]) / ++counts[i];
   }
 
   /** |x - mean| √(n/(n+1)), the mean being that of the n rows so far. */
-  private double absolute(int i, double value) {
-    double mean = rows == 0 ? value : means[i] * ((double) counts[i] / rows);
-    return Math.abs(value - mean) * Math.sqrt(rows / (rows + 1.0));
+  private static double absolute(long rows, long count, double mean, double value) {
+    double all = rows == 0 ? value : mean * ((double) count / rows);
+    return Math.abs(value - all) * Math.sqrt(rows / (rows + 1.0));
   }
 
   private void begin(int i) {
@@ -207,19 +207,31 @@ final class RunningScale {
   }
 
   private double factor(int i, double value) {
-    if (i < factors.length && factors[i] > 0) {
-      return factors[i];
+    return i < factors.length && factors[i] > 0 ? factors[i] : factor(scale(i), value);
+  }
+
+  /** The map of a feature as it is, laid open. */
+  ModelForm.FeatureScale scale(int i) {
+    return i < factors.length
+        ? new ModelForm.FeatureScale(
+            origin.get(i), factors[i], rows, counts[i], means[i], absolutes[i])
+        : new ModelForm.FeatureScale(origin.get(i), 0, rows, 0, 0, 0);
+  }
+
+  /** The factor for a value: of a feature without a scale, that which it would have with it. */
+  static double factor(ModelForm.FeatureScale known, double value) {
+    if (known.factor() > 0) {
+      return known.factor();
     }
-    boolean isNew = i >= factors.length;
-    double mean = isNew ? 0 : means[i];
-    long count = isNew ? 0 : counts[i];
-    double sum = isNew ? 0 : absolutes[i];
+    long rows = known.rows();
+    long count = known.count();
+    double mean = known.mean();
     if (value == 0) {
-      return inverse(deviation(rows + 1, count, mean, sum), mean);
+      return inverse(deviation(rows + 1, count, mean, known.absolutes()), mean);
     }
-    double first = isNew ? Math.abs(value) * Math.sqrt(rows / (rows + 1.0)) : absolute(i, value);
+    double sum = known.absolutes() + absolute(rows, count, mean, value);
     double moved = mean + (value - mean) / (count + 1);
-    return inverse(deviation(rows + 1, count + 1, moved, sum + first), moved);
+    return inverse(deviation(rows + 1, count + 1, moved, sum), moved);
   }
 
   /** The mean absolute deviation of n rows of which all but some are 0. */

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -28,6 +29,16 @@ final class TreeModel implements Model {
                   .toArray(Node[]::new);
       double part = mixes.value(region, region.mix);
       return new Node(ages.gate(region), part, machine, region.router, children);
+    }
+
+    /** The region and all below it, laid open. */
+    ModelForm.Node form(Columns columns) {
+      return new ModelForm.Node(
+          gate,
+          part,
+          machine.expansion(columns),
+          children.length == 0 ? List.of() : router.centres(),
+          Arrays.stream(children).map(child -> child.form(columns)).toList());
     }
 
     private void list(List<Node> all) {
@@ -72,6 +83,14 @@ final class TreeModel implements Model {
   @Override
   public double[] classes() {
     return labels.clone();
+  }
+
+  @Override
+  public Optional<ModelForm> form() {
+    return Optional.of(
+        new ModelForm.Tree(
+            Optional.ofNullable(live).map(machine -> machine.expansion(columns)),
+            Optional.ofNullable(root).map(node -> node.form(columns))));
   }
 
   @Override

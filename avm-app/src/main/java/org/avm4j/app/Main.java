@@ -50,6 +50,8 @@ public final class Main implements Runnable {
     COMMANDS.put("predict", PredictCommand::new);
     COMMANDS.put("evaluate", EvaluateCommand::new);
     COMMANDS.put("inspect", InspectCommand::new);
+    COMMANDS.put("export", ExportCommand::new);
+    COMMANDS.put("import", ImportCommand::new);
     COMMANDS.put("tune", TuneCommand::new);
     COMMANDS.put("reproduce", ReproduceCommand::new);
     COMMANDS.put("data", DataCommand::new);

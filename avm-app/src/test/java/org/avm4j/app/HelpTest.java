@@ -50,6 +50,11 @@ class HelpTest {
         new GZIPOutputStream(Files.newOutputStream(folder.resolve("big.csv.gz")))) {
       out.write(prices.getBytes());
     }
+    Files.writeString(
+        folder.resolve("svm.model"),
+        "svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\n"
+            + "nr_sv 1 1\nSV\n1 1:1 2:1 \n-1 1:-1 2:1 \n");
+    Files.writeString(folder.resolve("svm.range"), "x\n-1 1\n1 -2 2\n2 -2 2\n");
     Shell.Result trained =
         Shell.run(
             "train",

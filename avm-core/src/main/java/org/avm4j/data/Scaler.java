@@ -28,6 +28,19 @@ public final class Scaler {
     keepsZeros = Arrays.stream(shifts).allMatch(shift -> shift == 0);
   }
 
+  /**
+   * The map of feature i to factor_i times its value plus shift_i.
+   *
+   * @param scaling the range that it brings features to
+   */
+  public static Scaler of(Scaling scaling, double[] factors, double[] shifts) {
+    if (factors.length != shifts.length) {
+      throw new IllegalArgumentException(
+          "there must be as many shifts as factors: " + shifts.length + " and " + factors.length);
+    }
+    return new Scaler(scaling, 0, factors.clone(), shifts.clone());
+  }
+
   /** Leaves rows as they are. */
   public static Scaler none() {
     return new Scaler(Scaling.NONE, 0, new double[0], new double[0]);
@@ -41,6 +54,21 @@ public final class Scaler {
   /** How many rows the map was found from. */
   public long rows() {
     return rows;
+  }
+
+  /** The number of features that are scaled; 0 without scaling. All others are left out. */
+  public int dimension() {
+    return factors.length;
+  }
+
+  /** What feature i is multiplied by: 0 if it has no range. */
+  public double factor(int i) {
+    return factors[i];
+  }
+
+  /** What is added to feature i after that. */
+  public double shift(int i) {
+    return shifts[i];
   }
 
   /** The scaled row, in a buffer of the caller; without scaling, the row itself. */

@@ -161,6 +161,11 @@ public final class Inverse {
     return gram.diagonal(j);
   }
 
+  /** Entry (j, j) of R. */
+  public double ridge(int j) {
+    return ridge[j];
+  }
+
   /** Multiplies the sum and R by a power of two; P is to be renewed. */
   public void scale(double power) {
     gram.scale(power);

@@ -2,12 +2,15 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
+import org.avm4j.ModelForm;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
@@ -62,6 +65,24 @@ public final class PreparedModel implements Model {
   /** What comes before the model. */
   public Preparation preparation() {
     return preparation;
+  }
+
+  /**
+   * All preparations that a row goes through, one after the other: automatic mode has one of its
+   * own, behind that of the data.
+   */
+  public List<Preparation> preparations() {
+    List<Preparation> all = new ArrayList<>();
+    all.add(preparation);
+    if (model instanceof PreparedModel inner) {
+      all.addAll(inner.preparations());
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<ModelForm> form() {
+    return model.form();
   }
 
   /** What makes probabilities of scores, if the model was learned with it. */

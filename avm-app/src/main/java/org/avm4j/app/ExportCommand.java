@@ -1,0 +1,95 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.avm4j.export.JsonExport;
+import org.avm4j.export.LibsvmExport;
+import org.avm4j.export.OnnxExport;
+import org.avm4j.pipeline.PreparedModel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code avm export}: a model in the format of another program. */
+@Command(
+    name = "export",
+    description = {
+      "Write a model in the format of another program: ONNX, LIBSVM or JSON.",
+      "ONNX and JSON hold every machine, tree of machines and anomaly detector; LIBSVM holds one machine",
+      "with a Gaussian kernel and no linear part. docs/exports.md tells how to use the files."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm export model.avm --onnx model.onnx",
+      "  avm export model.avm --json model.json",
+      "  avm train train.libsvm -m one.avm --update newton -g 2 && avm export one.avm --libsvm one.model"
+    })
+final class ExportCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "MODEL", description = "The model to export.")
+  Path file;
+
+  @Option(
+      names = "--onnx",
+      paramLabel = "FILE",
+      description =
+          "A graph of ONNX that takes rows as they stand in the data, scales and encodes them, and"
+              + " gives label, scores and, where the model has them, probabilities.")
+  Path onnx;
+
+  @Option(
+      names = "--libsvm",
+      paramLabel = "FILE",
+      description =
+          "A model for svm-predict; a scaling goes to FILE.range, a range file for svm-scale -r.")
+  Path libsvm;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "All that is needed to compute a score by hand.")
+  Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    List<Path> outputs = Stream.of(onnx, libsvm, json).filter(Objects::nonNull).toList();
+    if (outputs.isEmpty()) {
+      throw new Failure(Failure.USAGE, "give at least one of --onnx, --libsvm and --json");
+    }
+    outputs.forEach(output -> Failure.ifNotWritable(output, List.of(file.toString())));
+    PreparedModel model = SavedModel.load(file).model();
+    try {
+      export(model);
+    } catch (IllegalArgumentException refused) {
+      throw new Failure(Failure.USAGE, file + ": " + refused.getMessage());
+    }
+    return 0;
+  }
+
+  private void export(PreparedModel model) throws IOException {
+    if (onnx != null) {
+      OnnxExport.write(model, onnx);
+      said(onnx);
+    }
+    if (libsvm != null) {
+      LibsvmExport.rangeFile(model, libsvm)
+          .ifPresent(range -> Failure.ifNotWritable(range, List.of(file.toString())));
+      Optional<Path> range = LibsvmExport.write(model, libsvm);
+      said(libsvm);
+      range.ifPresent(ExportCommand::said);
+    }
+    if (json != null) {
+      JsonExport.write(model, json);
+      said(json);
+    }
+  }
+
+  private static void said(Path written) {
+    System.out.println("written to " + written);
+  }
+}

@@ -1,0 +1,125 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.avm4j.data.BadDataException;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
+import org.avm4j.export.LibsvmImport;
+import org.avm4j.io.DataReader;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code avm import}: a model of another program as one of ours. */
+@Command(
+    name = "import",
+    description = {
+      "Read a model of LIBSVM: two classes or regression, with the kernel rbf.",
+      "The result predicts as svm-predict does. With --warm-start it is a learner whose first core points",
+      "are the support vectors; it goes on learning from DATA, if given, and later from Java."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm import --libsvm svm.model -m imported.avm",
+      "  avm import --libsvm svm.model --range svm.range -m imported.avm --warm-start train.libsvm"
+    })
+final class ImportCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DATA",
+      description = "With --warm-start: LIBSVM files to go on learning from; - for a pipe.")
+  List<String> data = List.of();
+
+  @Option(
+      names = "--libsvm",
+      required = true,
+      paramLabel = "FILE",
+      description = "A model file of svm-train.")
+  Path libsvm;
+
+  @Option(
+      names = "--range",
+      paramLabel = "FILE",
+      description = "A range file of svm-scale; rows are then scaled by it before they are scored.")
+  Path range;
+
+  @Option(
+      names = {"-m", "--model"},
+      required = true,
+      paramLabel = "MODEL",
+      description = "Save the model there.")
+  Path model;
+
+  @Option(
+      names = "--warm-start",
+      description = "Save a learner that can go on learning, instead of a model that cannot.")
+  boolean warmStart;
+
+  @Override
+  public Integer call() throws IOException {
+    Failure.ifNotWritable(model, inputs());
+    if (!data.isEmpty() && !warmStart) {
+      throw new Failure(Failure.USAGE, "DATA is learned with --warm-start only");
+    }
+    PreparedModel imported = LibsvmImport.read(libsvm, range);
+    if (warmStart) {
+      Pipeline learner = LibsvmImport.warmStart(imported);
+      learn(learner);
+      learner.save(model);
+      said("learner", learner.size());
+    } else {
+      imported.save(model);
+      said("model", imported.status().size());
+    }
+    return 0;
+  }
+
+  private void learn(Pipeline learner) throws IOException {
+    Prequential run = new Prequential(learner, Metrics.of(learner, false));
+    for (String name : data) {
+      try (DataReader rows =
+          DataReader.open(name, ReadOptions.DEFAULT, learner.preparation().schema())) {
+        while (rows.next()) {
+          step(run, name, rows);
+        }
+      }
+    }
+    if (!data.isEmpty()) {
+      String name = learner.task().isRegression() ? "rmse" : "mistakeRate";
+      System.out.printf(
+          "%,d instances learned, %s %s%n",
+          run.metrics().instances(),
+          FigureText.words(name),
+          FigureText.text(name, run.metrics().value()));
+    }
+  }
+
+  private static void step(Prequential run, String name, DataReader rows) throws IOException {
+    try {
+      run.step(rows.features(), rows.label(), rows.weight());
+    } catch (IllegalArgumentException refused) {
+      throw new BadDataException(name, rows.line(), refused.getMessage());
+    }
+  }
+
+  private void said(String what, int vectors) {
+    System.out.printf("%s of %,d vectors saved to %s%n", what, vectors, model);
+  }
+
+  private List<String> inputs() {
+    List<String> inputs = new ArrayList<>(data);
+    inputs.add(libsvm.toString());
+    if (range != null) {
+      inputs.add(range.toString());
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,31 @@
+package org.avm4j;
+
+/**
+ * The scores f_c(x) = Σ_j b_cj K(c_j, x) + β_c0 + Σ_i β_ci x_i of a frozen machine, laid open: one
+ * column c for each class, or one. Immutable. The features of x count as floats, as the vectors do.
+ */
+public interface KernelExpansion {
+  /** K. */
+  Kernel kernel();
+
+  /** The number of scores. */
+  int columns();
+
+  /** The number of vectors. */
+  int size();
+
+  /** d: the number of features known. */
+  int dimension();
+
+  /** c_j. */
+  Features vector(int j);
+
+  /** b_j in the score of a column. */
+  double coefficient(int column, int j);
+
+  /**
+   * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if
+   * there is none.
+   */
+  double[] linear(int column);
+}

@@ -1,0 +1,84 @@
+package org.avm4j;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a frozen model computes, laid open for those who write it in another format. Its scores
+ * stand in the order of {@link Predictor#classes}; its features and labels are those behind the
+ * preparation, if there is one.
+ */
+public sealed interface ModelForm {
+  /**
+   * One kernel expansion.
+   *
+   * @param machine gives the scores
+   */
+  record Machine(KernelExpansion machine) implements ModelForm {}
+
+  /**
+   * A tree of machines. With t the sum of gate times score over the nodes on the path of x, p the
+   * {@linkplain Node#part part} of the leaf that it ends in, and l the scores of the live machine,
+   * the scores are l + p (t - l); without a live machine t, and without a tree l.
+   *
+   * @param live learns all instances beside the tree
+   * @param root the node where all paths start
+   */
+  record Tree(Optional<KernelExpansion> live, Optional<Node> root) implements ModelForm {}
+
+  /**
+   * A region of a tree. An instance goes on to the child whose centre is nearest, of equals the
+   * first; it stays where there are no children.
+   *
+   * @param gate the factor of the scores of the machine
+   * @param part the part of the tree in the mixture, for paths that end here
+   * @param machine corrects the scores of the regions above
+   * @param centres the centre of each child
+   * @param children the regions below
+   */
+  record Node(
+      double gate,
+      double part,
+      KernelExpansion machine,
+      List<Features> centres,
+      List<Node> children) {}
+
+  /**
+   * The distance to the nearest instances that weigh {@code mass} together, each of them where the
+   * centre of its cell is: score² = 1/mass Σ_j m_j ‖z - c_j‖², 0 ≤ m_j ≤ n_j, Σ_j m_j = mass, as
+   * small as can be. A score from the threshold on is an anomaly.
+   *
+   * @param scales how feature i becomes z_i
+   * @param centres c_j
+   * @param counts n_j
+   * @param mass the weight of the instances that an instance is held against
+   * @param threshold the least score of an anomaly
+   */
+  record Density(
+      List<FeatureScale> scales,
+      List<Features> centres,
+      List<Double> counts,
+      double mass,
+      double threshold)
+      implements ModelForm {}
+
+  /**
+   * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor
+   * 0: it gets the factor it would have if x were the next of its values, which {@link
+   * #factor(double)} tells.
+   *
+   * @param origin where z is 0
+   * @param factor what a difference is multiplied by; 0 if the feature was constant
+   * @param rows the number of rows seen
+   * @param count the number of rows in which the feature was not 0
+   * @param mean the mean over those rows
+   * @param absolutes the sum of absolute deviations
+   */
+  record FeatureScale(
+      double origin, double factor, long rows, long count, double mean, double absolutes) {
+    /** What the difference to the origin is multiplied by, for this value. */
+    public double factor(double value) {
+      return RunningScale.factor(this, value);
+    }
+  }
+}

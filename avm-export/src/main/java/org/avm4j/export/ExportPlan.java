@@ -1,0 +1,147 @@
+package org.avm4j.export;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.avm4j.Features;
+import org.avm4j.KernelExpansion;
+import org.avm4j.ModelForm;
+import org.avm4j.Task;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
+
+/** What every export asks of a model, from the row of the user to the answer. */
+final class ExportPlan {
+  private final PreparedModel model;
+  private final ModelForm form;
+  private final List<Scaler> scalers;
+
+  /** Refuses a model that cannot be laid open, or that answers nothing yet. */
+  ExportPlan(PreparedModel model) {
+    this.model = model;
+    form =
+        simple(
+            model
+                .form()
+                .orElseThrow(
+                    () ->
+                        new IllegalArgumentException(
+                            "this kind of model has no other form: only machines, trees of them and"
+                                + " anomaly detectors can be exported")));
+    scalers =
+        model.preparations().stream()
+            .map(Preparation::scaler)
+            .filter(scaler -> scaler.scaling() != Scaling.NONE)
+            .toList();
+    if (model.columns() == 0 || width() == 0) {
+      throw new IllegalArgumentException("the model has learned nothing yet: nothing to export");
+    }
+  }
+
+  /** A tree that did not grow is its live machine. */
+  private static ModelForm simple(ModelForm form) {
+    return form instanceof ModelForm.Tree tree && tree.root().isEmpty() && tree.live().isPresent()
+        ? new ModelForm.Machine(tree.live().get())
+        : form;
+  }
+
+  PreparedModel model() {
+    return model;
+  }
+
+  ModelForm form() {
+    return form;
+  }
+
+  Task.Kind task() {
+    return model.task().kind();
+  }
+
+  Schema schema() {
+    return model.preparation().schema();
+  }
+
+  /** Whether rows come by column name. */
+  boolean hasNames() {
+    return !schema().columns().isEmpty();
+  }
+
+  /** The scalings that a row goes through. */
+  List<Scaler> scalers() {
+    return scalers;
+  }
+
+  Calibration calibration() {
+    return model.calibration().orElse(null);
+  }
+
+  /** The number of features of a row as the user has it. */
+  int width() {
+    if (hasNames()) {
+      return schema().dimension();
+    }
+    return scalers.isEmpty() ? dimension(form) : scalers.get(0).dimension();
+  }
+
+  /** The number of features of a scaled row that can matter. */
+  int scaledWidth() {
+    int arriving = scalers.isEmpty() ? width() : scalers.get(scalers.size() - 1).dimension();
+    return Math.max(arriving, dimension(form));
+  }
+
+  /** The class labels as texts, in the order of the scores. */
+  List<String> classTexts() {
+    return IntStream.range(0, model.classes().length)
+        .mapToObj(c -> schema().labelText(model.classes()[c]))
+        .toList();
+  }
+
+  /** What a score of regression is multiplied by to be on the scale of the data. */
+  double scoreFactor() {
+    return standards().mapToDouble(Labels.Standard::deviation).reduce(1, (a, b) -> a * b);
+  }
+
+  /** What is added to it after that. */
+  double scoreShift() {
+    List<Labels.Standard> maps = standards().toList();
+    double shift = 0;
+    for (int i = maps.size() - 1; i >= 0; i--) {
+      shift = maps.get(i).inverse(shift);
+    }
+    return shift;
+  }
+
+  private Stream<Labels.Standard> standards() {
+    return model.preparations().stream()
+        .map(Preparation::labels)
+        .filter(Labels.Standard.class::isInstance)
+        .map(Labels.Standard.class::cast);
+  }
+
+  private static int dimension(ModelForm form) {
+    if (form instanceof ModelForm.Machine machine) {
+      return dimension(machine.machine());
+    }
+    if (form instanceof ModelForm.Tree tree) {
+      int live = tree.live().map(ExportPlan::dimension).orElse(0);
+      return Math.max(live, tree.root().map(ExportPlan::dimension).orElse(0));
+    }
+    return ((ModelForm.Density) form).scales().size();
+  }
+
+  private static int dimension(ModelForm.Node node) {
+    int centres = node.centres().stream().mapToInt(Features::dimension).max().orElse(0);
+    int below = node.children().stream().mapToInt(ExportPlan::dimension).max().orElse(0);
+    return Math.max(dimension(node.machine()), Math.max(centres, below));
+  }
+
+  private static int dimension(KernelExpansion machine) {
+    int linear = machine.columns() == 0 ? 0 : machine.linear(0).length - 1;
+    return Math.max(machine.dimension(), linear);
+  }
+}

@@ -1,0 +1,251 @@
+package org.avm4j.export;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import org.avm4j.Features;
+import org.avm4j.KernelExpansion;
+import org.avm4j.ModelForm;
+import org.avm4j.Task;
+import org.avm4j.codec.AtomicFile;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Column;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * A model as JSON: all that is needed to compute its scores by hand. The page {@code
+ * docs/exports.md} describes the fields.
+ */
+public final class JsonExport {
+  private final ExportPlan plan;
+  private final JsonGenerator out;
+
+  private JsonExport(ExportPlan plan, JsonGenerator out) {
+    this.plan = plan;
+    this.out = out;
+  }
+
+  /** Writes the model. */
+  public static void write(PreparedModel model, Path file) throws IOException {
+    ExportPlan plan = new ExportPlan(model);
+    AtomicFile.write(file, to -> write(plan, to));
+  }
+
+  /** Writes the model to a stream, which stays open. */
+  public static void write(PreparedModel model, OutputStream to) throws IOException {
+    write(new ExportPlan(model), to);
+  }
+
+  private static void write(ExportPlan plan, OutputStream to) throws IOException {
+    JsonFactory factory = new JsonFactory().disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    try (JsonGenerator out = factory.createGenerator(to)) {
+      new JsonExport(plan, out).write();
+      out.writeRaw('\n');
+    }
+  }
+
+  private void write() throws IOException {
+    out.writeStartObject();
+    out.writeStringField("format", "avm-json");
+    out.writeNumberField("version", 1);
+    out.writeStringField("writtenBy", ModelFile.libraryVersionOfThis());
+    out.writeStringField("task", plan.model().task().word());
+    out.writeNumberField("instances", plan.model().status().instances());
+    out.writeNumberField("features", plan.width());
+    writeColumns();
+    writeScalers();
+    writeAnswers();
+    out.writeFieldName("model");
+    writeForm(plan.form());
+    out.writeEndObject();
+  }
+
+  private void writeColumns() throws IOException {
+    if (!plan.hasNames()) {
+      return;
+    }
+    Schema schema = plan.schema();
+    out.writeArrayFieldStart("columns");
+    for (Column column : schema.columns()) {
+      out.writeStartObject();
+      out.writeStringField("name", column.name());
+      if (column instanceof Column.Numeric numeric) {
+        out.writeNumberField("feature", numeric.index());
+        out.writeNumberField("mean", numeric.mean());
+      } else {
+        writeCategories(schema, (Column.Categorical) column);
+      }
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeCategories(Schema schema, Column.Categorical column) throws IOException {
+    out.writeObjectFieldStart("categories");
+    for (String category : column.categories()) {
+      out.writeNumberField(category, schema.index(column, category));
+    }
+    out.writeEndObject();
+  }
+
+  private void writeScalers() throws IOException {
+    out.writeArrayFieldStart("scalers");
+    for (Scaler scaler : plan.scalers()) {
+      double[] factors = new double[scaler.dimension()];
+      double[] shifts = new double[scaler.dimension()];
+      for (int i = 0; i < factors.length; i++) {
+        factors[i] = scaler.factor(i);
+        shifts[i] = scaler.shift(i);
+      }
+      out.writeStartObject();
+      writeNumbers("factors", factors);
+      writeNumbers("shifts", shifts);
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeAnswers() throws IOException {
+    if (plan.task() == Task.Kind.REGRESSION) {
+      out.writeNumberField("scoreFactor", plan.scoreFactor());
+      out.writeNumberField("scoreShift", plan.scoreShift());
+      return;
+    }
+    double[] classes = plan.model().classes();
+    writeNumbers("classes", classes);
+    if (!plan.schema().labels().isEmpty()) {
+      out.writeArrayFieldStart("labels");
+      for (String text : plan.classTexts()) {
+        out.writeString(text);
+      }
+      out.writeEndArray();
+    }
+    if (plan.calibration() != null) {
+      Fits fits = Fits.of(plan);
+      out.writeObjectFieldStart("calibration");
+      writeNumbers("slopes", fits.slopes());
+      writeNumbers("offsets", fits.offsets());
+      out.writeEndObject();
+    }
+  }
+
+  private void writeForm(ModelForm form) throws IOException {
+    out.writeStartObject();
+    if (form instanceof ModelForm.Machine machine) {
+      out.writeStringField("form", "machine");
+      writeMachine(machine.machine());
+    } else if (form instanceof ModelForm.Tree tree) {
+      out.writeStringField("form", "tree");
+      if (tree.live().isPresent()) {
+        out.writeObjectFieldStart("live");
+        writeMachine(tree.live().get());
+        out.writeEndObject();
+      }
+      out.writeFieldName("root");
+      writeNode(tree.root().orElseThrow());
+    } else {
+      writeDensity((ModelForm.Density) form);
+    }
+    out.writeEndObject();
+  }
+
+  private void writeMachine(KernelExpansion machine) throws IOException {
+    out.writeStringField("kernel", machine.kernel().word());
+    out.writeNumberField("gamma", machine.kernel().gamma());
+    out.writeArrayFieldStart("vectors");
+    for (int j = 0; j < machine.size(); j++) {
+      writeRow(machine.vector(j));
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("coefficients");
+    for (int c = 0; c < machine.columns(); c++) {
+      double[] column = new double[machine.size()];
+      for (int j = 0; j < column.length; j++) {
+        column[j] = machine.coefficient(c, j);
+      }
+      out.writeArray(column, 0, column.length);
+    }
+    out.writeEndArray();
+    if (machine.columns() > 0 && machine.linear(0).length > 0) {
+      out.writeArrayFieldStart("linear");
+      for (int c = 0; c < machine.columns(); c++) {
+        double[] linear = machine.linear(c);
+        out.writeArray(linear, 0, linear.length);
+      }
+      out.writeEndArray();
+    }
+  }
+
+  private void writeNode(ModelForm.Node node) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("gate", node.gate());
+    out.writeNumberField("part", node.part());
+    out.writeObjectFieldStart("machine");
+    writeMachine(node.machine());
+    out.writeEndObject();
+    if (!node.children().isEmpty()) {
+      out.writeArrayFieldStart("centres");
+      for (Features centre : node.centres()) {
+        writeRow(centre);
+      }
+      out.writeEndArray();
+      out.writeArrayFieldStart("children");
+      for (ModelForm.Node child : node.children()) {
+        writeNode(child);
+      }
+      out.writeEndArray();
+    }
+    out.writeEndObject();
+  }
+
+  private void writeDensity(ModelForm.Density density) throws IOException {
+    out.writeStringField("form", "density");
+    out.writeNumberField("threshold", density.threshold());
+    out.writeNumberField("mass", density.mass());
+    out.writeArrayFieldStart("scales");
+    for (ModelForm.FeatureScale scale : density.scales()) {
+      writeScale(scale);
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("centres");
+    for (Features centre : density.centres()) {
+      writeRow(centre);
+    }
+    out.writeEndArray();
+    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  private void writeScale(ModelForm.FeatureScale scale) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("origin", scale.origin());
+    out.writeNumberField("factor", scale.factor());
+    if (scale.factor() == 0) {
+      out.writeNumberField("rows", scale.rows());
+      out.writeNumberField("count", scale.count());
+      out.writeNumberField("mean", scale.mean());
+      out.writeNumberField("absolutes", scale.absolutes());
+    }
+    out.writeEndObject();
+  }
+
+  /** The entries that are not 0, as pairs of the feature and its value. */
+  private void writeRow(Features row) throws IOException {
+    out.writeStartArray();
+    for (int i = 0; i < row.count(); i++) {
+      out.writeStartArray();
+      out.writeNumber(row.index(i));
+      out.writeNumber(row.value(i));
+      out.writeEndArray();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeNumbers(String name, double[] numbers) throws IOException {
+    out.writeFieldName(name);
+    out.writeArray(numbers, 0, numbers.length);
+  }
+}

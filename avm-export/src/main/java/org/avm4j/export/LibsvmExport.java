@@ -1,0 +1,254 @@
+package org.avm4j.export;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.KernelExpansion;
+import org.avm4j.ModelForm;
+import org.avm4j.Task;
+import org.avm4j.codec.AtomicFile;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * A model as a file of LIBSVM: C-SVC for classes, ε-SVR for numbers, with the Gaussian kernel. The
+ * scaling goes to a range file of {@code svm-scale}, so that
+ *
+ * <pre>svm-scale -r FILE.range test &gt; test.scaled; svm-predict test.scaled FILE answers</pre>
+ *
+ * gives the labels of the model.
+ *
+ * <p>LIBSVM decides between two classes by the sign of a sum, and a sum of 0 goes to the second of
+ * them. The higher label is written second, so that a score of 0 is the higher label here and
+ * there. Several classes are decided by votes of pairs: with f_c the score of a class, the sum of
+ * the pair (a, b) is f_a - f_b, for which every vector is written once for each class in whose
+ * score it has weight. Classes stand in descending order there, so that equals go to the lowest
+ * label.
+ */
+public final class LibsvmExport {
+  private final ExportPlan plan;
+  private final KernelExpansion machine;
+  private final double gamma;
+
+  private LibsvmExport(PreparedModel model) {
+    plan = new ExportPlan(model);
+    machine = machine(plan);
+    gamma = gamma(machine);
+    checkLinear();
+    checkLabels();
+    checkScaling();
+  }
+
+  /**
+   * Writes the model, and its scaling beside it where it has one.
+   *
+   * @return the range file that was written, if any: the name of the model and {@code .range}
+   */
+  public static Optional<Path> write(PreparedModel model, Path file) throws IOException {
+    LibsvmExport export = new LibsvmExport(model);
+    Optional<Path> range = rangeFile(model, file);
+    AtomicFile.write(file, export.modelText().getBytes(StandardCharsets.US_ASCII));
+    if (range.isPresent()) {
+      AtomicFile.write(range.get(), export.rangeText().getBytes(StandardCharsets.US_ASCII));
+    }
+    return range;
+  }
+
+  /** The range file that {@link #write} would write, if any. */
+  public static Optional<Path> rangeFile(PreparedModel model, Path file) {
+    boolean isScaled =
+        model.preparations().stream().anyMatch(p -> p.scaler().scaling() != Scaling.NONE);
+    return isScaled
+        ? Optional.of(file.resolveSibling(file.getFileName() + ".range"))
+        : Optional.empty();
+  }
+
+  private static KernelExpansion machine(ExportPlan plan) {
+    if (plan.form() instanceof ModelForm.Machine form) {
+      return form.machine();
+    }
+    String found =
+        plan.form() instanceof ModelForm.Tree ? "a tree of machines" : "a detector of anomalies";
+    throw new IllegalArgumentException(
+        "LIBSVM has one sum of kernels and this model is "
+            + found
+            + ": learn one machine, or export ONNX");
+  }
+
+  private static double gamma(KernelExpansion machine) {
+    if (machine.kernel() instanceof Kernel.Gaussian gaussian) {
+      return gaussian.gamma();
+    }
+    throw new IllegalArgumentException(
+        "LIBSVM has no "
+            + machine.kernel().word()
+            + " kernel: learn with the Gaussian one, or export ONNX");
+  }
+
+  private void checkLinear() {
+    for (int c = 0; c < machine.columns(); c++) {
+      double[] linear = machine.linear(c);
+      if (IntStream.range(1, linear.length).anyMatch(i -> linear[i] != 0)) {
+        throw new IllegalArgumentException(
+            "LIBSVM has no linear part beside the kernels: learn without one, or export ONNX");
+      }
+    }
+  }
+
+  private void checkLabels() {
+    for (double label : plan.model().classes()) {
+      if (label != Math.rint(label) || Math.abs(label) > Integer.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "LIBSVM has whole numbers as class labels, found " + Decimal.text(label));
+      }
+    }
+    if (plan.task() != Task.Kind.REGRESSION && plan.model().classes().length < 2) {
+      throw new IllegalArgumentException("LIBSVM needs two classes, the model knows one");
+    }
+  }
+
+  private void checkScaling() {
+    if (plan.scalers().size() > 1) {
+      throw new IllegalArgumentException(
+          "svm-scale scales once and this model twice: learn with one --scale, or export ONNX");
+    }
+  }
+
+  private String modelText() {
+    return switch (plan.task()) {
+      case REGRESSION -> regression();
+      case BINARY -> binary();
+      default -> multiclass();
+    };
+  }
+
+  private String regression() {
+    double factor = plan.scoreFactor();
+    List<Vector> vectors = vectors(j -> new double[] {factor * machine.coefficient(0, j)});
+    double rho = -(factor * bias(0) + plan.scoreShift());
+    return text("epsilon_svr", 2, List.of(rho), List.of(), List.of(vectors));
+  }
+
+  private String binary() {
+    List<Vector> all = vectors(j -> new double[] {-machine.coefficient(0, j)});
+    List<Vector> lower = all.stream().filter(vector -> vector.coefficients[0] > 0).toList();
+    List<Vector> higher = all.stream().filter(vector -> vector.coefficients[0] <= 0).toList();
+    double[] classes = plan.model().classes();
+    return text(
+        "c_svc", 2, List.of(bias(0)), List.of(classes[0], classes[1]), List.of(lower, higher));
+  }
+
+  private String multiclass() {
+    int n = plan.model().classes().length;
+    List<Double> labels = new ArrayList<>();
+    List<List<Vector>> byClass = new ArrayList<>();
+    List<Double> rho = new ArrayList<>();
+    for (int a = 0; a < n; a++) {
+      int place = a;
+      labels.add(plan.model().classes()[n - 1 - a]);
+      byClass.add(vectors(j -> votes(place, machine.coefficient(n - 1 - place, j), n)));
+      for (int b = a + 1; b < n; b++) {
+        rho.add(bias(n - 1 - b) - bias(n - 1 - a));
+      }
+    }
+    return text("c_svc", n, rho, labels, byClass);
+  }
+
+  /** The coefficients of a vector of class a in its n - 1 pairs: positive where a comes first. */
+  private static double[] votes(int a, double coefficient, int n) {
+    double[] votes = new double[n - 1];
+    for (int pair = 0; pair < n - 1; pair++) {
+      votes[pair] = pair < a ? -coefficient : coefficient;
+    }
+    return votes;
+  }
+
+  private double bias(int column) {
+    double[] linear = machine.linear(column);
+    return linear.length == 0 ? 0 : linear[0];
+  }
+
+  /** A vector with its coefficients. */
+  private record Vector(Features features, double[] coefficients) {
+    boolean hasWeight() {
+      return IntStream.range(0, coefficients.length).anyMatch(i -> coefficients[i] != 0);
+    }
+
+    String text() {
+      StringBuilder line = new StringBuilder();
+      for (double coefficient : coefficients) {
+        line.append(number(coefficient)).append(' ');
+      }
+      for (int i = 0; i < features.count(); i++) {
+        line.append(features.index(i) + 1)
+            .append(':')
+            .append(number(features.value(i)))
+            .append(' ');
+      }
+      return line.append('\n').toString();
+    }
+  }
+
+  private List<Vector> vectors(IntFunction<double[]> coefficients) {
+    return IntStream.range(0, machine.size())
+        .mapToObj(j -> new Vector(machine.vector(j), coefficients.apply(j)))
+        .filter(Vector::hasWeight)
+        .toList();
+  }
+
+  private String text(
+      String type, int classes, List<Double> rho, List<Double> labels, List<List<Vector>> vectors) {
+    StringBuilder text = new StringBuilder();
+    text.append("svm_type ").append(type).append("\nkernel_type rbf\n");
+    text.append("gamma ").append(number(gamma)).append('\n');
+    text.append("nr_class ").append(classes).append('\n');
+    text.append("total_sv ").append(vectors.stream().mapToInt(List::size).sum()).append('\n');
+    text.append("rho ").append(joined(rho)).append('\n');
+    if (!labels.isEmpty()) {
+      text.append("label ").append(joined(labels)).append('\n');
+      text.append("nr_sv ");
+      text.append(vectors.stream().map(all -> "" + all.size()).collect(Collectors.joining(" ")));
+      text.append('\n');
+    }
+    text.append("SV\n");
+    vectors.forEach(all -> all.forEach(vector -> text.append(vector.text())));
+    return text.toString();
+  }
+
+  private static String joined(List<Double> numbers) {
+    return numbers.stream().map(LibsvmExport::number).collect(Collectors.joining(" "));
+  }
+
+  private static String number(double value) {
+    return Decimal.text(value);
+  }
+
+  /** min and max of a feature are what comes to lower and upper. */
+  private String rangeText() {
+    Scaler scaler = plan.scalers().get(0);
+    double lower = scaler.scaling() == Scaling.UNIT ? 0 : -1;
+    StringBuilder text = new StringBuilder("x\n" + number(lower) + " 1\n");
+    for (int i = 0; i < scaler.dimension(); i++) {
+      double factor = scaler.factor(i);
+      double min = factor == 0 ? 0 : (lower - scaler.shift(i)) / factor;
+      double max = factor == 0 ? 0 : (1 - scaler.shift(i)) / factor;
+      text.append(i + 1)
+          .append(' ')
+          .append(number(min))
+          .append(' ')
+          .append(number(max))
+          .append('\n');
+    }
+    return text.toString();
+  }
+}

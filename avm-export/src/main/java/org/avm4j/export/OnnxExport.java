@@ -1,0 +1,271 @@
+package org.avm4j.export;
+
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.avm4j.ModelForm;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.codec.AtomicFile;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Column;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * A model as a graph of ONNX. It takes the rows as the user has them: where the model knows column
+ * names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code x} of
+ * shape [N, d]. A number that is NaN is missing and counts as the mean of its column; a string that
+ * was never learned sets no feature. It gives {@code label} and {@code scores}, and {@code
+ * probabilities} where the model is calibrated; for regression {@code prediction}.
+ *
+ * <p>Numbers are doubles. Features become floats where they do in this library, and what follows is
+ * in double precision: kernel values here are exact to about 5e-7 and there to more, so scores
+ * differ by that times the coefficients.
+ */
+public final class OnnxExport {
+  private static final int IR_VERSION = 8;
+  private static final int OPSET = 15;
+  private static final int ML_OPSET = 2;
+
+  private final ExportPlan plan;
+  private final Graph graph = new Graph();
+
+  private OnnxExport(ExportPlan plan) {
+    this.plan = plan;
+  }
+
+  /** Writes the model. */
+  public static void write(PreparedModel model, Path file) throws IOException {
+    byte[] bytes = toBytes(model);
+    AtomicFile.write(file, bytes);
+  }
+
+  /** The bytes of an ONNX file. */
+  public static byte[] toBytes(PreparedModel model) {
+    return new OnnxExport(new ExportPlan(model)).model().toByteArray();
+  }
+
+  private ModelProto model() {
+    String row = scaled(plan.hasNames() ? columns() : whole());
+    if (plan.form() instanceof ModelForm.Density density) {
+      answerAnomaly(
+          new OnnxDensity(graph, density, plan.scaledWidth()).score(row), density.threshold());
+    } else {
+      answer(scores(rounded(row)));
+    }
+    ModelProto.Builder model =
+        ModelProto.newBuilder()
+            .setIrVersion(IR_VERSION)
+            .setProducerName("AVM for Java")
+            .setProducerVersion(ModelFile.libraryVersionOfThis())
+            .setDomain("org.avm4j")
+            .setModelVersion(1)
+            .setDocString(describe())
+            .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+            .addOpsetImport(
+                OperatorSetIdProto.newBuilder().setDomain(Graph.ML).setVersion(ML_OPSET))
+            .setGraph(graph.proto().setName("avm"));
+    metadata().forEach((key, value) -> model.addMetadataPropsBuilder().setKey(key).setValue(value));
+    return model.build();
+  }
+
+  private String describe() {
+    Status status = plan.model().status();
+    return "A kernel machine for the task '%s', learned online from %d instances; %d core points."
+        .formatted(plan.model().task().word(), status.instances(), status.size());
+  }
+
+  private Map<String, String> metadata() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("task", plan.model().task().word());
+    all.put("instances", Long.toString(plan.model().status().instances()));
+    if (plan.task() != Task.Kind.REGRESSION && plan.task() != Task.Kind.ANOMALY) {
+      all.put("classes", String.join(" ", plan.classTexts()));
+    }
+    plan.model().status().settings().forEach((key, value) -> all.put("setting." + key, "" + value));
+    return all;
+  }
+
+  private String whole() {
+    graph.input("x", Graph.DOUBLE, plan.width(), "the features of each row");
+    return "x";
+  }
+
+  /** All features of the columns side by side, in the order that the model knows them in. */
+  private String columns() {
+    List<String> blocks = new ArrayList<>();
+    List<Integer> indices = new ArrayList<>();
+    for (Column column : plan.schema().columns()) {
+      if (column instanceof Column.Numeric numeric) {
+        blocks.add(numbers(numeric));
+        indices.add(numeric.index());
+      } else if (column.categories().isEmpty()) {
+        graph.input(column.name(), Graph.STRING, 1, "texts, all of which are unknown");
+      } else {
+        blocks.add(categories((Column.Categorical) column, indices));
+      }
+    }
+    String all = graph.add("Concat", blocks, Graph.attribute("axis", 1));
+    long[] order = new long[indices.size()];
+    for (int place = 0; place < order.length; place++) {
+      order[indices.get(place)] = place;
+    }
+    return graph.add("Gather", all, graph.longs(order), Graph.attribute("axis", 1));
+  }
+
+  private String numbers(Column.Numeric column) {
+    graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
+    String isMissing = graph.add("IsNaN", column.name());
+    return graph.add("Where", List.of(isMissing, graph.number(column.mean()), column.name()));
+  }
+
+  private String categories(Column.Categorical column, List<Integer> indices) {
+    Schema schema = plan.schema();
+    List<String> categories = List.copyOf(column.categories());
+    categories.forEach(category -> indices.add(schema.index(column, category)));
+    graph.input(column.name(), Graph.STRING, 1, "texts; one that was never learned counts as none");
+    long[] places = LongStream.range(0, categories.size()).toArray();
+    String place =
+        graph.add(
+            Graph.ML,
+            "LabelEncoder",
+            graph.fresh("category"),
+            List.of(column.name()),
+            Graph.attribute("keys_strings", categories),
+            Graph.attribute("values_int64s", places),
+            Graph.attribute("default_int64", Schema.NONE));
+    String isThere = graph.add("Equal", place, graph.longs(places, 1, places.length));
+    return graph.cast(isThere, Graph.DOUBLE);
+  }
+
+  private String scaled(String row) {
+    String x = row;
+    int width = plan.width();
+    for (Scaler scaler : plan.scalers()) {
+      int d = scaler.dimension();
+      x = fit(x, width, d);
+      double[] factors = new double[d];
+      double[] shifts = new double[d];
+      Arrays.setAll(factors, scaler::factor);
+      Arrays.setAll(shifts, scaler::shift);
+      x = graph.add("Mul", x, graph.doubles(factors, 1, d));
+      x = graph.add("Add", x, graph.doubles(shifts, 1, d));
+      width = d;
+    }
+    return fit(x, width, plan.scaledWidth());
+  }
+
+  /** Leaves out features, or adds some that are 0. */
+  private String fit(String x, int from, int to) {
+    if (from > to) {
+      long[] first = LongStream.range(0, to).toArray();
+      return graph.add("Gather", x, graph.longs(first), Graph.attribute("axis", 1));
+    }
+    return from == to ? x : graph.add("Pad", x, graph.longs(0, 0, 0, to - from));
+  }
+
+  /** Features are floats to a machine. */
+  private String rounded(String row) {
+    return graph.cast(graph.cast(row, Graph.FLOAT), Graph.DOUBLE);
+  }
+
+  private String scores(String row) {
+    OnnxMachines machines = new OnnxMachines(graph, plan.scaledWidth(), plan.model().columns());
+    return plan.form() instanceof ModelForm.Machine machine
+        ? machines.scores(row, machine.machine())
+        : new OnnxTree(graph, machines, (ModelForm.Tree) plan.form()).scores(row);
+  }
+
+  private void answer(String raw) {
+    if (plan.task() == Task.Kind.REGRESSION) {
+      String scaled = graph.add("Mul", raw, graph.number(plan.scoreFactor()));
+      String shifted = graph.add("Add", scaled, graph.number(plan.scoreShift()));
+      String flat = graph.add("Squeeze", shifted, graph.longs(1));
+      graph.output("prediction", flat, Graph.DOUBLE, 0, "the number predicted for each row");
+      return;
+    }
+    boolean isBinary = plan.task() == Task.Kind.BINARY;
+    String place = isBinary ? sign(raw, 0) : largest(raw);
+    label(place);
+    String meaning =
+        isBinary
+            ? "the score, which is >= 0 for " + plan.classTexts().get(1)
+            : "a score for each class: " + String.join(" ", plan.classTexts());
+    graph.output("scores", raw, Graph.DOUBLE, plan.model().columns(), meaning);
+    if (plan.calibration() != null) {
+      probabilities(raw, isBinary);
+    }
+  }
+
+  /** 1 for each row whose only score is from the threshold on, else 0. */
+  private String sign(String scores, double threshold) {
+    String isBelow = graph.add("Less", scores, graph.number(threshold));
+    String isFrom = graph.add("Not", isBelow);
+    return graph.add("Squeeze", graph.cast(isFrom, Graph.INT64), graph.longs(1));
+  }
+
+  private String largest(String scores) {
+    return graph.add("ArgMax", scores, Graph.attribute("axis", 1), Graph.attribute("keepdims", 0));
+  }
+
+  private void label(String place) {
+    double[] classes = plan.model().classes();
+    boolean isText = !plan.schema().labels().isEmpty() && plan.task() != Task.Kind.ANOMALY;
+    boolean isWhole = Arrays.stream(classes).allMatch(c -> c == Math.rint(c) && Math.abs(c) < 1e15);
+    TensorProto.DataType type = isText ? Graph.STRING : isWhole ? Graph.INT64 : Graph.DOUBLE;
+    String labels =
+        isText
+            ? graph.texts(plan.classTexts())
+            : isWhole
+                ? graph.longs(Arrays.stream(classes).mapToLong(c -> (long) c).toArray())
+                : graph.doubles(classes);
+    String label = graph.add("Gather", labels, place);
+    graph.output("label", label, type, 0, "the label predicted for each row");
+  }
+
+  private void probabilities(String raw, boolean isBinary) {
+    Fits fits = Fits.of(plan);
+    int n = fits.slopes().length;
+    String logits = graph.add("Mul", raw, graph.doubles(fits.slopes(), 1, n));
+    logits = graph.add("Add", logits, graph.doubles(fits.offsets(), 1, n));
+    String likely = graph.add("Sigmoid", logits);
+    graph.output(
+        "probabilities",
+        isBinary ? both(likely) : shares(likely, n),
+        Graph.DOUBLE,
+        plan.model().classes().length,
+        "the probability of each class: " + String.join(" ", plan.classTexts()));
+  }
+
+  private String both(String higher) {
+    String lower = graph.add("Sub", graph.number(1), higher);
+    return graph.add("Concat", lower, higher, Graph.attribute("axis", 1));
+  }
+
+  private String shares(String likely, int n) {
+    String sum = graph.add("ReduceSum", likely, graph.longs(1));
+    String isPositive = graph.add("Greater", sum, graph.number(0));
+    String part = graph.add("Div", likely, sum);
+    return graph.add("Where", List.of(isPositive, part, graph.number(1.0 / n)));
+  }
+
+  private void answerAnomaly(String score, double threshold) {
+    label(sign(score, threshold));
+    graph.output(
+        "scores",
+        score,
+        Graph.DOUBLE,
+        1,
+        "how far out a row is; an anomaly from " + threshold + " on");
+  }
+}

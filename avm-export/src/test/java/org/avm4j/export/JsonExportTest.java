@@ -1,0 +1,175 @@
+package org.avm4j.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.avm4j.AnomalyDetector;
+import org.avm4j.AnomalyOptions;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Update;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The scores that the programs of docs/exports.md compute by hand are those of the model. */
+class JsonExportTest {
+  private static final Path PAGE = Path.of("..", "docs", "exports.md");
+
+  @TempDir Path folder;
+
+  private static Avm machine(Kernel kernel) {
+    return new Avm(
+        AvmOptions.multiclass()
+            .kernel(kernel)
+            .coverage(new Coverage.Sphere(0.3))
+            .update(new Update.Newton(0.1, 3))
+            .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"javascript, node, score.js", "python, python3, score.py"})
+  void theProgramsOfThePageComputeTheScores(String language, String program, String name)
+      throws Exception {
+    Path script = folder.resolve(name);
+    Files.writeString(script, blocks(language));
+    List<Instance> rows = Streams.spirals(400, 3, 1);
+    for (Kernel kernel : List.of(new Kernel.Gaussian(4), new Kernel.Laplacian(2))) {
+      PreparedModel model =
+          new PreparedModel(Preparation.none(), Streams.learned(machine(kernel), rows).snapshot());
+      agrees(model, rows.subList(0, 50), program, script);
+    }
+    agrees(Streams.automatic(), rows.subList(0, 20), program, script);
+  }
+
+  /** All code of the page in this language that asks for no library. */
+  private static String blocks(String language) throws IOException {
+    return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(PAGE))
+        .results()
+        .map(found -> found.group(1))
+        .filter(code -> !code.contains("onnxruntime"))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private void agrees(PreparedModel model, List<Instance> rows, String program, Path script)
+      throws Exception {
+    Path json = folder.resolve("model.json");
+    JsonExport.write(model, json);
+    Path data = folder.resolve("rows.json");
+    Files.writeString(
+        data,
+        rows.stream()
+            .map(
+                row ->
+                    "["
+                        + row.features().get(0)
+                        + ","
+                        + row.features().get(1)
+                        + ","
+                        + row.features().get(2)
+                        + "]")
+            .collect(Collectors.joining(",", "[", "]")));
+    JsonNode found = new ObjectMapper().readTree(run(program, script, json, data));
+    for (int r = 0; r < rows.size(); r++) {
+      double[] scores = model.score(rows.get(r).features());
+      for (int c = 0; c < scores.length; c++) {
+        assertThat(found.get(r).get(c).asDouble()).isCloseTo(scores[c], within(2e-3));
+      }
+    }
+  }
+
+  private String run(String program, Path script, Path json, Path data) throws Exception {
+    Path out = folder.resolve("out");
+    Process process;
+    try {
+      process =
+          new ProcessBuilder(program, script.toString(), json.toString(), data.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(out.toFile())
+              .start();
+    } catch (IOException absent) {
+      return Assumptions.abort(program + " is not installed");
+    }
+    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    process.destroyForcibly();
+    assertThat(ended && process.exitValue() == 0).as(Files.readString(out)).isTrue();
+    return Files.readString(out);
+  }
+
+  @Test
+  void namesLabelsAndProbabilitiesAreInIt() throws IOException {
+    Preparation preparation = new Preparation(new Schema(), Scaler.none(), new Labels.Pair(0, 1));
+    Avm avm = new Avm(AvmOptions.binary().update(new Update.Newton()).build());
+    Pipeline learner = new Pipeline(preparation, avm, new Calibrator());
+    for (int i = 0; i < 50; i++) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("age", i);
+      row.put("colour", i % 3 == 0 ? "red" : "blue");
+      learner.learn(row, i % 3 == 0 ? "no" : "yes", 1);
+    }
+    JsonExport.write(learner.snapshot(), folder.resolve("m.json"));
+    JsonNode json = new ObjectMapper().readTree(folder.resolve("m.json").toFile());
+    assertThat(json.get("columns").get(0).toString())
+        .isEqualTo("{\"name\":\"age\",\"feature\":0,\"mean\":24.5}");
+    assertThat(json.get("columns").get(1).get("categories").toString())
+        .isEqualTo("{\"red\":1,\"blue\":2}");
+    assertThat(json.get("labels").toString()).isEqualTo("[\"no\",\"yes\"]");
+    assertThat(json.get("calibration").get("slopes").get(0).asDouble())
+        .isEqualTo(learner.calibration().orElseThrow().slope(1));
+  }
+
+  @Test
+  void aDetectorOfAnomaliesIsLaidOpen() throws IOException {
+    AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT);
+    Streams.waves(200, 1).forEach(row -> detector.learn(row.features()));
+    PreparedModel model = new PreparedModel(Preparation.none(), detector.snapshot());
+    JsonExport.write(model, folder.resolve("m.json"));
+    JsonNode form = new ObjectMapper().readTree(folder.resolve("m.json").toFile()).get("model");
+    assertThat(form.get("form").asText()).isEqualTo("density");
+    assertThat(form.get("mass").asDouble()).isCloseTo(20, within(1e-9));
+    double least = 1e9;
+    Features x = Features.dense(3, 3);
+    for (JsonNode centre : form.get("centres")) {
+      least = Math.min(least, distance(form.get("scales"), centre, x));
+    }
+    assertThat(model.score(x)[0]).isGreaterThanOrEqualTo(least);
+  }
+
+  private static double distance(JsonNode scales, JsonNode centre, Features x) {
+    double sum = 0;
+    for (int i = 0; i < scales.size(); i++) {
+      JsonNode scale = scales.get(i);
+      double z = (x.get(i) - scale.get("origin").asDouble()) * scale.get("factor").asDouble();
+      for (JsonNode entry : centre) {
+        z -= entry.get(0).asInt() == i ? entry.get(1).asDouble() : 0;
+      }
+      sum += z * z;
+    }
+    return Math.sqrt(sum);
+  }
+}

@@ -1,0 +1,270 @@
+package moa.classifiers.avm;
+
+import com.github.javacliparser.FlagOption;
+import com.github.javacliparser.FloatOption;
+import com.github.javacliparser.IntOption;
+import com.github.javacliparser.MultiChoiceOption;
+import com.yahoo.labs.samoa.instances.Instance;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.EnumSet;
+import moa.classifiers.AbstractClassifier;
+import moa.core.Measurement;
+import moa.core.StringUtils;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Forgetting;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
+import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.data.Scaling;
+
+/** What the classifier and the regressor share: options, features, and the learner behind them. */
+public abstract class AbstractAvm extends AbstractClassifier {
+  private static final long serialVersionUID = 1L;
+  private static final int AUTOMATIC = 0;
+  private static final int SGD = 1;
+
+  /** How a gradient becomes coefficients. */
+  public final MultiChoiceOption updateOption =
+      new MultiChoiceOption(
+          "update",
+          'u',
+          "How coefficients are learned.",
+          new String[] {"Newton", "Sgd"},
+          new String[] {
+            "The second-order step; what is not given is chosen from the stream.",
+            "The paper's step, without automatic choices: give kernel, width, diameter and lambda."
+          },
+          0);
+
+  /** One machine. */
+  public final FlagOption oneMachineOption =
+      new FlagOption("oneMachine", 'o', "Learn one machine, no tree of machines.");
+
+  /** The cap. */
+  public final IntOption sizeOption =
+      new IntOption(
+          "maxSize",
+          's',
+          "Largest number of core points; 0 for the default, which also lets a tree grow.",
+          0,
+          0,
+          1 << 14);
+
+  /** The memory. */
+  public final IntOption forgettingOption =
+      new IntOption(
+          "forgetting",
+          'f',
+          "Instances that the model stands for; 0 to forget nothing, -1 to forget when the error"
+              + " rises.",
+          0,
+          -1,
+          Integer.MAX_VALUE);
+
+  /** The kernel. */
+  public final MultiChoiceOption kernelOption =
+      new MultiChoiceOption(
+          "kernel",
+          'k',
+          "The kernel.",
+          new String[] {
+            "Automatic", "Gaussian", "Laplacian", "RationalQuadratic", "Matern32", "Matern52"
+          },
+          new String[] {
+            "Chosen from the stream; Gaussian by Sgd.",
+            "exp(-gamma d^2)",
+            "exp(-gamma d)",
+            "1 / (1 + gamma d^2)",
+            "(1 + s) exp(-s), s = sqrt(3) gamma d",
+            "(1 + s + s^2/3) exp(-s), s = sqrt(5) gamma d"
+          },
+          AUTOMATIC);
+
+  /** The width. */
+  public final FloatOption gammaOption =
+      new FloatOption(
+          "gamma", 'g', "gamma of the kernel; 0 to choose it, which is 1 by Sgd.", 0, 0, 1e12);
+
+  /** The prior. */
+  public final FloatOption priorOption =
+      new FloatOption(
+          "prior", 'p', "Strength of the prior of the Newton step; 0 to choose it.", 0, 0, 1e12);
+
+  /** The cells. */
+  public final FloatOption diameterOption =
+      new FloatOption("delta", 'd', "Diameter of the cells of Sgd.", 1, 1e-12, 1e12);
+
+  /** The regularization. */
+  public final FloatOption lambdaOption =
+      new FloatOption("lambda", 'l', "Regularization of Sgd.", 1e-4, 1e-15, 1e6);
+
+  private AttributeEncoder encoder;
+  private transient OnlineLearner learner;
+
+  AbstractAvm() {}
+
+  /** The task of instances like this one. */
+  abstract Task task(Instance example);
+
+  /** The label of an instance as it is learned. */
+  abstract double label(Instance instance);
+
+  /** Whether anything was learned. */
+  final boolean hasLearned() {
+    return learner != null;
+  }
+
+  final OnlineLearner learner() {
+    return learner;
+  }
+
+  final Features features(Instance instance) {
+    return encoder.encode(instance);
+  }
+
+  @Override
+  public void resetLearningImpl() {
+    learner = null;
+    encoder = null;
+  }
+
+  @Override
+  public void trainOnInstanceImpl(Instance instance) {
+    if (instance.classIsMissing() || !(instance.weight() > 0)) {
+      return;
+    }
+    if (learner == null) {
+      encoder = new AttributeEncoder(instance);
+      learner = fresh(task(instance));
+    }
+    learner.learn(encoder.encode(instance), label(instance), instance.weight());
+    encoder.observe(instance);
+  }
+
+  private OnlineLearner fresh(Task task) {
+    if (updateOption.getChosenIndex() == SGD) {
+      return new Avm(sgd(task));
+    }
+    EnumSet<Choice> free = EnumSet.allOf(Choice.class);
+    free.remove(Choice.TASK);
+    removeIf(free, Choice.TREE, oneMachineOption.isSet() || sizeOption.getValue() > 0);
+    removeIf(free, Choice.KERNEL, kernelOption.getChosenIndex() != AUTOMATIC);
+    removeIf(free, Choice.WIDTH, gammaOption.getValue() > 0);
+    removeIf(free, Choice.PRIOR, priorOption.getValue() > 0);
+    return new AutoAvm(new AutoOptions(newton(task), Scaling.NONE, free));
+  }
+
+  private static void removeIf(EnumSet<Choice> free, Choice choice, boolean isGiven) {
+    if (isGiven) {
+      free.remove(choice);
+    }
+  }
+
+  private AvmOptions newton(Task task) {
+    double prior = priorOption.getValue();
+    int size = sizeOption.getValue();
+    return base(task)
+        .update(new Update.Newton(prior > 0 ? prior : Update.Newton.DEFAULT_PRIOR))
+        .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
+        .maxSize(size > 0 ? size : AutoOptions.DEFAULT_SIZE, Limit.MERGE)
+        .build();
+  }
+
+  private AvmOptions sgd(Task task) {
+    return base(task)
+        .update(new Update.Sgd())
+        .coverage(new Coverage.Sphere(diameterOption.getValue()))
+        .regularization(lambdaOption.getValue())
+        .maxSize(sizeOption.getValue(), Limit.MERGE)
+        .build();
+  }
+
+  private AvmOptions.Builder base(Task task) {
+    return AvmOptions.binary()
+        .task(task)
+        .loss(task.defaultLoss())
+        .kernel(kernel())
+        .forgetting(forgetting());
+  }
+
+  private Kernel kernel() {
+    double gamma = gammaOption.getValue() > 0 ? gammaOption.getValue() : 1;
+    return switch (kernelOption.getChosenLabel()) {
+      case "Laplacian" -> new Kernel.Laplacian(gamma);
+      case "RationalQuadratic" -> new Kernel.RationalQuadratic(gamma);
+      case "Matern32" -> new Kernel.Matern32(gamma);
+      case "Matern52" -> new Kernel.Matern52(gamma);
+      default -> new Kernel.Gaussian(gamma);
+    };
+  }
+
+  private Forgetting forgetting() {
+    int horizon = forgettingOption.getValue();
+    if (horizon == 0) {
+      return new Forgetting.None();
+    }
+    return horizon < 0 ? new Forgetting.Auto() : new Forgetting.Horizon(Math.max(2, horizon));
+  }
+
+  @Override
+  protected Measurement[] getModelMeasurementsImpl() {
+    long drifts = learner == null ? 0 : learner.status().drifts();
+    return new Measurement[] {
+      new Measurement("core points", learner == null ? 0 : learner.size()),
+      new Measurement("drifts found", drifts)
+    };
+  }
+
+  @Override
+  public void getModelDescription(StringBuilder out, int indent) {
+    if (learner == null) {
+      StringUtils.appendIndented(out, indent, "Nothing was learned yet.");
+      return;
+    }
+    Status status = learner.status();
+    String size =
+        "%,d core points after %,d instances".formatted(status.size(), status.instances());
+    StringUtils.appendIndented(out, indent, size);
+    StringUtils.appendNewline(out);
+    status
+        .settings()
+        .forEach(
+            (name, value) -> {
+              StringUtils.appendIndented(out, indent, name + ": " + value);
+              StringUtils.appendNewline(out);
+            });
+  }
+
+  /** The size of all that is kept, as a file would hold it; no agent is needed to measure it. */
+  @Override
+  public long measureByteSize() {
+    return learner == null ? 0 : learner.toBytes().length;
+  }
+
+  @Override
+  public boolean isRandomizable() {
+    return false;
+  }
+
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    out.defaultWriteObject();
+    out.writeObject(learner == null ? null : learner.toBytes());
+  }
+
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    byte[] bytes = (byte[]) in.readObject();
+    learner = bytes == null ? null : OnlineLearner.fromBytes(bytes);
+  }
+}

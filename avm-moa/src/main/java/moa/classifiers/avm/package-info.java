@@ -1,0 +1,2 @@
+/** Online kernel machines whose model stays small, as learners of MOA. */
+package moa.classifiers.avm;
