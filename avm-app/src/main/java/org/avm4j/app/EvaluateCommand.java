@@ -49,18 +49,20 @@ final class EvaluateCommand extends ScoringCommand {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
     values.putAll(figures);
+    YardstickText.addConstant(metrics, values);
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
-    System.out.print(json ? Json.of(values) : table(figures, values));
+    Standard.besides(scores).print(json ? Json.of(values) : table(figures, values));
   }
 
   private static String table(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
+    YardstickText.addConstantRows(values, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
-    return Text.table(rows);
+    return Text.table(rows) + ConfusionText.of(figures);
   }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.avm4j.run.StandardOutput;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -83,6 +84,8 @@ public final class Main implements Runnable {
         Standard.check();
       }
       return code;
+    } catch (StandardOutput.ClosedException nobodyReads) {
+      return 0;
     } catch (IOException lost) {
       System.err.println("avm: " + lost.getMessage());
       return Failure.IO;
@@ -141,6 +144,9 @@ public final class Main implements Runnable {
   }
 
   private static int failed(Exception why, CommandLine command, boolean stacktrace) {
+    if (Standard.isClosed(why)) {
+      return 0;
+    }
     Failure failure = Failure.of(why);
     PrintWriter err = command.getErr();
     if (failure != null) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.avm4j.Features;
+import org.avm4j.Task;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
@@ -166,6 +167,16 @@ public final class PreparedData {
   void resume(long rejectedSoFar) {
     rejected = rejectedSoFar;
     rejectedBefore = rejectedSoFar;
+  }
+
+  /** An answer as it stands in the data; 1 and -1 for an anomaly and none; ? for no answer yet. */
+  String answerText(double answer, Task task) {
+    if (Double.isNaN(answer)) {
+      return "?";
+    }
+    return task.kind() == Task.Kind.ANOMALY
+        ? Integer.toString((int) answer)
+        : schema.labelText(answer);
   }
 
   /** What was left out of the rows that were opened last. */
