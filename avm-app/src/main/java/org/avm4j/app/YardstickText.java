@@ -49,7 +49,9 @@ final class YardstickText {
       rows.put(
           "no change", percent(found.noChangeError()) + " mistakes by repeating the last label");
     }
-    rows.put("last " + Text.number(((Integer) all.get("window"))), window(all, isRegression));
+    if (found.instances() > Yardsticks.WINDOW) {
+      rows.put("last " + Text.number(((Integer) all.get("window"))), window(all, isRegression));
+    }
     addWarning(found, isRegression, rows);
   }
 
