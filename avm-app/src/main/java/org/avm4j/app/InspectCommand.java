@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = {
-      "Show what is inside a model: options, provenance, cells, the largest coefficients, and what the",
-      "theorems promise for its diameter."
+      "Show what is inside a model: options, sizes, core points.",
+      "Also its provenance, the largest coefficients, and what the theorems promise for its diameter."
     },
     footer = {
       "",

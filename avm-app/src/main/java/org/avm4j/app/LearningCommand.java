@@ -263,7 +263,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
     progress.close();
     RunReport report = run.finish();
-    if (!Standard.isClosed(lost)) {
+    if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
       print(Report.of(report, saved, data.schema()::labelText));
     }

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Try the paper's grids and print the best command line: gamma, and for avm delta by the heuristic",
-      "with lambda = 2^k/rows for --update sgd or the prior for newton, for baselines eta, lambda or C.",
+      "Try the paper's grids and print the best command line.",
+      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update sgd",
+      "or the prior for newton, for baselines of eta, lambda or C.",
       "What is given is taken as given."
     },
     footer = {

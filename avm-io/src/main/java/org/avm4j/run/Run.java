@@ -145,7 +145,7 @@ public final class Run {
         listener.inspected(evaluation.metrics().name(), evaluation.lastInspection());
       }
     } catch (IllegalArgumentException refused) {
-      data.reject(refused.getMessage());
+      data.reject(data.message(refused));
     } finally {
       if (evaluation.metrics().instances() > before) {
         writeLines();
