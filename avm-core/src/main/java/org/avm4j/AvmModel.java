@@ -223,4 +223,10 @@ public final class AvmModel implements Model {
     return ModelFile.open(file)
         .read(Map.of(KIND, AvmModel::decode, Avm.KIND, in -> Avm.decode(in).snapshot()));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

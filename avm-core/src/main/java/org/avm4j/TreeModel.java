@@ -194,4 +194,10 @@ final class TreeModel implements Model {
     Decoder.check(ways == 0 || router.ways() == ways, "a router must have all ways", ways);
     return new Node(gate, part, machine, router, new Node[ways]);
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -29,6 +29,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Mixin InputOptions input;
 
+  @Mixin Threads threads;
+
   @ArgGroup(validate = false, heading = "%nLearner:%n")
   LearnerOptions learner = new LearnerOptions();
 
@@ -305,7 +307,7 @@ abstract class LearningCommand implements Callable<Integer> {
     List<Instance> rows = data.all();
     List<RunReport> reports;
     try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
-        Cores cores = new Cores(runs())) {
+        Cores cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, delay(), progress).run(rows, runs(), cores);
     }
     print(Report.of(reports));

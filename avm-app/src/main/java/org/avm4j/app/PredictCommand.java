@@ -52,6 +52,7 @@ final class PredictCommand extends ScoringCommand {
 
   @Override
   public Integer call() throws IOException {
+    checkModel();
     out = Standard.isMeant(out) ? null : out;
     Standard.besides(scores, out == null ? Path.of("-") : null);
     Failure.ifNotWritable(out, input.data);

@@ -24,7 +24,6 @@ abstract class ScoringCommand implements Callable<Integer> {
 
   @Option(
       names = {"-m", "--model"},
-      required = true,
       paramLabel = "MODEL",
       description = "The model to use.")
   Path file;
@@ -39,6 +38,12 @@ abstract class ScoringCommand implements Callable<Integer> {
       names = {"-q", "--quiet"},
       description = "Nothing on standard error but errors.")
   boolean quiet;
+
+  void checkModel() {
+    if (file == null) {
+      throw new Failure(Failure.USAGE, "Missing required option: '--model=MODEL'");
+    }
+  }
 
   /** Takes the answer to a row; a label NaN is none. */
   abstract void answered(double label, Prediction answer) throws IOException;

@@ -56,6 +56,8 @@ final class TuneCommand implements Callable<Integer> {
 
   @Mixin InputOptions input;
 
+  @Mixin Threads threads;
+
   @ArgGroup(validate = false, heading = "%nLearner:%n")
   LearnerOptions learner = new LearnerOptions();
 
@@ -135,7 +137,7 @@ final class TuneCommand implements Callable<Integer> {
     GridSearch search = new GridSearch(rules.grid(), judge()).resume(log.finished());
     AtomicInteger done = new AtomicInteger();
     try (Progress progress = new Progress(System.err, quiet, "tune", search.open());
-        Cores cores = new Cores(search.open())) {
+        Cores cores = threads.cores(search.open())) {
       return search
           .run(
               cores,

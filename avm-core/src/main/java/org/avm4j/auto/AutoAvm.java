@@ -261,4 +261,10 @@ public final class AutoAvm implements OnlineLearner {
   public static AutoAvm load(Path file) throws IOException {
     return ModelFile.open(file).read(Map.of(KIND, AutoAvm::decode));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -195,4 +195,10 @@ public final class PreparedModel implements Model {
       default -> new PreparedModel(Preparation.none(), Kinds.installed().model(file));
     };
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }
