@@ -2,7 +2,9 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,6 +66,19 @@ public final class AvmModel implements Model {
   @Override
   public Optional<AvmModel> expansion() {
     return Optional.of(this);
+  }
+
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    List<CorePoint> points = new ArrayList<>();
+    for (int j = 0; j < size(); j++) {
+      List<Double> ofPoint = new ArrayList<>();
+      for (int c = 0; c < columns(); c++) {
+        ofPoint.add(coefficient(c, j));
+      }
+      points.add(new CorePoint(vector(j), ofPoint));
+    }
+    return CorePoint.largest(points, most);
   }
 
   @Override

@@ -64,6 +64,21 @@ final class TreeModel implements Model {
     return options.machine().loss().hasLogits();
   }
 
+  /** Of all machines; those of regions correct what the machines above them answer. */
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    List<CorePoint> points = new ArrayList<>();
+    if (live != null) {
+      live.addPoints(columns.count(), points);
+    }
+    List<Node> nodes = new ArrayList<>();
+    if (root != null) {
+      root.list(nodes);
+    }
+    nodes.forEach(node -> node.machine.addPoints(columns.count(), points));
+    return CorePoint.largest(points, most);
+  }
+
   @Override
   public int columns() {
     return columns.count();

@@ -1,10 +1,12 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
@@ -37,6 +39,14 @@ final class EvaluateCommand extends ScoringCommand {
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Write one page to look at: what was taken for what, calibration, which columns matter, the"
+              + " largest core points.")
+  Path html;
+
   @Mixin Threads threads;
 
   @Option(
@@ -54,6 +64,8 @@ final class EvaluateCommand extends ScoringCommand {
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
   LearnerOptions learner = new LearnerOptions();
 
+  private final LastRows last = new LastRows();
+
   @Override
   public Integer call() throws IOException {
     if (folds != null) {
@@ -61,6 +73,7 @@ final class EvaluateCommand extends ScoringCommand {
     }
     checkModel();
     Failure.ifNotWritable(scores, input.data);
+    Failure.ifNotWritable(html, input.data);
     SavedModel saved = SavedModel.load(file);
     DataSource source = input.source();
     long start = System.nanoTime();
@@ -74,9 +87,9 @@ final class EvaluateCommand extends ScoringCommand {
 
   private int crossValidate() throws IOException {
     LearnerSpec learning = LearnerOptions.spec(spec);
-    if (file != null || scores != null) {
+    if (file != null || scores != null || html != null) {
       throw new Failure(
-          Failure.USAGE, "--folds learns models of its own: give no -m and no --scores");
+          Failure.USAGE, "--folds learns models of its own: give no -m, --scores or --html");
     }
     if (folds < 2) {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
@@ -100,7 +113,14 @@ final class EvaluateCommand extends ScoringCommand {
   @Override
   void answered(double label, Prediction answer) {}
 
-  private void print(Metrics metrics, SavedModel saved, double seconds) {
+  @Override
+  void asked(Features x, double label) {
+    if (html != null) {
+      last.add(x, label);
+    }
+  }
+
+  private void print(Metrics metrics, SavedModel saved, double seconds) throws IOException {
     Map<String, Object> figures = metrics.all(saved.model().preparation().schema()::labelText);
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
@@ -109,16 +129,24 @@ final class EvaluateCommand extends ScoringCommand {
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
-    Standard.besides(scores).print(json ? Json.of(values) : table(figures, values));
+    Map<String, String> rows = rows(figures, values);
+    String table = Text.table(rows) + ConfusionText.of(figures);
+    Standard.besides(scores, html).print(json ? Json.of(values) : table);
+    if (html != null) {
+      new RunPage("avm evaluate " + input.source(), saved.model())
+          .lastRows(last.labelled())
+          .of(metrics, figures, rows)
+          .write(html);
+    }
   }
 
-  private static String table(Map<String, Object> figures, Map<String, Object> values) {
+  private static Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
     YardstickText.addConstantRows(values, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
-    return Text.table(rows) + ConfusionText.of(figures);
+    return rows;
   }
 }

@@ -103,6 +103,14 @@ abstract class LearningCommand implements Callable<Integer> {
               + " numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Write one page to look at: the error along the stream, what was taken for what, which"
+              + " columns matter, the largest core points, what was chosen and why.")
+  Path html;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -115,6 +123,7 @@ abstract class LearningCommand implements Callable<Integer> {
   Checkpoints checkpoints = new Checkpoints();
 
   private LearnerSpec learning;
+  private final LastRows last = new LastRows();
   private PreparedData data;
   private PrintStream reportTo = System.out;
 
@@ -172,8 +181,9 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(answers, input.data);
+    Failure.ifNotWritable(html, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
-    reportTo = Standard.besides(model(), scores, answers);
+    reportTo = Standard.besides(model(), scores, answers, html);
     if (freeze && model() == null) {
       throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
     }
@@ -223,6 +233,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private int callOnce() throws IOException {
     try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
+      progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(interrupt::isRequested);
@@ -267,12 +278,23 @@ abstract class LearningCommand implements Callable<Integer> {
     RunReport report = run.finish();
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
-      print(Report.of(report, saved, data.schema()::labelText));
+      Report words = Report.of(report, saved, data.schema()::labelText);
+      print(words);
+      writePage(run, report, words);
     }
     if (lost != null) {
       throw lost;
     }
     return report;
+  }
+
+  private void writePage(Run run, RunReport report, Report words) throws IOException {
+    if (html != null) {
+      new RunPage("avm " + spec.name() + " " + input.source(), run.pipeline().snapshot())
+          .lastRows(last.labelled())
+          .of(report, words.rows())
+          .write(html);
+    }
   }
 
   private void saveFrozen(Run run) throws IOException {
@@ -298,11 +320,12 @@ abstract class LearningCommand implements Callable<Integer> {
     if (model() != null
         || scores != null
         || answers != null
+        || html != null
         || plot != null
         || checkpoints.file != null) {
       throw new Failure(
           Failure.USAGE,
-          "--runs only measures: give no -m, --scores, --answers, --plot or --checkpoint with it");
+          "--runs only measures: give no -m, --scores, --answers, --html, --plot or --checkpoint with it");
     }
     List<Instance> rows = data.all();
     List<RunReport> reports;

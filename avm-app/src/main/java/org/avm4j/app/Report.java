@@ -70,6 +70,11 @@ final class Report {
     return Text.table(rows) + matrix;
   }
 
+  /** Names and values as people read them. */
+  Map<String, String> rows() {
+    return rows;
+  }
+
   private static Map<String, Object> values(RunReport run) {
     Status status = run.status();
     Map<String, Object> values = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.run.DataSource;
@@ -48,6 +49,9 @@ abstract class ScoringCommand implements Callable<Integer> {
   /** Takes the answer to a row; a label NaN is none. */
   abstract void answered(double label, Prediction answer) throws IOException;
 
+  /** Takes a row that was answered; its features change with the next one. */
+  void asked(Features x, double label) {}
+
   /** Answers all rows and returns the figures over those that have a label. */
   Metrics score(SavedModel saved, DataSource source) throws IOException {
     Scoring scoring = new Scoring(saved.model());
@@ -56,7 +60,7 @@ abstract class ScoringCommand implements Callable<Integer> {
     }
     try (RowStream rows = scoring.open(source);
         ScoreFile written = scores == null ? null : new ScoreFile(scores)) {
-      Metrics metrics = scoring.run(rows, (label, answer) -> take(label, answer, written));
+      Metrics metrics = scoring.run(rows, (label, answer) -> take(rows, answer, written));
       if (!quiet) {
         InputOptions.tell(rows.leftOut());
       }
@@ -64,7 +68,9 @@ abstract class ScoringCommand implements Callable<Integer> {
     }
   }
 
-  private void take(double label, Prediction answer, ScoreFile written) throws IOException {
+  private void take(RowStream row, Prediction answer, ScoreFile written) throws IOException {
+    double label = row.label();
+    asked(row.features(), label);
     if (written != null) {
       written.write(answer.scores());
     }

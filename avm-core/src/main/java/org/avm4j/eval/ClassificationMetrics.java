@@ -190,6 +190,11 @@ public final class ClassificationMetrics implements Metrics {
     return roc.area();
   }
 
+  /** The calibration curve in up to 20 bins, empty where no probabilities came with the answers. */
+  public List<Reliability> reliability() {
+    return probabilities.bins();
+  }
+
   @Override
   public Metrics fresh() {
     return new ClassificationMetrics(isBinary, isLogit);
@@ -218,6 +223,9 @@ public final class ClassificationMetrics implements Metrics {
     if (confusion.isKnown()) {
       out.section("confusion", confusion::encode);
     }
+    if (hasProbabilities) {
+      out.section("reliability", probabilities::encodeBins);
+    }
   }
 
   static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
@@ -241,7 +249,15 @@ public final class ClassificationMetrics implements Metrics {
         in.hasSection("confusion")
             ? in.section("confusion", Confusion::decode)
             : new Confusion(false);
+    if (in.hasSection("reliability")) {
+      in.section("reliability", metrics::decodeReliability);
+    }
     return metrics;
+  }
+
+  private ProbabilityMetrics decodeReliability(Decoder in) throws ModelFileException {
+    probabilities.decodeBins(in);
+    return probabilities;
   }
 
   private static void fill(long[] counts, int n, Decoder in) throws ModelFileException {

@@ -2,9 +2,11 @@ package org.avm4j.pipeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
+import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
@@ -77,6 +79,14 @@ public final class PreparedModel implements Model {
   @Override
   public Optional<AvmModel> expansion() {
     return model.expansion();
+  }
+
+  /** In the units of the rows before they are scaled. */
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    return model.corePoints(most).stream()
+        .map(point -> point.in(preparation.scaler()::inverse))
+        .toList();
   }
 
   @Override

@@ -148,6 +148,7 @@ public final class Run {
       data.reject(data.message(refused));
     } finally {
       if (evaluation.metrics().instances() > before) {
+        listener.answered(row.features(), row.label());
         writeLines();
       }
     }
