@@ -7,10 +7,10 @@ import java.util.Locale;
 /** Lines over instances, told apart by colour, dashes and their names. */
 final class LineChart {
   private static final int WIDTH = 860;
-  private static final int HEIGHT = 340;
+  private static final int HEIGHT = 356;
   private static final int LEFT = 60;
   private static final int RIGHT = 20;
-  private static final int TOP = 46;
+  private static final int TOP = 62;
   private static final int BOTTOM = 46;
   private static final int TICKS = 5;
 
@@ -41,7 +41,7 @@ final class LineChart {
   }
 
   String svg(String what) {
-    top = top == 0 ? 1 : 1.05 * top;
+    top = round(top);
     Svg svg = new Svg(WIDTH, HEIGHT, what);
     axes(svg);
     for (double mark : marks) {
@@ -56,6 +56,20 @@ final class LineChart {
     return svg.end();
   }
 
+  /** The next number whose fifths are easy to read. */
+  private static double round(double value) {
+    if (value <= 0) {
+      return 1;
+    }
+    double unit = Math.pow(10, Math.floor(Math.log10(value)));
+    for (double step : new double[] {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8}) {
+      if (value <= step * unit) {
+        return step * unit;
+      }
+    }
+    return 10 * unit;
+  }
+
   private void axes(Svg svg) {
     for (int i = 0; i <= TICKS; i++) {
       double value = top * i / TICKS;
@@ -65,7 +79,7 @@ final class LineChart {
       svg.words(x(instance), HEIGHT - BOTTOM + 18, Text.number(Math.rint(instance)), "middle");
     }
     svg.words(WIDTH - RIGHT, HEIGHT - 8, "instances", "end");
-    svg.words(4, 40, unit, "");
+    svg.words(4, 48, unit, "");
   }
 
   private double[] all(double[] values, boolean isX) {

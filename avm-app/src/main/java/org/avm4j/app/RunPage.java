@@ -74,13 +74,15 @@ final class RunPage {
   }
 
   private void stream(RunReport run) {
-    List<Inspection> curve = run.curve();
+    long from = run.metrics().instances() / 100;
+    List<Inspection> curve =
+        run.curve().stream().filter(point -> point.instances() >= from).toList();
     boolean isRate = run.metrics().name().equals("mistakeRate");
     LineChart chart = new LineChart(isRate ? "mistakes, %" : run.metrics().name());
     double[] x = curve.stream().mapToDouble(Inspection::instances).toArray();
     chart.line("so far", x, curve.stream().mapToDouble(Inspection::metric).toArray(), "total");
     chart.line("lately", x, curve.stream().mapToDouble(Inspection::recent).toArray(), "own");
-    run.yardsticks().ifPresent(found -> addYardsticks(chart, found, isRate));
+    run.yardsticks().ifPresent(found -> addYardsticks(chart, found, isRate, from));
     List<Drift> drifts = run.status().lastDrifts();
     drifts.forEach(drift -> chart.mark(drift.instance()));
     page.section("Along the stream");
@@ -90,8 +92,9 @@ final class RunPage {
             + (drifts.isEmpty() ? "" : " Dotted upright lines are the drifts that were found."));
   }
 
-  private static void addYardsticks(LineChart chart, Yardsticks found, boolean isRate) {
-    List<Yardsticks.Point> points = found.curve();
+  private static void addYardsticks(LineChart chart, Yardsticks found, boolean isRate, long from) {
+    List<Yardsticks.Point> points =
+        found.curve().stream().filter(point -> point.instances() >= from).toList();
     double[] x = points.stream().mapToDouble(Yardsticks.Point::instances).toArray();
     double[] constant = points.stream().mapToDouble(Yardsticks.Point::constant).toArray();
     double[] noChange = points.stream().mapToDouble(Yardsticks.Point::noChange).toArray();
