@@ -15,7 +15,6 @@ import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
 import org.avm4j.run.RunOptions;
 import org.avm4j.run.RunReport;
-import org.avm4j.run.StandardOutput;
 import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -228,6 +227,7 @@ abstract class LearningCommand implements Callable<Integer> {
         .withScores(scores)
         .withAnswers(answers)
         .withDelay(delay())
+        .withStandard(new StandardOutput())
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 

@@ -64,7 +64,7 @@ final class PredictCommand extends ScoringCommand {
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
     Metrics metrics;
-    try (ScoreFile lines = new ScoreFile(out == null ? Path.of("-") : out)) {
+    try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out)) {
       answers = lines;
       if (probability) {
         lines.write("labels " + String.join(" ", saved.classes()));

@@ -59,7 +59,7 @@ abstract class ScoringCommand implements Callable<Integer> {
       scoring.requireLabels("a label is expected; for data without labels give --no-label");
     }
     try (RowStream rows = scoring.open(source);
-        ScoreFile written = scores == null ? null : new ScoreFile(scores)) {
+        ScoreFile written = scores == null ? null : Standard.lines(scores)) {
       Metrics metrics = scoring.run(rows, (label, answer) -> take(rows, answer, written));
       if (!quiet) {
         InputOptions.tell(rows.leftOut());

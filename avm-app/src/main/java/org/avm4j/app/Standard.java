@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.avm4j.run.LiveOutput;
 import org.avm4j.run.ScoreFile;
-import org.avm4j.run.StandardOutput;
 
 /** Standard output, and the name "-" that means it. */
 final class Standard {
@@ -18,6 +17,11 @@ final class Standard {
   /** For rows, each of which leaves within milliseconds; closing it leaves standard output open. */
   static OutputStream out() {
     return new LiveOutput(new StandardOutput());
+  }
+
+  /** A line for each row, in a file or on standard output. */
+  static ScoreFile lines(Path file) throws IOException {
+    return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
   }
 
   /** Fails if anything written to standard output was lost. */
@@ -33,7 +37,7 @@ final class Standard {
 
   /** Whether an output goes to standard output; null is none. */
   static boolean isMeant(Path file) {
-    return file != null && ScoreFile.isStandard(file);
+    return file != null && file.equals(Path.of("-"));
   }
 
   /** Where a report goes if these outputs are written too; refuses two on standard output. */

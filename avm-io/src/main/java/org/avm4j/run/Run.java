@@ -1,6 +1,8 @@
 package org.avm4j.run;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.avm4j.Status;
@@ -55,8 +57,30 @@ public final class Run {
     answers = lines(options.answers(), from.progress().answerBytes());
   }
 
-  private static ScoreFile lines(Optional<Path> file, long length) throws IOException {
-    return file.isPresent() ? new ScoreFile(file.get(), length) : null;
+  private ScoreFile lines(Optional<Path> file, long length) throws IOException {
+    if (file.isEmpty()) {
+      return null;
+    }
+    return options.isStandard(file.get())
+        ? new ScoreFile(new Unclosed(options.standard().orElseThrow()))
+        : new ScoreFile(file.get(), length);
+  }
+
+  /** A stream that belongs to somebody else. */
+  private static final class Unclosed extends FilterOutputStream {
+    Unclosed(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      out.write(bytes, from, count);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
   }
 
   /** A run at its start, or where its checkpoint left it. */
@@ -207,8 +231,8 @@ public final class Run {
       return;
     }
     Path file = options.model().get();
-    if (ScoreFile.isStandard(file)) {
-      pipeline.write(new StandardOutput());
+    if (options.isStandard(file)) {
+      pipeline.write(options.standard().orElseThrow());
     } else {
       pipeline.save(file);
     }

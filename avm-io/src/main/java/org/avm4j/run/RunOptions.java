@@ -1,5 +1,6 @@
 package org.avm4j.run;
 
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param checkpoint where the whole run is saved now and then
  * @param checkpointEvery instances between two checkpoints
  * @param resume whether to go on from the checkpoint, if there is one
+ * @param standard where a model, scores or answers named "-" go; without it, to a file of that name
  * @param command what is run, in words; a checkpoint goes on only with the same words
  */
 public record RunOptions(
@@ -28,6 +30,7 @@ public record RunOptions(
     Optional<Path> checkpoint,
     long checkpointEvery,
     boolean resume,
+    Optional<OutputStream> standard,
     String command) {
   /** One pass in the order of the data; nothing is written. */
   public static final RunOptions DEFAULT =
@@ -41,6 +44,7 @@ public record RunOptions(
           Optional.empty(),
           10_000,
           false,
+          Optional.empty(),
           "");
 
   /** Refuses nonsense. */
@@ -69,6 +73,7 @@ public record RunOptions(
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -84,6 +89,7 @@ public record RunOptions(
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -99,6 +105,7 @@ public record RunOptions(
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -114,6 +121,7 @@ public record RunOptions(
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -129,6 +137,7 @@ public record RunOptions(
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -151,7 +160,29 @@ public record RunOptions(
         Optional.ofNullable(file),
         every,
         goOn,
+        standard,
         words);
+  }
+
+  /** The same, writing to a stream whatever is to go to "-"; the stream is not closed. */
+  public RunOptions withStandard(OutputStream stream) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        model,
+        scores,
+        answers,
+        delay,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        Optional.of(stream),
+        command);
+  }
+
+  /** Whether something goes to the standard stream. */
+  boolean isStandard(Path file) {
+    return standard.isPresent() && file.equals(Path.of("-"));
   }
 
   /** Whether there is a checkpoint to go on from. */

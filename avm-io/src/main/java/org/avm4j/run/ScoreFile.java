@@ -16,11 +16,9 @@ import org.avm4j.data.BadDataException;
 
 /**
  * A text file with one line for each instance: its scores, blank-separated, with all digits, or its
- * answer. A line leaves within milliseconds. The name "-" means standard output.
+ * answer. A line leaves within milliseconds.
  */
 public final class ScoreFile implements Closeable {
-  private static final Path STANDARD = Path.of("-");
-
   private final Path file;
   private final FileChannel channel;
   private final boolean isFile;
@@ -31,11 +29,19 @@ public final class ScoreFile implements Closeable {
     this(file, 0);
   }
 
+  /** Writes to a stream, which is closed with this one. */
+  public ScoreFile(OutputStream stream) {
+    file = null;
+    channel = null;
+    isFile = false;
+    out = new LiveOutput(stream);
+  }
+
   /** Goes on after the first bytes; what a killed run wrote beyond them is cut off. */
   ScoreFile(Path file, long length) throws IOException {
     this.file = file;
-    channel = isStandard(file) ? null : FileChannel.open(file, CREATE, WRITE);
-    isFile = channel != null && Files.isRegularFile(file);
+    channel = FileChannel.open(file, CREATE, WRITE);
+    isFile = Files.isRegularFile(file);
     if (isFile && channel.size() < length) {
       channel.close();
       throw new BadDataException(
@@ -45,13 +51,7 @@ public final class ScoreFile implements Closeable {
     if (isFile) {
       channel.truncate(length).position(length);
     }
-    out =
-        new LiveOutput(channel == null ? new StandardOutput() : Channels.newOutputStream(channel));
-  }
-
-  /** Whether a name means standard output. */
-  public static boolean isStandard(Path file) {
-    return STANDARD.equals(file);
+    out = new LiveOutput(Channels.newOutputStream(channel));
   }
 
   /** Appends a line with scores. */

@@ -1,4 +1,4 @@
-package org.avm4j.run;
+package org.avm4j.app;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** Standard output for rows: unlike {@link System#out} itself, it says when nothing arrives. */
-public final class StandardOutput extends OutputStream {
+final class StandardOutput extends OutputStream {
   /** Nobody reads standard output any more, as after {@code | head}: no reason to complain. */
-  public static final class ClosedException extends IOException {
+  static final class ClosedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     ClosedException() {
@@ -17,14 +17,14 @@ public final class StandardOutput extends OutputStream {
   }
 
   /** Closing it leaves standard output open. */
-  public StandardOutput() {}
+  StandardOutput() {}
 
   /**
    * Fails if anything written to standard output was lost.
    *
    * @throws ClosedException if its reader has gone
    */
-  public static void check() throws IOException {
+  static void check() throws IOException {
     if (System.out.checkError()) {
       throw reason();
     }
