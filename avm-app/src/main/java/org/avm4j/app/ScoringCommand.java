@@ -13,6 +13,7 @@ import org.avm4j.run.Scoring;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -42,7 +43,7 @@ abstract class ScoringCommand implements Callable<Integer> {
 
   void checkModel() {
     if (file == null) {
-      throw new Failure(Failure.USAGE, "Missing required option: '--model=MODEL'");
+      throw new ParameterException(spec.commandLine(), "Missing required option: '--model=MODEL'");
     }
   }
 
