@@ -253,4 +253,10 @@ public final class AnomalyDetector implements OnlineLearner {
   private static boolean isRenewed(long t) {
     return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -110,4 +110,10 @@ final class AnomalyModel implements Model {
         in.section("cells", section -> DensityCells.decode(section, scale.dimension()));
     return new AnomalyModel(options, scale, cells, in.count("the instances"), in.float64());
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -376,4 +376,10 @@ public final class Avm implements OnlineLearner {
   public static Avm load(Path file) throws IOException {
     return ModelFile.open(file).read(Map.of(KIND, Avm::decode));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

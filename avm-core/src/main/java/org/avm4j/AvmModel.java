@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,19 @@ public final class AvmModel implements Model, KernelExpansion {
   @Override
   public Kernel kernel() {
     return provenance.options().kernel();
+  }
+
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    List<CorePoint> points = new ArrayList<>();
+    for (int j = 0; j < size(); j++) {
+      List<Double> ofPoint = new ArrayList<>();
+      for (int c = 0; c < columns(); c++) {
+        ofPoint.add(coefficient(c, j));
+      }
+      points.add(new CorePoint(vector(j), ofPoint));
+    }
+    return CorePoint.largest(points, most);
   }
 
   @Override
@@ -263,5 +277,11 @@ public final class AvmModel implements Model, KernelExpansion {
   public static AvmModel load(Path file) throws IOException {
     return ModelFile.open(file)
         .read(Map.of(KIND, AvmModel::decode, Avm.KIND, in -> Avm.decode(in).snapshot()));
+  }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
   }
 }

@@ -45,7 +45,8 @@ public record AvmOptions(
     Rules.check(maxSize >= 0, "the size cap must be >= 0", maxSize);
     Rules.notNegative("y-max", yMax);
     if (!task.accepts(loss)) {
-      throw new IllegalArgumentException("the loss must fit the task: " + loss + " for " + task);
+      throw new IllegalArgumentException(
+          "the loss must fit the task: " + loss.word() + " for " + task.word());
     }
     if (task.isRegression() && approximation.needsMargin()) {
       throw new IllegalArgumentException("approximation when confident needs classes: " + task);

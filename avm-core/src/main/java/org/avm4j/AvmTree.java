@@ -529,4 +529,10 @@ public final class AvmTree implements OnlineLearner {
   public static AvmTree load(Path file) throws IOException {
     return ModelFile.open(file).read(Map.of(KIND, AvmTree::decode));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -1,6 +1,8 @@
 package org.avm4j;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -73,6 +75,17 @@ final class FrozenMachine {
     @Override
     public double[] linear(int column) {
       return machine.linear[order.at(column)].clone();
+    }
+  }
+
+  /** Adds all core points with the coefficients of the first columns. */
+  void addPoints(int columns, List<CorePoint> points) {
+    for (int j = 0; j < size(); j++) {
+      List<Double> ofPoint = new ArrayList<>();
+      for (int c = 0; c < columns; c++) {
+        ofPoint.add(beta[c][j]);
+      }
+      points.add(new CorePoint(core.vector(j), ofPoint));
     }
   }
 

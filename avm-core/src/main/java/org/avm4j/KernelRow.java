@@ -251,12 +251,7 @@ public final class KernelRow implements Coverage.Neighbours {
 
   /** Refuses features whose squared distances could leave the range of floats. */
   static void check(Features x) {
-    for (int i = 0; i < x.count(); i++) {
-      if (Math.abs(x.value(i)) > LARGEST) {
-        throw new IllegalArgumentException(
-            "feature " + x.index(i) + " must be within ±1e15, scale it first: " + x.value(i));
-      }
-    }
+    FeatureException.checkWithin(x, LARGEST, "must be within ±1e15, scale it first");
   }
 
   private void load(Features x) {

@@ -34,6 +34,14 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
+   * The core points with the largest coefficients, at most so many, the largest first; none if the
+   * model has no core points.
+   */
+  default List<CorePoint> corePoints(int most) {
+    return List.of();
+  }
+
+  /**
    * Scores many rows in tasks of {@value #BLOCK} rows that the executor runs, and waits for all of
    * them. Row i of the result is what {@link #score(Features)} says of row i.
    */

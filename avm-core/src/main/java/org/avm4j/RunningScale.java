@@ -36,12 +36,7 @@ final class RunningScale {
 
   /** Refuses a row with values that no sum can hold. */
   static void check(Features x) {
-    for (int i = 0; i < x.count(); i++) {
-      if (Math.abs(x.value(i)) > LARGEST) {
-        throw new IllegalArgumentException(
-            "feature " + x.index(i) + " must be within ±1e100: " + x.value(i));
-      }
-    }
+    FeatureException.checkWithin(x, LARGEST, "must be within ±1e100");
   }
 
   /** Takes a row into account; of features that never changed before, the scale too. */

@@ -61,6 +61,24 @@ public record Status(
     return new Builder(instances, size, settings);
   }
 
+  /**
+   * One line for people, as in {@code avm binary: 200 instances, 37 vectors, kernel gaussian, …}.
+   */
+  public String summary() {
+    StringBuilder text = new StringBuilder();
+    text.append(settings.getOrDefault("name", "learner"));
+    text.append(' ').append(settings.getOrDefault("task", "")).append(": ");
+    text.append(instances).append(" instances, ").append(size).append(" vectors");
+    settings.forEach((name, value) -> addSetting(name, value, text));
+    return text.toString();
+  }
+
+  private static void addSetting(String name, Object value, StringBuilder text) {
+    if (!name.equals("name") && !name.equals("task")) {
+      text.append(", ").append(name).append(' ').append(value);
+    }
+  }
+
   /** The same with other settings. */
   public Status withSettings(Map<String, Object> other) {
     return new Status(

@@ -75,6 +75,21 @@ final class TreeModel implements Model {
     return options.machine().loss().hasLogits();
   }
 
+  /** Of all machines; those of regions correct what the machines above them answer. */
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    List<CorePoint> points = new ArrayList<>();
+    if (live != null) {
+      live.addPoints(columns.count(), points);
+    }
+    List<Node> nodes = new ArrayList<>();
+    if (root != null) {
+      root.list(nodes);
+    }
+    nodes.forEach(node -> node.machine.addPoints(columns.count(), points));
+    return CorePoint.largest(points, most);
+  }
+
   @Override
   public int columns() {
     return columns.count();
@@ -212,5 +227,11 @@ final class TreeModel implements Model {
     Router router = ways == 0 ? null : in.section("router", Router::decode);
     Decoder.check(ways == 0 || router.ways() == ways, "a router must have all ways", ways);
     return new Node(gate, part, machine, router, new Node[ways]);
+  }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
   }
 }

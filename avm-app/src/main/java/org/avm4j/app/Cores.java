@@ -4,13 +4,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A thread for each core, or for each task where these are fewer. */
+/** So many threads, at least one. */
 final class Cores implements Executor, AutoCloseable {
   private final ExecutorService threads;
 
-  Cores(int tasks) {
-    int cores = Runtime.getRuntime().availableProcessors();
-    threads = Executors.newFixedThreadPool(Math.max(1, Math.min(tasks, cores)), Cores::daemon);
+  Cores(int most) {
+    threads = Executors.newFixedThreadPool(Math.max(1, most), Cores::daemon);
   }
 
   private static Thread daemon(Runnable work) {

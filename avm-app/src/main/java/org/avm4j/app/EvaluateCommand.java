@@ -1,35 +1,79 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
+import org.avm4j.run.CrossValidation;
 import org.avm4j.run.DataSource;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.LearnerSpec;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code avm evaluate}: how good a saved model is on labelled data. */
 @Command(
     name = "evaluate",
     description = {
-      "Measure a saved model on labelled data, without learning from it.",
-      "A model that was learned with --probability is also measured by its probabilities."
+      "Measure a saved model on labelled data, or a learner by cross-validation.",
+      "With -m the model is used as it is. With --folds K each K-th of the rows is answered by a model",
+      "that learned all others. A model with --probability is also measured by its probabilities."
     },
     footer = {
       "",
       "Examples:",
       "  avm evaluate test.libsvm -m model.avm",
-      "  avm evaluate test.libsvm -m model.avm --json"
+      "  avm evaluate test.libsvm -m model.avm --json",
+      "  avm evaluate train.libsvm --folds 5"
     })
 final class EvaluateCommand extends ScoringCommand {
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Write one page to look at: what was taken for what, calibration, which columns matter, the"
+              + " largest core points.")
+  Path html;
+
+  @Mixin Threads threads;
+
+  @Option(
+      names = "--folds",
+      paramLabel = "K",
+      description = "Cross-validate a learner with so many folds, instead of measuring a model.")
+  Integer folds;
+
+  @Option(names = "--scale", paramLabel = "HOW", description = "With --folds: as for avm train.")
+  Scaling scaling;
+
+  @Option(names = "--probability", description = "With --folds: as for avm train.")
+  boolean probability;
+
+  @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
+  LearnerOptions learner = new LearnerOptions();
+
+  private final LastRows last = new LastRows();
+
   @Override
   public Integer call() throws IOException {
+    if (folds != null) {
+      return crossValidate();
+    }
+    checkModel();
     Failure.ifNotWritable(scores, input.data);
+    Failure.ifNotWritable(html, input.data);
     SavedModel saved = SavedModel.load(file);
     DataSource source = input.source();
     long start = System.nanoTime();
@@ -41,26 +85,68 @@ final class EvaluateCommand extends ScoringCommand {
     return 0;
   }
 
+  private int crossValidate() throws IOException {
+    LearnerSpec learning = LearnerOptions.spec(spec);
+    if (file != null || scores != null || html != null) {
+      throw new Failure(
+          Failure.USAGE, "--folds learns models of its own: give no -m, --scores or --html");
+    }
+    if (folds < 2) {
+      throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
+    }
+    if (learning.isAnomaly()) {
+      throw LearnerOptions.notForAnomalies();
+    }
+    long start = System.nanoTime();
+    PreparedData data = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
+    List<Instance> rows = data.all();
+    CrossValidation.Result result;
+    try (Cores cores = threads.cores(folds)) {
+      result = new CrossValidation(learning, data.schema()).run(rows, folds, cores);
+    }
+    FoldsReport report = new FoldsReport(result, data.schema()::labelText);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.print(json ? Json.of(report.values(seconds)) : report.table(seconds));
+    return 0;
+  }
+
   @Override
   void answered(double label, Prediction answer) {}
 
-  private void print(Metrics metrics, SavedModel saved, double seconds) {
+  @Override
+  void asked(Features x, double label) {
+    if (html != null) {
+      last.add(x, label);
+    }
+  }
+
+  private void print(Metrics metrics, SavedModel saved, double seconds) throws IOException {
     Map<String, Object> figures = metrics.all(saved.model().preparation().schema()::labelText);
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
     values.putAll(figures);
+    YardstickText.addConstant(metrics, values);
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
-    System.out.print(json ? Json.of(values) : table(figures, values));
+    Map<String, String> rows = rows(figures, values);
+    String table = Text.table(rows) + ConfusionText.of(figures);
+    Standard.besides(scores, html).print(json ? Json.of(values) : table);
+    if (html != null) {
+      new RunPage("avm evaluate " + input.source(), saved.model())
+          .lastRows(last.labelled())
+          .of(metrics, figures, rows)
+          .write(html);
+    }
   }
 
-  private static String table(Map<String, Object> figures, Map<String, Object> values) {
+  private static Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
+    YardstickText.addConstantRows(values, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
-    return Text.table(rows);
+    return rows;
   }
 }

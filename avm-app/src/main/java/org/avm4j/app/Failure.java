@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.BadDataException;
+import org.avm4j.io.DamagedDataException;
 import org.avm4j.spec.SpecException;
 
 /** The end of a command that cannot go on: an exit code and one sentence. */
@@ -45,6 +46,9 @@ final class Failure extends RuntimeException {
     if (why instanceof BadDataException || why instanceof ModelFileException) {
       return new Failure(BAD_DATA, why.getMessage());
     }
+    if (isDamaged(why)) {
+      return new Failure(BAD_DATA, why.getMessage());
+    }
     if (why instanceof NoSuchFileException missing) {
       return new Failure(NO_INPUT, missing.getFile() + ": no such file");
     }
@@ -62,11 +66,15 @@ final class Failure extends RuntimeException {
         : null;
   }
 
+  private static boolean isDamaged(Throwable why) {
+    return why instanceof DamagedDataException || why.getCause() instanceof DamagedDataException;
+  }
+
   /**
    * Refuses, before any work is done, to write over the input or where one cannot; null is none.
    */
   static void ifNotWritable(Path file, List<String> inputs) {
-    if (file == null) {
+    if (file == null || Standard.isMeant(file)) {
       return;
     }
     if (Files.isDirectory(file)) {

@@ -4,10 +4,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** FigureText as people read them. */
+/** Figures as people read them. */
 final class FigureText {
   private static final Set<String> PERCENTAGES =
-      Set.of("mistakeRate", "accuracy", "balancedAccuracy", "alertRate", "precision", "recall");
+      Set.of(
+          "mistakeRate",
+          "accuracy",
+          "balancedAccuracy",
+          "alertRate",
+          "precision",
+          "recall",
+          "majorityMistakeRate",
+          "noChangeMistakeRate",
+          "windowMistakeRate",
+          "windowMajorityMistakeRate",
+          "windowNoChangeMistakeRate");
 
   private FigureText() {}
 
@@ -17,17 +28,21 @@ final class FigureText {
         (name, value) -> {
           if (value instanceof Double number) {
             rows.put(words(name), text(name, number));
-          } else if (value instanceof Map<?, ?> byClass && byClass.size() <= 10) {
-            rows.put(words(name) + " by class", byClass(byClass));
+          } else if (isByClass(name, value)) {
+            rows.put(words(name) + " by class", byClass(name, (Map<?, ?>) value));
           }
         });
   }
 
-  private static String byClass(Map<?, ?> values) {
+  private static boolean isByClass(String name, Object value) {
+    return value instanceof Map<?, ?> map && !name.equals("confusion") && map.size() <= 10;
+  }
+
+  private static String byClass(String name, Map<?, ?> values) {
+    String format = PERCENTAGES.contains(name) ? "%s: %.2f %%  " : "%s: %.4f  ";
     StringBuilder text = new StringBuilder();
     values.forEach(
-        (label, value) ->
-            text.append(String.format(Locale.ROOT, "%s: %.4f  ", label, (Double) value)));
+        (label, value) -> text.append(String.format(Locale.ROOT, format, label, (Double) value)));
     return text.toString().strip();
   }
 

@@ -1,6 +1,8 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = {
-      "Show what is inside a model: options, provenance, cells, the largest coefficients, and what the",
-      "theorems promise for its diameter."
+      "Show what is inside a model: options, sizes, core points.",
+      "Also its provenance, the largest coefficients, and what the theorems promise for its diameter."
     },
     footer = {
       "",
@@ -70,6 +72,8 @@ final class InspectCommand implements Callable<Integer> {
     values.put("scale", saved.scaling());
     values.put("classes", saved.classes());
     values.put("size", status.size());
+    values.put("fileBytes", size());
+    values.put("frozenBytes", (long) model.toBytes().length);
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
@@ -79,6 +83,14 @@ final class InspectCommand implements Callable<Integer> {
       values.put("threshold", status.threshold());
     }
     return values;
+  }
+
+  private long size() {
+    try {
+      return Files.size(file);
+    } catch (IOException gone) {
+      throw new UncheckedIOException(gone);
+    }
   }
 
   /** The shape of a tree, and its leaves with the largest share of the stream. */
@@ -199,8 +211,8 @@ final class InspectCommand implements Callable<Integer> {
 
   private static void addFlat(String key, Object value, Map<String, String> rows) {
     if (value instanceof Map<?, ?> map) {
-      map.forEach(
-          (inner, of) -> rows.put(key + " " + FigureText.words(inner.toString()), text(of)));
+      boolean isByClass = key.equals("calibration");
+      map.forEach((inner, of) -> rows.put(key + " " + name(inner.toString(), isByClass), text(of)));
     } else if (value instanceof List<?> list && key.equals("largest coefficients")) {
       for (int i = 0; i < list.size(); i++) {
         Map<?, ?> entry = (Map<?, ?>) list.get(i);
@@ -211,7 +223,14 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
+  /** The name of a class stays as it is. */
+  private static String name(String inner, boolean isClass) {
+    return isClass ? inner : FigureText.words(inner);
+  }
+
   private static String text(Object value) {
-    return value instanceof Double number ? Text.number(number) : String.valueOf(value);
+    return value instanceof Double || value instanceof Long
+        ? Text.number(((Number) value).doubleValue())
+        : String.valueOf(value);
   }
 }

@@ -1,6 +1,7 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ abstract class LearningCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Mixin InputOptions input;
+
+  @Mixin Threads threads;
 
   @ArgGroup(validate = false, heading = "%nLearner:%n")
   LearnerOptions learner = new LearnerOptions();
@@ -58,8 +61,22 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write one line an instance: the scores before it was learned, one for each class seen so"
-              + " far in ascending order of label.")
+              + " far in ascending order of label. - is standard output.")
   Path scores;
+
+  @Option(
+      names = "--answers",
+      paramLabel = "FILE",
+      description =
+          "Write one line an instance: the answer before it was learned, as soon as it is given. - is"
+              + " standard output, then the report goes to standard error.")
+  Path answers;
+
+  @Option(
+      names = "--freeze",
+      description =
+          "Save only the predictor, which is small and does not learn on; else the whole learner.")
+  boolean freeze;
 
   @Option(
       names = "--probability",
@@ -85,6 +102,14 @@ abstract class LearningCommand implements Callable<Integer> {
               + " numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Write one page to look at: the error along the stream, what was taken for what, which"
+              + " columns matter, the largest core points, what was chosen and why.")
+  Path html;
+
   @Option(names = "--json", description = "Print the results as one JSON object.")
   boolean json;
 
@@ -97,7 +122,9 @@ abstract class LearningCommand implements Callable<Integer> {
   Checkpoints checkpoints = new Checkpoints();
 
   private LearnerSpec learning;
+  private final LastRows last = new LastRows();
   private PreparedData data;
+  private PrintStream reportTo = System.out;
 
   abstract Path model();
 
@@ -105,6 +132,10 @@ abstract class LearningCommand implements Callable<Integer> {
 
   int runs() {
     return 1;
+  }
+
+  long delay() {
+    return 0;
   }
 
   @Override
@@ -148,7 +179,13 @@ abstract class LearningCommand implements Callable<Integer> {
     learning = LearnerOptions.spec(spec);
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
+    Failure.ifNotWritable(answers, input.data);
+    Failure.ifNotWritable(html, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
+    reportTo = Standard.besides(model(), scores, answers, html);
+    if (freeze && model() == null) {
+      throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
+    }
     checkPlot();
     if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
@@ -186,13 +223,17 @@ abstract class LearningCommand implements Callable<Integer> {
   private RunOptions options() {
     return RunOptions.DEFAULT
         .withPasses(passes(), shuffle)
-        .withModel(model())
+        .withModel(freeze ? null : model())
         .withScores(scores)
+        .withAnswers(answers)
+        .withDelay(delay())
+        .withStandard(new StandardOutput())
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
   private int callOnce() throws IOException {
     try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
+      progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(interrupt::isRequested);
@@ -213,17 +254,54 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** Closes, saves and prints what is known. */
+  /** Closes, saves and prints what is known; where a file cannot be written, prints it first. */
   private void end(Run run, Progress progress) {
     try {
-      RunReport report = run.finish();
-      progress.close();
-      print(Report.of(report, model()));
+      RunReport report = finish(run, progress);
       if (plot != null) {
         new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
+    }
+  }
+
+  private RunReport finish(Run run, Progress progress) throws IOException {
+    IOException lost = null;
+    try {
+      run.finish();
+      saveFrozen(run);
+    } catch (IOException failed) {
+      lost = failed;
+    }
+    progress.close();
+    RunReport report = run.finish();
+    if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
+      Path saved = lost == null ? model() : null;
+      Report words = Report.of(report, saved, data.schema()::labelText);
+      print(words);
+      writePage(run, report, words);
+    }
+    if (lost != null) {
+      throw lost;
+    }
+    return report;
+  }
+
+  private void writePage(Run run, RunReport report, Report words) throws IOException {
+    if (html != null) {
+      new RunPage("avm " + spec.name() + " " + input.source(), run.pipeline().snapshot())
+          .lastRows(last.labelled())
+          .of(report, words.rows())
+          .write(html);
+    }
+  }
+
+  private void saveFrozen(Run run) throws IOException {
+    if (freeze && Standard.isMeant(model())) {
+      run.pipeline().snapshot().write(new StandardOutput());
+    } else if (freeze) {
+      run.pipeline().snapshot().save(model());
     }
   }
 
@@ -235,20 +313,25 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void print(Report report) {
-    System.out.print(json ? report.json() : report.table());
+    reportTo.print(json ? report.json() : report.table());
   }
 
   private int callRuns() throws IOException {
-    if (model() != null || scores != null || plot != null || checkpoints.file != null) {
+    if (model() != null
+        || scores != null
+        || answers != null
+        || html != null
+        || plot != null
+        || checkpoints.file != null) {
       throw new Failure(
           Failure.USAGE,
-          "--runs only measures: give no -m, --scores, --plot or --checkpoint with it");
+          "--runs only measures: give no -m, --scores, --answers, --html, --plot or --checkpoint with it");
     }
     List<Instance> rows = data.all();
     List<RunReport> reports;
     try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
-        Cores cores = new Cores(runs())) {
-      reports = new RepeatedRuns(data, learning, progress).run(rows, runs(), cores);
+        Cores cores = threads.cores(runs())) {
+      reports = new RepeatedRuns(data, learning, delay(), progress).run(rows, runs(), cores);
     }
     print(Report.of(reports));
     return 0;

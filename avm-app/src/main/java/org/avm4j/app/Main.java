@@ -85,6 +85,8 @@ public final class Main implements Runnable {
         Standard.check();
       }
       return code;
+    } catch (StandardOutput.ClosedException nobodyReads) {
+      return 0;
     } catch (IOException lost) {
       System.err.println("avm: " + lost.getMessage());
       return Failure.IO;
@@ -143,6 +145,9 @@ public final class Main implements Runnable {
   }
 
   private static int failed(Exception why, CommandLine command, boolean stacktrace) {
+    if (Standard.isClosed(why)) {
+      return 0;
+    }
     Failure failure = Failure.of(why);
     PrintWriter err = command.getErr();
     if (failure != null) {

@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
       "  avm online train.libsvm --gamma 0.01 --delta 7 --lambda 1e-5",
       "  avm online train.libsvm --runs 10 --json",
       "  avm online data.libsvm --task anomaly --scores scores.txt",
+      "  avm online train.libsvm --delay 100",
+      "  cat train.libsvm | avm online - --warm-up 100 --answers -",
       "  zcat big.csv.gz | avm online - --label price --scale standard -m price.avm"
     })
 final class OnlineCommand extends LearningCommand {
@@ -34,6 +36,28 @@ final class OnlineCommand extends LearningCommand {
           "Mean and deviation over N shuffles with seeds from --seed on, using the cores. Default:"
               + " ${DEFAULT-VALUE}.")
   int runs;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Labels are known late: an instance is learned N answers after its own. Default:"
+              + " ${DEFAULT-VALUE}.")
+  long delay;
+
+  @Override
+  void check() {
+    super.check();
+    if (delay < 0) {
+      throw new Failure(Failure.USAGE, "--delay must be at least 0: " + delay);
+    }
+  }
+
+  @Override
+  long delay() {
+    return delay;
+  }
 
   @Override
   Path model() {

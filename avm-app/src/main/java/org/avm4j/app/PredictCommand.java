@@ -1,20 +1,15 @@
 package org.avm4j.app;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintStream;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.run.DataSource;
+import org.avm4j.run.ScoreFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,7 +33,7 @@ final class PredictCommand extends ScoringCommand {
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
-      description = "Where the answers go; standard output if not given.")
+      description = "Where the answers go; standard output if not given, or -.")
   Path out;
 
   @Option(
@@ -48,7 +43,7 @@ final class PredictCommand extends ScoringCommand {
               + " with their labels, as LIBSVM does. The model must have been learned with it.")
   boolean probability;
 
-  private Writer answers;
+  private ScoreFile answers;
   private SavedModel saved;
   private double squaredError;
   private long labelled;
@@ -57,6 +52,9 @@ final class PredictCommand extends ScoringCommand {
 
   @Override
   public Integer call() throws IOException {
+    checkModel();
+    out = Standard.isMeant(out) ? null : out;
+    Standard.besides(scores, out == null ? Path.of("-") : null);
     Failure.ifNotWritable(out, input.data);
     Failure.ifNotWritable(scores, input.data);
     saved = SavedModel.load(file);
@@ -65,34 +63,28 @@ final class PredictCommand extends ScoringCommand {
       throw new Failure(
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
-    try (Writer writer = new OutputStreamWriter(target(), StandardCharsets.UTF_8)) {
-      answers = writer;
+    Metrics metrics;
+    try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out)) {
+      answers = lines;
       if (probability) {
-        writer.write("labels " + String.join(" ", saved.classes()) + "\n");
+        lines.write("labels " + String.join(" ", saved.classes()));
       }
-      Metrics metrics = score(saved, source);
-      writer.flush();
-      print(metrics);
+      metrics = score(saved, source);
     }
+    print(metrics);
     return 0;
-  }
-
-  private OutputStream target() throws IOException {
-    return out == null
-        ? Standard.out()
-        : new BufferedOutputStream(Files.newOutputStream(out), 1 << 16);
   }
 
   @Override
   void answered(double label, Prediction prediction) throws IOException {
     double answer = prediction.label();
-    answers.write(saved.text(answer));
+    StringBuilder line = new StringBuilder(saved.text(answer));
     if (probability) {
       for (double value : prediction.probabilities()) {
-        answers.write(" " + significant(value));
+        line.append(' ').append(significant(value));
       }
     }
-    answers.write('\n');
+    answers.write(line.toString());
     if (!Double.isNaN(label)) {
       labelled++;
       right += answer == label ? 1 : 0;

@@ -7,6 +7,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.avm4j.Features;
 import org.avm4j.eval.Inspection;
 import org.avm4j.run.RunListener;
 
@@ -24,6 +25,7 @@ final class Progress implements RunListener, AutoCloseable {
   private boolean hasHeader;
   private boolean isClosed;
   private Inspection last;
+  private LastRows kept;
 
   /** Reports on a run of so many instances, 0 if nobody knows. */
   Progress(PrintStream err, boolean quiet, String task, long length) {
@@ -48,6 +50,18 @@ final class Progress implements RunListener, AutoCloseable {
   public void advanced(long done) {
     if (done % TICK == 0) {
       stepTo(done);
+    }
+  }
+
+  /** Keeps the last rows there; null for nowhere. */
+  void keep(LastRows rows) {
+    kept = rows;
+  }
+
+  @Override
+  public void answered(Features x, double label) {
+    if (kept != null) {
+      kept.add(x, label);
     }
   }
 

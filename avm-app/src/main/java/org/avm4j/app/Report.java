@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
@@ -15,16 +16,29 @@ import org.avm4j.run.RunReport;
 
 /** What came of a run, for people and for programs. */
 final class Report {
+  private static final List<String> BY_CLASS_OR_TIME =
+      List.of(
+          "curve",
+          "race",
+          "f1",
+          "precision",
+          "recall",
+          "confusion",
+          "worseThan",
+          "processorSeconds");
+
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> rows = new LinkedHashMap<>();
+  private String matrix = "";
 
   private Report() {}
 
   /** The report of one run. */
-  static Report of(RunReport run, Path model) {
+  static Report of(RunReport run, Path model, DoubleFunction<String> names) {
     Report report = new Report();
     report.values.putAll(values(run));
-    report.addRows(run);
+    report.addRows(run, names);
+    report.matrix = ConfusionText.of(run.figures());
     if (model != null) {
       report.values.put("model", model.toString());
       report.rows.put("model", "saved to " + model);
@@ -36,12 +50,11 @@ final class Report {
   static Report of(List<RunReport> runs) {
     Report report = new Report();
     report.values.putAll(values(runs.get(0)));
-    report.values.keySet().removeAll(List.of("curve", "race", "f1"));
+    report.values.keySet().removeAll(BY_CLASS_OR_TIME);
     List<Map<String, Object>> singles = new ArrayList<>();
     for (RunReport run : runs) {
       Map<String, Object> single = values(run);
-      single.remove("learner");
-      single.remove("scale");
+      single.keySet().removeAll(List.of("learner", "scale", "processorSeconds"));
       singles.add(single);
     }
     report.addMeans(singles);
@@ -54,7 +67,12 @@ final class Report {
   }
 
   String table() {
-    return Text.table(rows);
+    return Text.table(rows) + matrix;
+  }
+
+  /** Names and values as people read them. */
+  Map<String, String> rows() {
+    return rows;
   }
 
   private static Map<String, Object> values(RunReport run) {
@@ -62,6 +80,10 @@ final class Report {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", run.metrics().instances());
     values.putAll(run.figures());
+    run.yardsticks().ifPresent(found -> YardstickText.addValues(found, values));
+    if (run.delay() > 0) {
+      values.put("delay", run.delay());
+    }
     values.put("cells", status.cells());
     values.put("supportVectors", status.supportVectors());
     if (isMachine(status)) {
@@ -77,6 +99,9 @@ final class Report {
       values.put("threshold", status.threshold());
     }
     values.put("seconds", run.seconds());
+    values.put("processorSeconds", run.processorSeconds());
+    values.put("learnerBytes", run.learnerBytes());
+    values.put("modelBytes", run.modelBytes());
     values.put("badLines", run.leftOut().badLines());
     values.put("scale", run.scaling());
     status.automatic().ifPresent(mode -> addMode(mode, values));
@@ -146,15 +171,28 @@ final class Report {
     return values;
   }
 
-  private void addRows(RunReport run) {
+  private void addRows(RunReport run, DoubleFunction<String> names) {
     rows.put("instances", whole(run.metrics().instances()));
     FigureText.addRows(run.figures(), rows);
+    boolean isRegression = run.metrics().name().equals("rmse");
+    run.yardsticks().ifPresent(found -> YardstickText.addRows(found, names, isRegression, rows));
+    if (run.delay() > 0) {
+      rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
+    }
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
     double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
     rows.put(
         "time",
-        String.format(Locale.ROOT, "%s (%,.0f a second)", Text.seconds(run.seconds()), rate));
+        String.format(
+            Locale.ROOT,
+            "%s (%,.0f a second), %s of processor time",
+            Text.seconds(run.seconds()),
+            rate,
+            Text.seconds(run.processorSeconds())));
+    rows.put(
+        "bytes",
+        whole(run.learnerBytes()) + " to learn on, " + whole(run.modelBytes()) + " frozen");
     if (run.leftOut().missingValues() > 0) {
       rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
     }

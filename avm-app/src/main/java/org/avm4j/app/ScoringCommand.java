@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.run.DataSource;
@@ -12,6 +13,7 @@ import org.avm4j.run.Scoring;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -24,7 +26,6 @@ abstract class ScoringCommand implements Callable<Integer> {
 
   @Option(
       names = {"-m", "--model"},
-      required = true,
       paramLabel = "MODEL",
       description = "The model to use.")
   Path file;
@@ -40,8 +41,17 @@ abstract class ScoringCommand implements Callable<Integer> {
       description = "Nothing on standard error but errors.")
   boolean quiet;
 
+  void checkModel() {
+    if (file == null) {
+      throw new ParameterException(spec.commandLine(), "Missing required option: '--model=MODEL'");
+    }
+  }
+
   /** Takes the answer to a row; a label NaN is none. */
   abstract void answered(double label, Prediction answer) throws IOException;
+
+  /** Takes a row that was answered; its features change with the next one. */
+  void asked(Features x, double label) {}
 
   /** Answers all rows and returns the figures over those that have a label. */
   Metrics score(SavedModel saved, DataSource source) throws IOException {
@@ -50,8 +60,8 @@ abstract class ScoringCommand implements Callable<Integer> {
       scoring.requireLabels("a label is expected; for data without labels give --no-label");
     }
     try (RowStream rows = scoring.open(source);
-        ScoreFile written = scores == null ? null : new ScoreFile(scores)) {
-      Metrics metrics = scoring.run(rows, (label, answer) -> take(label, answer, written));
+        ScoreFile written = scores == null ? null : Standard.lines(scores)) {
+      Metrics metrics = scoring.run(rows, (label, answer) -> take(rows, answer, written));
       if (!quiet) {
         InputOptions.tell(rows.leftOut());
       }
@@ -59,7 +69,9 @@ abstract class ScoringCommand implements Callable<Integer> {
     }
   }
 
-  private void take(double label, Prediction answer, ScoreFile written) throws IOException {
+  private void take(RowStream row, Prediction answer, ScoreFile written) throws IOException {
+    double label = row.label();
+    asked(row.features(), label);
     if (written != null) {
       written.write(answer.scores());
     }

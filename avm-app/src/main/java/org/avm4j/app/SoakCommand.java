@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "soak",
     description = {
-      "Run the second-order step for very long on three streams, one of which makes the kernel matrix",
-      "singular, and check at each tenth that all scores are finite, the matrix is positive definite,",
-      "and the error is no worse than in the first tenth."
+      "Run the second-order step for very long and check that it holds up.",
+      "There are three streams, one of which makes the kernel matrix singular. At each tenth all scores",
+      "must be finite, the matrix positive definite, and the error no worse than in the first tenth."
     },
     footer = {"", "Examples:", "  avm soak --instances 3000", "  avm soak --instances 10000000"})
 final class SoakCommand implements Callable<Integer> {

@@ -1,39 +1,51 @@
 package org.avm4j.app;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import org.avm4j.run.LiveOutput;
+import org.avm4j.run.ScoreFile;
 
-/** Standard output for rows: unlike {@link System#out} itself, it says when nothing arrives. */
-final class Standard extends OutputStream {
+/** Standard output, and the name "-" that means it. */
+final class Standard {
   private Standard() {}
 
-  /** Buffered; closing it leaves standard output open. */
+  /** For rows, each of which leaves within milliseconds; closing it leaves standard output open. */
   static OutputStream out() {
-    return new BufferedOutputStream(new Standard(), 1 << 16);
+    return new LiveOutput(new StandardOutput());
+  }
+
+  /** A line for each row, in a file or on standard output. */
+  static ScoreFile lines(Path file) throws IOException {
+    return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
   }
 
   /** Fails if anything written to standard output was lost. */
   static void check() throws IOException {
-    if (System.out.checkError()) {
-      throw new IOException("standard output: cannot be written");
+    StandardOutput.check();
+  }
+
+  /** Whether a command ended because nobody reads its output any more, as after | head. */
+  static boolean isClosed(Throwable why) {
+    Throwable cause = why instanceof UncheckedIOException ? why.getCause() : why;
+    return cause instanceof StandardOutput.ClosedException;
+  }
+
+  /** Whether an output goes to standard output; null is none. */
+  static boolean isMeant(Path file) {
+    return file != null && file.equals(Path.of("-"));
+  }
+
+  /** Where a report goes if these outputs are written too; refuses two on standard output. */
+  static PrintStream besides(Path... outputs) {
+    long meant = Arrays.stream(outputs).filter(Objects::nonNull).filter(Standard::isMeant).count();
+    if (meant > 1) {
+      throw new Failure(Failure.USAGE, "only one output can be -, standard output");
     }
-  }
-
-  @Override
-  public void write(int value) throws IOException {
-    System.out.write(value);
-    check();
-  }
-
-  @Override
-  public void write(byte[] bytes, int from, int length) throws IOException {
-    System.out.write(bytes, from, length);
-    check();
-  }
-
-  @Override
-  public void flush() throws IOException {
-    check();
+    return meant == 0 ? System.out : System.err;
   }
 }

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Try the paper's grids and print the best command line: gamma, and for avm delta by the heuristic",
-      "with lambda = 2^k/rows for --update sgd or the prior for newton, for baselines eta, lambda or C.",
+      "Try the paper's grids and print the best command line.",
+      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update sgd",
+      "or the prior for newton, for baselines of eta, lambda or C.",
       "What is given is taken as given."
     },
     footer = {
@@ -54,6 +55,8 @@ final class TuneCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
   @Mixin InputOptions input;
+
+  @Mixin Threads threads;
 
   @ArgGroup(validate = false, heading = "%nLearner:%n")
   LearnerOptions learner = new LearnerOptions();
@@ -134,7 +137,7 @@ final class TuneCommand implements Callable<Integer> {
     GridSearch search = new GridSearch(rules.grid(), judge()).resume(log.finished());
     AtomicInteger done = new AtomicInteger();
     try (Progress progress = new Progress(System.err, quiet, "tune", search.open());
-        Cores cores = new Cores(search.open())) {
+        Cores cores = threads.cores(search.open())) {
       return search
           .run(
               cores,

@@ -32,7 +32,12 @@ class CheckpointFixturesTest {
     copy(FOLDER.resolve("checkpoint-" + name));
     assertThat(ModelFile.open(file("run.checkpoint")).version()).isEqualTo(1);
     String report = resume();
-    assertThat(report).isEqualTo(Files.readString(file("report.json")));
+    assertThat(report.lines().map(CheckpointFixturesTest::bare).toList())
+        .containsSubsequence(
+            Files.readAllLines(file("report.json")).stream()
+                .map(CheckpointFixturesTest::bare)
+                .toList());
+    assertThat(report).doesNotContain("kappaT", "confusion");
     assertThat(file("scores.txt")).hasSameBinaryContentAs(file("expected-scores.txt"));
     FixtureFolder folder = new FixtureFolder(FOLDER);
     assertThat(folder.says(OnlineLearner.load(file("final.avm"))))
@@ -48,6 +53,11 @@ class CheckpointFixturesTest {
     String whole = resume();
     assertThat(ModelFile.open(file("run.checkpoint")).version()).isEqualTo(ModelFile.VERSION);
     assertThat(resume()).isEqualTo(whole);
+  }
+
+  /** A line of JSON; later versions say more, so that a comma may follow. */
+  private static String bare(String line) {
+    return line.replaceAll(",$", "");
   }
 
   private Path file(String name) {
@@ -74,7 +84,7 @@ class CheckpointFixturesTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(said).isZero();
-    return said.replaceAll("\"seconds\" : [-0-9.E]+", "\"seconds\" : #");
+    return said.replaceAll("econds\" : ([-0-9.E]+|null)", "econds\" : #");
   }
 
   /** The models that these runs ended with. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmTree;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
@@ -187,12 +188,7 @@ public final class AutoAvm implements OnlineLearner {
 
   static void check(Features x, double y) {
     new Task.Regression().check(y);
-    for (int i = 0; i < x.count(); i++) {
-      if (Math.abs(x.value(i)) > 1e15) {
-        throw new IllegalArgumentException(
-            "feature " + x.index(i) + " must be within ±1e15: " + x.value(i));
-      }
-    }
+    FeatureException.checkWithin(x, 1e15, "must be within ±1e15");
   }
 
   @Override
@@ -264,5 +260,11 @@ public final class AutoAvm implements OnlineLearner {
   /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
   public static AutoAvm load(Path file) throws IOException {
     return ModelFile.open(file).read(Map.of(KIND, AutoAvm::decode));
+  }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
   }
 }

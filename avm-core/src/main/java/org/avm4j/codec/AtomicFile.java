@@ -63,6 +63,18 @@ public final class AtomicFile {
     }
   }
 
+  /**
+   * Deletes what killed processes left beside a file while they wrote it; {@link #write} does so
+   * too. What cannot be deleted stays.
+   */
+  public static void removeLeftovers(Path file) {
+    try {
+      TemporaryFile.removeLeftovers(realPath(file));
+    } catch (IOException notThere) {
+      // A folder that is not there has no leftovers.
+    }
+  }
+
   /** One name for each file, whichever links lead to it, so that its writers notice each other. */
   private static Path realPath(Path file) throws IOException {
     return Files.exists(file)

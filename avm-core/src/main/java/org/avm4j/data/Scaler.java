@@ -90,6 +90,18 @@ public final class Scaler {
     return apply(x, new Features.Buffer());
   }
 
+  /** The row that is scaled to this one; a feature that scaling makes constant is 0. */
+  public Features inverse(Features scaled) {
+    if (scaling == Scaling.NONE) {
+      return scaled;
+    }
+    Features.Buffer row = new Features.Buffer();
+    for (int i = 0; i < factors.length; i++) {
+      row.add(i, factors[i] == 0 ? 0 : (scaled.get(i) - shifts[i]) / factors[i]);
+    }
+    return row.features().copy();
+  }
+
   private void applyToEntries(Features x, Features.Buffer into) {
     for (int i = 0; i < x.count() && x.index(i) < factors.length; i++) {
       into.add(x.index(i), factors[x.index(i)] * x.value(i));

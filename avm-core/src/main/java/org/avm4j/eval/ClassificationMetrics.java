@@ -1,5 +1,6 @@
 package org.avm4j.eval;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,11 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Mistakes, accuracy, balanced accuracy, Cohen's kappa and F1 of classes that may appear at any
- * time; for two classes with one score also the area under the ROC curve ({@link Roc}), and the log
- * loss where the score is a logit. Where probabilities come with the answers they are measured too,
- * and the calibration error of the scores as they were beside them.
+ * Mistakes, accuracy, balanced accuracy, Cohen's kappa, precision, recall and F1 of classes that
+ * may appear at any time, and how often each was taken for each; for two classes with one score
+ * also the area under the ROC curve ({@link Roc}), and the log loss where the score is a logit.
+ * Where probabilities come with the answers they are measured too, and the calibration error of the
+ * scores as they were beside them.
  */
 public final class ClassificationMetrics implements Metrics {
   private final boolean isBinary;
@@ -31,6 +33,7 @@ public final class ClassificationMetrics implements Metrics {
   private ProbabilityMetrics probabilities = new ProbabilityMetrics();
   private ProbabilityMetrics plainScores = new ProbabilityMetrics();
   private boolean hasProbabilities;
+  private Confusion confusion = new Confusion(true);
 
   /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
   public ClassificationMetrics(boolean isBinary, boolean isLogit) {
@@ -51,6 +54,7 @@ public final class ClassificationMetrics implements Metrics {
     if (!Double.isNaN(answer)) {
       int said = place(answer);
       answered[said]++;
+      confusion.add(truth, said);
       hits[truth] += label == answer ? 1 : 0;
     }
     if (isBinary && scores.length == 1) {
@@ -102,7 +106,12 @@ public final class ClassificationMetrics implements Metrics {
     all.put("accuracy", n == 0 ? 0.0 : 100 - value());
     all.put("balancedAccuracy", balancedAccuracy());
     all.put("kappa", kappa());
+    all.put("precision", precision(names));
+    all.put("recall", recall(names));
     all.put("f1", f1(names));
+    if (confusion.isKnown()) {
+      all.put("confusion", confusion(names));
+    }
     if (roc.isDefined()) {
       all.put("auc", auc());
     }
@@ -136,6 +145,39 @@ public final class ClassificationMetrics implements Metrics {
     return chance >= 1 || n == 0 ? 0 : (agreed - chance) / (1 - chance);
   }
 
+  /** Of the answers that named a class, the percentage that was right, by its name. */
+  public Map<String, Double> precision(DoubleFunction<String> names) {
+    return shares(names, answered);
+  }
+
+  /** Of the instances of a class, the percentage that was found, by its name. */
+  public Map<String, Double> recall(DoubleFunction<String> names) {
+    return shares(names, totals);
+  }
+
+  private Map<String, Double> shares(DoubleFunction<String> names, long[] of) {
+    Map<String, Double> shares = new LinkedHashMap<>();
+    index.forEach(
+        (label, i) -> shares.put(names.apply(label), of[i] == 0 ? 0 : 100.0 * hits[i] / of[i]));
+    return shares;
+  }
+
+  /**
+   * How often each class was answered for each true class, unless there are more than 64: {@code
+   * labels} in ascending order, and {@code counts}, one row for each true class.
+   */
+  private Map<String, Object> confusion(DoubleFunction<String> names) {
+    List<String> labels = new ArrayList<>();
+    index.keySet().forEach(label -> labels.add(names.apply(label)));
+    return confusion.all(labels, index.values());
+  }
+
+  /** The mistakes, in percent, of always answering the commonest class of all these instances. */
+  public double majorityMistakeRate() {
+    long most = Arrays.stream(totals).max().orElse(0);
+    return n == 0 ? 0 : 100.0 * (n - most) / n;
+  }
+
   /** F1 of each class, by its name, in ascending order of label. */
   public Map<String, Double> f1(DoubleFunction<String> names) {
     Map<String, Double> f1 = new LinkedHashMap<>();
@@ -146,6 +188,11 @@ public final class ClassificationMetrics implements Metrics {
   /** The probability that a positive instance scores above a negative one, ties counting half. */
   public double auc() {
     return roc.area();
+  }
+
+  /** The calibration curve in up to 20 bins, empty where no probabilities came with the answers. */
+  public List<Reliability> reliability() {
+    return probabilities.bins();
   }
 
   @Override
@@ -173,6 +220,12 @@ public final class ClassificationMetrics implements Metrics {
     out.bool(hasProbabilities);
     probabilities.encode(out);
     plainScores.encode(out);
+    if (confusion.isKnown()) {
+      out.section("confusion", confusion::encode);
+    }
+    if (hasProbabilities) {
+      out.section("reliability", probabilities::encodeBins);
+    }
   }
 
   static ClassificationMetrics decodeContent(Decoder in) throws ModelFileException {
@@ -192,7 +245,19 @@ public final class ClassificationMetrics implements Metrics {
     metrics.hasProbabilities = in.bool();
     metrics.probabilities = ProbabilityMetrics.decode(in);
     metrics.plainScores = ProbabilityMetrics.decode(in);
+    metrics.confusion =
+        in.hasSection("confusion")
+            ? in.section("confusion", Confusion::decode)
+            : new Confusion(false);
+    if (in.hasSection("reliability")) {
+      in.section("reliability", metrics::decodeReliability);
+    }
     return metrics;
+  }
+
+  private ProbabilityMetrics decodeReliability(Decoder in) throws ModelFileException {
+    probabilities.decodeBins(in);
+    return probabilities;
   }
 
   private static void fill(long[] counts, int n, Decoder in) throws ModelFileException {

@@ -2,10 +2,12 @@ package org.avm4j.eval;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -16,6 +18,10 @@ import org.avm4j.pipeline.Calibration;
  * answers given along the way are what counts. The curve is inspected at the numbers with at most
  * three significant binary digits: 1 to 8, 10, 12, 14, 16, 20 and so on, four to each doubling;
  * from 8,192 on with at most six, 32 to each doubling.
+ *
+ * <p>Labels may be known late: with a delay of N an instance is learned N answers after its own,
+ * and {@link #finish} learns those that still wait. {@link Yardsticks} are measured beside the
+ * learner.
  */
 public final class Prequential {
   private final OnlineLearner learner;
@@ -26,13 +32,30 @@ public final class Prequential {
   private final List<Inspection> curve = new ArrayList<>();
   private final boolean isCalibrated;
   private double[] scores = {};
+  private double answer = Double.NaN;
+  private double processorSeconds;
+  private double processorStart = processorNow();
+  private Yardsticks yardsticks;
+  private DelayedRows delayed;
 
   /** Begins with a learner and metrics that are at their start. */
   public Prequential(OnlineLearner learner, Metrics metrics) {
+    this(learner, metrics, 0);
+  }
+
+  /**
+   * Begins with a learner and metrics that are at their start.
+   *
+   * @param delay how many further answers are given before an instance is learned
+   */
+  public Prequential(OnlineLearner learner, Metrics metrics, long delay) {
     this.learner = learner;
     this.total = metrics;
     this.recent = metrics.fresh();
     isCalibrated = learner.isCalibrated();
+    delayed = new DelayedRows(delay);
+    boolean isMeasured = learner.task().kind() != Task.Kind.ANOMALY;
+    yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
   }
 
   /**
@@ -48,24 +71,64 @@ public final class Prequential {
    * Answers and learns one instance; the weight counts in what is learned, not in the figures.
    *
    * @return whether this is a point of the curve
+   * @throws IllegalArgumentException if the learner refuses the instance, which then counts
+   *     nowhere; or one that waited for its label, which is left out, while this one was answered
+   *     and counts
    */
   public boolean step(Features x, double y, double weight) {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
     learner.score(x, scores);
-    double answer = learner.predict(x);
+    double predicted = learner.predict(x);
     Prediction calibrated = isCalibrated ? learner.answer(x) : null;
-    learner.learn(x, y, weight);
+    if (delayed.isNone()) {
+      learner.learn(x, y, weight);
+    }
+    answer = predicted;
     if (calibrated != null) {
       addProbabilities(y, calibrated);
     }
+    measure(y);
+    if (!delayed.isNone()) {
+      delayed.add(x, y, weight);
+      learnDue(delayed.due());
+    }
+    return isInspected(total.instances()) && inspect();
+  }
+
+  private void measure(double y) {
     total.add(y, answer, scores);
     recent.add(y, answer, scores);
-    return isInspected(total.instances()) && inspect();
+    if (yardsticks != null) {
+      yardsticks.answered(y, answer);
+      if (delayed.isNone()) {
+        yardsticks.learned(y);
+      }
+    }
+  }
+
+  private void learnDue(DelayedRows.Row row) {
+    if (row == null) {
+      return;
+    }
+    try {
+      learner.learn(row.x(), row.y(), row.weight());
+    } catch (IllegalArgumentException refused) {
+      throw new IllegalArgumentException(
+          "the row of " + delayed.delay() + " answers before: " + refused.getMessage(), refused);
+    }
+    if (yardsticks != null) {
+      yardsticks.learned(row.y());
+    }
   }
 
   /** The scores of the last instance, from before it was learned. */
   public double[] scores() {
     return scores;
+  }
+
+  /** The answer to the last instance, from before it was learned. */
+  public double answer() {
+    return answer;
   }
 
   /** The learner. */
@@ -93,10 +156,48 @@ public final class Prequential {
     return seconds + (System.nanoTime() - startedAt) / 1e9;
   }
 
-  /** Ends the curve at the last instance. */
+  /** The processor time that the process spent meanwhile, all resumed parts together. */
+  public double processorSeconds() {
+    return processorSeconds + processorNow() - processorStart;
+  }
+
+  private static double processorNow() {
+    return ProcessHandle.current()
+        .info()
+        .totalCpuDuration()
+        .map(time -> time.toNanos() / 1e9)
+        .orElse(Double.NaN);
+  }
+
+  /**
+   * What simple rules would have answered; none for anomalies, nor where this run goes on from a
+   * file that does not know them.
+   */
+  public Optional<Yardsticks> yardsticks() {
+    return Optional.ofNullable(yardsticks);
+  }
+
+  /** How many further answers are given before an instance is learned. */
+  public long delay() {
+    return delayed.delay();
+  }
+
+  /** Learns the instances that wait for their labels, and ends the curve at the last instance. */
   public void finish() {
+    for (DelayedRows.Row row = delayed.rest(); row != null; row = delayed.rest()) {
+      learnRest(row);
+    }
     if (recent.instances() > 0) {
       inspect();
+    }
+  }
+
+  /** The run is over: an instance that is refused now is left out. */
+  private void learnRest(DelayedRows.Row row) {
+    try {
+      learner.learn(row.x(), row.y(), row.weight());
+    } catch (IllegalArgumentException refused) {
+      // It was answered and counts; there is nobody left to tell.
     }
   }
 
@@ -115,6 +216,11 @@ public final class Prequential {
       out.float64(point.memory());
       out.int64(point.drifts());
     }
+    out.section("processor", content -> content.float64(processorSeconds()));
+    if (yardsticks != null) {
+      out.section("yardsticks", yardsticks::encode);
+    }
+    out.section("delayed", delayed::encode);
   }
 
   /** Goes on with a learner from what was appended. */
@@ -135,7 +241,19 @@ public final class Prequential {
               in.int64()));
     }
     run.startedAt = System.nanoTime();
+    run.decodeSections(in);
     return run;
+  }
+
+  /** What files of before 0.1 do not have; yardsticks that miss the beginning would be wrong. */
+  private void decodeSections(Decoder in) throws ModelFileException {
+    if (in.hasSection("processor")) {
+      processorSeconds = in.section("processor", Decoder::float64);
+    }
+    yardsticks = in.hasSection("yardsticks") ? in.section("yardsticks", Yardsticks::decode) : null;
+    if (in.hasSection("delayed")) {
+      delayed = in.section("delayed", DelayedRows::decode);
+    }
   }
 
   private void addProbabilities(double y, Prediction answer) {
@@ -156,6 +274,9 @@ public final class Prequential {
             seconds(),
             status.forgets() ? status.memory() : total.instances(),
             status.drifts()));
+    if (yardsticks != null) {
+      yardsticks.inspect();
+    }
     recent = total.fresh();
     return true;
   }

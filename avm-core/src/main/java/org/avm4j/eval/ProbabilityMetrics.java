@@ -1,5 +1,7 @@
 package org.avm4j.eval;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -25,6 +27,8 @@ final class ProbabilityMetrics {
   private double logLoss;
   private double brier;
   private final double[] excess = new double[BINS];
+  private final long[] inBin = new long[BINS];
+  private final double[] sums = new double[BINS];
 
   /** Takes the probabilities of classes into account; own is the place of the true one, or -1. */
   void add(double[] probabilities, int own, boolean isPair) {
@@ -36,7 +40,10 @@ final class ProbabilityMetrics {
     brier += brier(probabilities, own, isPair);
     int called = isPair ? 1 : likeliest(probabilities);
     double p = probabilities[called];
-    excess[(int) Math.min(BINS - 1, p * BINS)] += p - (called == own ? 1 : 0);
+    int bin = (int) Math.min(BINS - 1, p * BINS);
+    excess[bin] += p - (called == own ? 1 : 0);
+    inBin[bin]++;
+    sums[bin] += p;
   }
 
   private static double brier(double[] probabilities, int own, boolean isPair) {
@@ -62,6 +69,34 @@ final class ProbabilityMetrics {
       sum += Math.abs(bin);
     }
     return n == 0 ? 0 : sum / n;
+  }
+
+  /** The bins that hold anything; none where some of their instances were not counted. */
+  List<Reliability> bins() {
+    List<Reliability> bins = new ArrayList<>();
+    long counted = 0;
+    for (int b = 0; b < BINS; b++) {
+      counted += inBin[b];
+      if (inBin[b] > 0) {
+        double right = (sums[b] - excess[b]) / inBin[b];
+        bins.add(new Reliability(inBin[b], sums[b] / inBin[b], right));
+      }
+    }
+    return counted == n ? bins : List.of();
+  }
+
+  void encodeBins(Encoder out) {
+    for (int b = 0; b < BINS; b++) {
+      out.int64(inBin[b]);
+      out.float64(sums[b]);
+    }
+  }
+
+  void decodeBins(Decoder in) throws ModelFileException {
+    for (int b = 0; b < BINS; b++) {
+      inBin[b] = in.count("the probabilities in a bin");
+      sums[b] = in.finite("the sum of probabilities");
+    }
   }
 
   void addTo(Map<String, Object> all) {

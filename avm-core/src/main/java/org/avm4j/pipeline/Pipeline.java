@@ -215,4 +215,10 @@ public final class Pipeline implements OnlineLearner {
         ? found.read(kind -> Pipeline::decode)
         : new Pipeline(Preparation.none(), Kinds.installed().learner(found));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

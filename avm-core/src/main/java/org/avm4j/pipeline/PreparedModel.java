@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
+import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
@@ -98,6 +99,14 @@ public final class PreparedModel implements Model {
   @Override
   public Optional<AvmModel> expansion() {
     return model.expansion();
+  }
+
+  /** In the units of the rows before they are scaled. */
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    return model.corePoints(most).stream()
+        .map(point -> point.in(preparation.scaler()::inverse))
+        .toList();
   }
 
   @Override
@@ -215,5 +224,11 @@ public final class PreparedModel implements Model {
       case Pipeline.KIND -> file.read(kind -> PreparedModel::decodePipeline);
       default -> new PreparedModel(Preparation.none(), Kinds.installed().model(file));
     };
+  }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
   }
 }

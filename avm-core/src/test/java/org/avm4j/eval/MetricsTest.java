@@ -3,6 +3,7 @@ package org.avm4j.eval;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -38,6 +39,36 @@ class MetricsTest {
     assertThat(metrics.f1(MetricsTest::name).get("class 0")).isCloseTo(16.0 / 19, within(1e-12));
     assertThat(metrics.f1(MetricsTest::name).get("class 2")).isCloseTo(20.0 / 23, within(1e-12));
     assertThat(metrics.all(MetricsTest::name)).doesNotContainKeys("auc", "logLoss");
+    assertThat(metrics.precision(MetricsTest::name).get("class 1")).isEqualTo(75);
+    assertThat(metrics.recall(MetricsTest::name).get("class 1")).isEqualTo(60);
+    assertThat(metrics.majorityMistakeRate()).isCloseTo(200.0 / 3, within(1e-12));
+    assertThat(metrics.all(MetricsTest::name).get("confusion"))
+        .isEqualTo(
+            Map.of(
+                "labels",
+                List.of("class 0", "class 1", "class 2"),
+                "counts",
+                List.of(List.of(8L, 2L, 0L), List.of(1L, 6L, 3L), List.of(0L, 0L, 10L))));
+  }
+
+  /** Classes appear in descending order here, so that places and order differ. */
+  @Test
+  void theConfusionOfSixtyFourClassesIsKeptAndOfMoreIsNot() throws ModelFileException {
+    ClassificationMetrics metrics = new ClassificationMetrics(false, false);
+    for (int label = 63; label >= 0; label--) {
+      metrics.add(label, 63 - label, NO_SCORES);
+    }
+    Encoder out = new Encoder();
+    metrics.encode(out);
+    Map<String, Object> read = Metrics.decode(new Decoder(out.toBytes())).all(MetricsTest::name);
+    assertThat(read).isEqualTo(metrics.all(MetricsTest::name));
+    Map<?, ?> confusion = (Map<?, ?>) read.get("confusion");
+    List<?> first = (List<?>) ((List<?>) confusion.get("counts")).get(0);
+    assertThat(first.get(63)).isEqualTo(1L);
+    assertThat(first.stream().filter(count -> (Long) count > 0)).hasSize(1);
+    metrics.add(64, 64, NO_SCORES);
+    metrics.add(1, 1, NO_SCORES);
+    assertThat(metrics.all(MetricsTest::name)).doesNotContainKey("confusion");
   }
 
   @Test

@@ -16,22 +16,36 @@ import org.avm4j.data.Schema;
 
 /**
  * Reads ARFF, dense and sparse. Numeric attributes are numbers, nominal ones are categories in the
- * order of their declaration; attributes of any other type are refused.
+ * order of their declaration, those of type string are categories as they appear, and dates are
+ * days since 1970; attributes of any other type are refused.
  */
 final class ArffReader extends TableReader {
   private final List<Attribute> attributes = new ArrayList<>();
   private final Header table;
   private ArffLine line;
 
-  /** An attribute with its nominal values, none if it is numeric. */
-  private record Attribute(String name, Set<String> values) {
-    boolean numeric() {
-      return values.isEmpty();
+  /**
+   * An attribute with its nominal values.
+   *
+   * @param values null for a string, none if it is numeric
+   * @param dates how its dates are written, null if it has none
+   */
+  private record Attribute(String name, Set<String> values, ArffDate dates) {
+    static Attribute number(String name) {
+      return new Attribute(name, Set.of(), null);
     }
 
-    /** The value that a sparse row leaves out. */
+    boolean isOpen() {
+      return values == null;
+    }
+
+    boolean numeric() {
+      return !isOpen() && values.isEmpty();
+    }
+
+    /** The value that a sparse row leaves out; of a string nobody knows it. */
     String usual() {
-      return numeric() ? "0" : values.iterator().next();
+      return isOpen() ? null : numeric() ? "0" : values.iterator().next();
     }
   }
 
@@ -53,6 +67,11 @@ final class ArffReader extends TableReader {
     }
     String[] fields = allowed(() -> line.take('{') ? sparse() : dense());
     for (int i = 0; i < Math.min(fields.length, attributes.size()); i++) {
+      ArffDate dates = attributes.get(i).dates();
+      if (dates != null && fields[i] != null) {
+        String text = fields[i];
+        fields[i] = allowed(() -> dates.days(text));
+      }
       check(i, fields[i]);
     }
     return fields;
@@ -94,15 +113,24 @@ final class ArffReader extends TableReader {
   private Attribute attribute() throws BadDataException {
     String name = allowed(line::word);
     if (line.take('{')) {
-      return new Attribute(name, allowed(() -> values()));
+      return new Attribute(name, allowed(() -> values()), null);
     }
     String type = allowed(line::word).toLowerCase(Locale.ROOT);
     return switch (type) {
-      case "numeric", "real", "integer" -> new Attribute(name, Set.of());
+      case "numeric", "real", "integer" -> Attribute.number(name);
+      case "string" -> new Attribute(name, null, null);
+      case "date" -> new Attribute(name, Set.of(), allowed(() -> dates()));
       default ->
           throw bad(
-              "attribute '" + name + "' must be numeric or nominal, found type " + quote(type));
+              "attribute '"
+                  + name
+                  + "' must be numeric, nominal, string or date, found type "
+                  + quote(type));
     };
+  }
+
+  private ArffDate dates() {
+    return line.ended() ? ArffDate.ISO : new ArffDate(line.word());
   }
 
   private Set<String> values() {
@@ -128,7 +156,7 @@ final class ArffReader extends TableReader {
     }
     Column column = allowed(() -> schema.column(attribute.name, attribute.numeric()));
     if (column instanceof Column.Categorical categorical) {
-      for (String value : attribute.values) {
+      for (String value : attribute.isOpen() ? Set.<String>of() : attribute.values) {
         allowed(() -> schema.index(categorical, value));
       }
     } else if (column != null && !attribute.numeric()) {
@@ -137,6 +165,9 @@ final class ArffReader extends TableReader {
   }
 
   private void declareLabels(Attribute attribute) throws BadDataException {
+    if (attribute.isOpen()) {
+      return;
+    }
     boolean numbers = attribute.values.stream().allMatch(v -> Double.isFinite(Decimal.parse(v)));
     for (String value : numbers ? Set.<String>of() : attribute.values) {
       allowed(() -> schema.textLabel(value));
@@ -166,14 +197,16 @@ final class ArffReader extends TableReader {
 
   private int place(String word, int least) {
     double place = Decimal.parse(word);
-    if (place != Math.rint(place) || place < least || place >= attributes.size()) {
+    if (!(place >= 0 && place < attributes.size()) || place != Math.rint(place)) {
       throw new IllegalArgumentException(
-          "expected an attribute from "
-              + least
-              + " to "
+          "expected the number of an attribute, from 0 to "
               + (attributes.size() - 1)
               + ", found "
               + quote(word));
+    }
+    if (place < least) {
+      throw new IllegalArgumentException(
+          "attributes of a sparse row must ascend, found " + quote(word) + " after " + (least - 1));
     }
     return (int) place;
   }
@@ -187,7 +220,7 @@ final class ArffReader extends TableReader {
     if (attribute.numeric() && !Double.isFinite(Decimal.parse(value))) {
       throw bad("column '" + attribute.name + "' holds finite numbers, found " + quote(value));
     }
-    if (!attribute.numeric() && !attribute.values.contains(value)) {
+    if (!attribute.numeric() && !attribute.isOpen() && !attribute.values.contains(value)) {
       throw bad("attribute '" + attribute.name + "' does not declare " + quote(value));
     }
   }

@@ -3,13 +3,12 @@ package org.avm4j.io;
 import io.airlift.compress.zstd.ZstdInputStream;
 import io.airlift.compress.zstd.ZstdOutputStream;
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
@@ -102,7 +101,7 @@ public enum Compression {
   private InputStream unpacked(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
-      case GZIP -> new GZIPInputStream(new NeverEmpty(in), BUFFER);
+      case GZIP -> new WholeGzip(in, BUFFER);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case ZSTD -> new ZstdInputStream(in);
       case XZ -> new XZInputStream(in, MAX_XZ_KIB);
@@ -110,20 +109,18 @@ public enum Compression {
   }
 
   private IOException damage(String name, Exception cause) {
-    String what = this == NONE ? "cannot be read" : "damaged or cut short " + name() + " data";
-    return new IOException(name + ": " + what + ": " + cause.getMessage(), cause);
+    if (this == NONE) {
+      return new IOException(name + ": cannot be read: " + reason(cause), cause);
+    }
+    return new DamagedDataException(
+        name + ": damaged or cut short " + name() + " data: " + reason(cause), cause);
   }
 
-  /** {@link GZIPInputStream} takes a pipe that has nothing at hand for the end of the input. */
-  private static final class NeverEmpty extends FilterInputStream {
-    NeverEmpty(InputStream in) {
-      super(in);
+  private static String reason(Exception cause) {
+    if (cause instanceof EOFException) {
+      return "unexpected end";
     }
-
-    @Override
-    public int available() {
-      return 1;
-    }
+    return cause.getMessage() == null ? "not what the format allows" : cause.getMessage();
   }
 
   /** Turns whatever an unpacker throws at bad bytes into one sentence. */

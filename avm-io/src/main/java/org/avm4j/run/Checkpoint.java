@@ -18,7 +18,8 @@ import org.avm4j.pipeline.Preparation;
  *
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
- * section {@code evaluation}.
+ * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), where
+ * there is one.
  *
  * @param progress how far the run had come
  * @param pipeline the learner
@@ -34,8 +35,9 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
    * @param read how many instances were read
    * @param scoreBytes how long the score file was
    * @param rejected how many rows the learner refused
+   * @param answerBytes how long the answer file was
    */
-  record Progress(String command, long read, long scoreBytes, long rejected) {
+  record Progress(String command, long read, long scoreBytes, long rejected, long answerBytes) {
     void encode(Encoder out) {
       out.text(command);
       out.int64(read);
@@ -48,7 +50,12 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
           in.text(),
           in.count("the instances read"),
           in.count("the bytes of scores"),
-          in.count("the rejected rows"));
+          in.count("the rejected rows"),
+          0);
+    }
+
+    private Progress withAnswerBytes(long bytes) {
+      return new Progress(command, read, scoreBytes, rejected, bytes);
     }
   }
 
@@ -62,6 +69,9 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
     out.section("progress", progress::encode);
     out.section("pipeline", pipeline::encode);
     out.section("evaluation", evaluation::encode);
+    if (progress.answerBytes > 0) {
+      out.section("answers", content -> content.int64(progress.answerBytes));
+    }
   }
 
   /**
@@ -91,6 +101,10 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
     Pipeline pipeline = saved.behind(new Preparation(schema, known.scaler(), known.labels()));
     Prequential evaluation =
         in.section("evaluation", section -> Prequential.decode(section, pipeline));
-    return new Checkpoint(progress, pipeline, evaluation);
+    long answerBytes =
+        in.hasSection("answers")
+            ? in.section("answers", section -> section.count("the bytes of answers"))
+            : 0;
+    return new Checkpoint(progress.withAnswerBytes(answerBytes), pipeline, evaluation);
   }
 }

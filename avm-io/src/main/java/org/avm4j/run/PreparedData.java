@@ -6,7 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
+import org.avm4j.Task;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
@@ -30,6 +32,7 @@ public final class PreparedData {
   private final List<Instance> warmUp = new ArrayList<>();
   private final RowStream stream;
   private RowStream current;
+  private IOException end;
   private long rejected;
   private long rejectedBefore;
 
@@ -52,7 +55,7 @@ public final class PreparedData {
       throws IOException {
     PreparedData data = new PreparedData(source, spec);
     if (data.isStream()) {
-      data.look(data.stream, warmUp);
+      data.lookAtStream(warmUp);
     } else {
       try (RowStream rows = source.open(data.schema).ahead()) {
         data.look(rows, Long.MAX_VALUE);
@@ -62,6 +65,20 @@ public final class PreparedData {
       throw new BadDataException(source.toString(), "no rows to read");
     }
     return data;
+  }
+
+  /**
+   * Rows of a stream that came before a bad line are not lost: they are learned before it stops.
+   */
+  private void lookAtStream(int most) throws IOException {
+    try {
+      look(stream, most);
+    } catch (IOException broken) {
+      if (survey.rows() == 0) {
+        throw broken;
+      }
+      end = broken;
+    }
   }
 
   private void look(RowStream rows, long most) throws IOException {
@@ -119,8 +136,9 @@ public final class PreparedData {
    * learned all names that are in files.
    */
   public InstanceReader open() {
-    current = (isStream() ? stream : source.open(schema.frozen())).ahead();
-    return new Labelled(isStream() ? new KeptRows(warmUp, current) : current);
+    current = end != null ? stream : (isStream() ? stream : source.open(schema.frozen())).ahead();
+    InstanceReader rest = end == null ? current : new BrokenRows(end);
+    return new Labelled(isStream() ? new KeptRows(warmUp, rest) : current);
   }
 
   /** All rows in memory. */
@@ -157,6 +175,17 @@ public final class PreparedData {
     rejected++;
   }
 
+  /** Why a row was refused, with the name of its column. */
+  String message(IllegalArgumentException refused) {
+    return message(refused, schema);
+  }
+
+  static String message(IllegalArgumentException refused, Schema schema) {
+    return refused instanceof FeatureException feature
+        ? feature.message(schema::featureName)
+        : refused.getMessage();
+  }
+
   /** How many rows the learner refused. */
   long rejected() {
     return rejected;
@@ -166,6 +195,16 @@ public final class PreparedData {
   void resume(long rejectedSoFar) {
     rejected = rejectedSoFar;
     rejectedBefore = rejectedSoFar;
+  }
+
+  /** An answer as it stands in the data; 1 and -1 for an anomaly and none; ? for no answer yet. */
+  String answerText(double answer, Task task) {
+    if (Double.isNaN(answer)) {
+      return "?";
+    }
+    return task.kind() == Task.Kind.ANOMALY
+        ? Integer.toString((int) answer)
+        : schema.labelText(answer);
   }
 
   /** What was left out of the rows that were opened last. */

@@ -17,11 +17,18 @@ public final class RepeatedRuns {
   private final PreparedData data;
   private final DefaultRules rules;
   private final RunListener listener;
+  private final long delay;
   private final AtomicLong done = new AtomicLong();
 
   /** Runs of a learner over data; the listener is told of the instances of all of them. */
   public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
+    this(data, spec, 0, listener);
+  }
+
+  /** The same, learning each instance so many answers after its own. */
+  public RepeatedRuns(PreparedData data, LearnerSpec spec, long delay, RunListener listener) {
     this.data = data;
+    this.delay = delay;
     this.listener = listener;
     rules = data.rules(spec);
   }
@@ -47,7 +54,7 @@ public final class RepeatedRuns {
 
   private RunReport run(List<Instance> rows, long seed) {
     Pipeline pipeline = rules.pipeline();
-    Prequential evaluation = Run.evaluation(pipeline, data);
+    Prequential evaluation = Run.evaluation(pipeline, data, delay);
     for (Instance row : PreparedData.shuffled(rows, seed)) {
       evaluation.step(row.features(), row.label());
       listener.advanced(done.incrementAndGet());

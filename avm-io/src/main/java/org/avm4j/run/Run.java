@@ -1,7 +1,14 @@
 package org.avm4j.run;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.avm4j.Status;
+import org.avm4j.codec.AtomicFile;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.Savable;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
@@ -32,16 +39,13 @@ public final class Run {
   private final Pipeline pipeline;
   private final Prequential evaluation;
   private final ScoreFile scores;
+  private final ScoreFile answers;
   private long read;
   private RunReport report;
 
   private Run(
-      PreparedData data,
-      RunOptions options,
-      RunListener listener,
-      long seed,
-      Checkpoint from,
-      ScoreFile scores) {
+      PreparedData data, RunOptions options, RunListener listener, long seed, Checkpoint from)
+      throws IOException {
     this.data = data;
     this.options = options;
     this.listener = listener;
@@ -49,7 +53,34 @@ public final class Run {
     pipeline = from.pipeline();
     evaluation = from.evaluation();
     read = from.progress().read();
-    this.scores = scores;
+    scores = lines(options.scores(), from.progress().scoreBytes());
+    answers = lines(options.answers(), from.progress().answerBytes());
+  }
+
+  private ScoreFile lines(Optional<Path> file, long length) throws IOException {
+    if (file.isEmpty()) {
+      return null;
+    }
+    return options.isStandard(file.get())
+        ? new ScoreFile(new Unclosed(options.standard().orElseThrow()))
+        : new ScoreFile(file.get(), length);
+  }
+
+  /** A stream that belongs to somebody else. */
+  private static final class Unclosed extends FilterOutputStream {
+    Unclosed(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      out.write(bytes, from, count);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
   }
 
   /** A run at its start, or where its checkpoint left it. */
@@ -61,23 +92,23 @@ public final class Run {
             ? Checkpoint.load(options.checkpoint().orElseThrow(), options.command(), data.schema())
             : fresh(data, spec, options);
     data.resume(from.progress().rejected());
-    ScoreFile scores =
-        options.scores().isPresent()
-            ? new ScoreFile(options.scores().get(), from.progress().scoreBytes())
-            : null;
-    return new Run(data, options, listener, spec.seed(), from, scores);
+    options.checkpoint().ifPresent(AtomicFile::removeLeftovers);
+    options.model().ifPresent(AtomicFile::removeLeftovers);
+    return new Run(data, options, listener, spec.seed(), from);
   }
 
   private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
     Pipeline pipeline = data.rules(spec).pipeline();
     return new Checkpoint(
-        new Checkpoint.Progress(options.command(), 0, 0, 0), pipeline, evaluation(pipeline, data));
+        new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
+        pipeline,
+        evaluation(pipeline, data, options.delay()));
   }
 
   /** The evaluation of a pipeline that knows nothing yet. */
-  static Prequential evaluation(Pipeline pipeline, PreparedData data) {
+  static Prequential evaluation(Pipeline pipeline, PreparedData data, long delay) {
     boolean areNamed = !data.schema().labels().isEmpty();
-    return new Prequential(pipeline, Metrics.of(pipeline, areNamed));
+    return new Prequential(pipeline, Metrics.of(pipeline, areNamed), delay);
   }
 
   /** The learner, for rows as they stand in the data; not to be used while rows are learned. */
@@ -132,44 +163,79 @@ public final class Run {
   }
 
   private void learn(InstanceReader row) throws IOException {
+    long before = evaluation.metrics().instances();
     try {
       if (evaluation.step(row.features(), row.label())) {
         listener.inspected(evaluation.metrics().name(), evaluation.lastInspection());
       }
-      if (scores != null) {
-        scores.write(evaluation.scores());
-      }
     } catch (IllegalArgumentException refused) {
-      data.reject(refused.getMessage());
+      data.reject(data.message(refused));
+    } finally {
+      if (evaluation.metrics().instances() > before) {
+        listener.answered(row.features(), row.label());
+        writeLines();
+      }
+    }
+  }
+
+  private void writeLines() throws IOException {
+    if (scores != null) {
+      scores.write(evaluation.scores());
+    }
+    if (answers != null) {
+      answers.write(data.answerText(evaluation.answer(), pipeline.task()));
     }
   }
 
   private synchronized void checkpoint() throws IOException {
     if (options.checkpoint().isPresent() && report == null) {
       long bytes = scores == null ? 0 : scores.sync();
+      long answerBytes = answers == null ? 0 : answers.sync();
       Checkpoint.Progress progress =
-          new Checkpoint.Progress(options.command(), read, bytes, data.rejected());
+          new Checkpoint.Progress(options.command(), read, bytes, data.rejected(), answerBytes);
       new Checkpoint(progress, pipeline, evaluation).save(options.checkpoint().get());
     }
   }
 
   /**
    * Ends the run: closes the scores, saves the model, and reports. Once it has ended, the same
-   * report comes again.
+   * report comes again, also where a file could not be written.
    */
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
+      evaluation.finish();
+      report = report(evaluation, pipeline, data);
+      try {
+        saveModel();
+      } finally {
+        closeLines();
+      }
+    }
+    return report;
+  }
+
+  private void closeLines() throws IOException {
+    try {
       if (scores != null) {
         scores.close();
       }
-      evaluation.finish();
-      RunReport all = report(evaluation, pipeline, data);
-      if (options.model().isPresent()) {
-        pipeline.save(options.model().get());
+    } finally {
+      if (answers != null) {
+        answers.close();
       }
-      report = all;
     }
-    return report;
+  }
+
+  private void saveModel() throws IOException {
+    if (options.model().isEmpty()) {
+      return;
+    }
+    Path file = options.model().get();
+    if (options.isStandard(file)) {
+      pipeline.write(options.standard().orElseThrow());
+    } else {
+      pipeline.save(file);
+    }
   }
 
   static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
@@ -183,6 +249,17 @@ public final class Run {
         given == Scaling.NONE ? chosen : given.word(),
         evaluation.curve(),
         evaluation.seconds(),
-        data.leftOut());
+        data.leftOut(),
+        evaluation.yardsticks(),
+        evaluation.delay(),
+        evaluation.processorSeconds(),
+        bytes(pipeline),
+        bytes(pipeline.snapshot()));
+  }
+
+  private static long bytes(Savable saved) {
+    Encoder content = new Encoder();
+    saved.encode(content);
+    return content.length();
   }
 }

@@ -1,5 +1,6 @@
 package org.avm4j.run;
 
+import org.avm4j.Features;
 import org.avm4j.eval.Inspection;
 
 /** Is told how a run goes on, and may stop it. */
@@ -9,6 +10,9 @@ public interface RunListener {
 
   /** So many instances have been read; of several runs, by all of them, in any thread. */
   default void advanced(long instances) {}
+
+  /** An instance was answered; the features change with the next one. */
+  default void answered(Features x, double label) {}
 
   /**
    * A point of the curve was reached.

@@ -1,5 +1,6 @@
 package org.avm4j.run;
 
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,9 +12,12 @@ import java.util.Optional;
  * @param shuffle whether rows are read into memory and shuffled by the seed of the learner
  * @param model where the learner is saved at the end
  * @param scores where the scores of all instances go, each from before it was learned
+ * @param answers where the answers to all instances go, each from before it was learned
+ * @param delay how many further answers are given before an instance is learned
  * @param checkpoint where the whole run is saved now and then
  * @param checkpointEvery instances between two checkpoints
  * @param resume whether to go on from the checkpoint, if there is one
+ * @param standard where a model, scores or answers named "-" go; without it, to a file of that name
  * @param command what is run, in words; a checkpoint goes on only with the same words
  */
 public record RunOptions(
@@ -21,14 +25,27 @@ public record RunOptions(
     boolean shuffle,
     Optional<Path> model,
     Optional<Path> scores,
+    Optional<Path> answers,
+    long delay,
     Optional<Path> checkpoint,
     long checkpointEvery,
     boolean resume,
+    Optional<OutputStream> standard,
     String command) {
   /** One pass in the order of the data; nothing is written. */
   public static final RunOptions DEFAULT =
       new RunOptions(
-          1, false, Optional.empty(), Optional.empty(), Optional.empty(), 10_000, false, "");
+          1,
+          false,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          0,
+          Optional.empty(),
+          10_000,
+          false,
+          Optional.empty(),
+          "");
 
   /** Refuses nonsense. */
   public RunOptions {
@@ -39,12 +56,25 @@ public record RunOptions(
               + ", "
               + checkpointEvery);
     }
+    if (delay < 0) {
+      throw new IllegalArgumentException("the delay of labels must be at least 0: " + delay);
+    }
   }
 
   /** The same with so many passes, shuffled or not. */
   public RunOptions withPasses(int number, boolean shuffled) {
     return new RunOptions(
-        number, shuffled, model, scores, checkpoint, checkpointEvery, resume, command);
+        number,
+        shuffled,
+        model,
+        scores,
+        answers,
+        delay,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        standard,
+        command);
   }
 
   /** The same, saving the learner there at the end; null for nowhere. */
@@ -54,9 +84,12 @@ public record RunOptions(
         shuffle,
         Optional.ofNullable(file),
         scores,
+        answers,
+        delay,
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
         command);
   }
 
@@ -67,9 +100,44 @@ public record RunOptions(
         shuffle,
         model,
         Optional.ofNullable(file),
+        answers,
+        delay,
         checkpoint,
         checkpointEvery,
         resume,
+        standard,
+        command);
+  }
+
+  /** The same, writing answers there; null for nowhere. */
+  public RunOptions withAnswers(Path file) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        model,
+        scores,
+        Optional.ofNullable(file),
+        delay,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        standard,
+        command);
+  }
+
+  /** The same, learning an instance so many answers after its own. */
+  public RunOptions withDelay(long answersLater) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        model,
+        scores,
+        answers,
+        answersLater,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        standard,
         command);
   }
 
@@ -83,7 +151,38 @@ public record RunOptions(
    */
   public RunOptions withCheckpoint(Path file, long every, boolean goOn, String words) {
     return new RunOptions(
-        passes, shuffle, model, scores, Optional.ofNullable(file), every, goOn, words);
+        passes,
+        shuffle,
+        model,
+        scores,
+        answers,
+        delay,
+        Optional.ofNullable(file),
+        every,
+        goOn,
+        standard,
+        words);
+  }
+
+  /** The same, writing to a stream whatever is to go to "-"; the stream is not closed. */
+  public RunOptions withStandard(OutputStream stream) {
+    return new RunOptions(
+        passes,
+        shuffle,
+        model,
+        scores,
+        answers,
+        delay,
+        checkpoint,
+        checkpointEvery,
+        resume,
+        Optional.of(stream),
+        command);
+  }
+
+  /** Whether something goes to the standard stream. */
+  boolean isStandard(Path file) {
+    return standard.isPresent() && file.equals(Path.of("-"));
   }
 
   /** Whether there is a checkpoint to go on from. */

@@ -2,9 +2,11 @@ package org.avm4j.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.Status;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Yardsticks;
 
 /**
  * What came of a run.
@@ -16,6 +18,11 @@ import org.avm4j.eval.Metrics;
  * @param curve the figures along the way
  * @param seconds the time that was spent, all resumed parts together
  * @param leftOut what was not learned
+ * @param yardsticks what simple rules would have answered, where that is known
+ * @param delay how many answers later than its own an instance was learned
+ * @param processorSeconds the processor time of the process meanwhile
+ * @param learnerBytes how large the learner is when it is saved
+ * @param modelBytes how large the frozen model is when it is saved
  */
 public record RunReport(
     Metrics metrics,
@@ -24,4 +31,9 @@ public record RunReport(
     String scaling,
     List<Inspection> curve,
     double seconds,
-    LeftOut leftOut) {}
+    LeftOut leftOut,
+    Optional<Yardsticks> yardsticks,
+    long delay,
+    double processorSeconds,
+    long learnerBytes,
+    long modelBytes) {}

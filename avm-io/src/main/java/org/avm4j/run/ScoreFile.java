@@ -3,19 +3,23 @@ package org.avm4j.run;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.avm4j.data.BadDataException;
 
-/** A text file with one line for each instance: its scores, blank-separated, with all digits. */
+/**
+ * A text file with one line for each instance: its scores, blank-separated, with all digits, or its
+ * answer. A line leaves within milliseconds.
+ */
 public final class ScoreFile implements Closeable {
+  private final Path file;
   private final FileChannel channel;
   private final boolean isFile;
   private final OutputStream out;
@@ -25,8 +29,17 @@ public final class ScoreFile implements Closeable {
     this(file, 0);
   }
 
+  /** Writes to a stream, which is closed with this one. */
+  public ScoreFile(OutputStream stream) {
+    file = null;
+    channel = null;
+    isFile = false;
+    out = new LiveOutput(stream);
+  }
+
   /** Goes on after the first bytes; what a killed run wrote beyond them is cut off. */
   ScoreFile(Path file, long length) throws IOException {
+    this.file = file;
     channel = FileChannel.open(file, CREATE, WRITE);
     isFile = Files.isRegularFile(file);
     if (isFile && channel.size() < length) {
@@ -38,30 +51,53 @@ public final class ScoreFile implements Closeable {
     if (isFile) {
       channel.truncate(length).position(length);
     }
-    out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+    out = new LiveOutput(Channels.newOutputStream(channel));
   }
 
-  /** Appends a line. */
+  /** Appends a line with scores. */
   public void write(double[] scores) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int c = 0; c < scores.length; c++) {
       line.append(c == 0 ? "" : " ").append(scores[c]);
     }
-    out.write(line.append('\n').toString().getBytes(StandardCharsets.US_ASCII));
+    write(line.toString());
+  }
+
+  /** Appends a line. */
+  public void write(String line) throws IOException {
+    try {
+      out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException failed) {
+      throw named(failed);
+    }
   }
 
   /** Makes all lines durable and returns how many bytes they are; 0 where it is no file. */
   long sync() throws IOException {
-    out.flush();
-    if (!isFile) {
-      return 0;
+    try {
+      out.flush();
+      if (!isFile) {
+        return 0;
+      }
+      channel.force(true);
+      return channel.position();
+    } catch (IOException failed) {
+      throw named(failed);
     }
-    channel.force(true);
-    return channel.position();
   }
 
   @Override
   public void close() throws IOException {
-    out.close();
+    try {
+      out.close();
+    } catch (IOException failed) {
+      throw named(failed);
+    }
+  }
+
+  /** A full disk, for one, is reported by the system without the name of the file. */
+  private IOException named(IOException failed) {
+    boolean isNamed = channel == null || failed instanceof FileSystemException;
+    return isNamed ? failed : new FileSystemException(file.toString(), null, failed.getMessage());
   }
 }

@@ -61,7 +61,7 @@ public final class Scoring {
     try {
       return model.answer(row.features());
     } catch (IllegalArgumentException refused) {
-      row.reject(refused.getMessage());
+      row.reject(PreparedData.message(refused, model.preparation().schema()));
       return null;
     }
   }

@@ -100,9 +100,9 @@ class ArffReaderTest {
         "1,red,2,maybe | attribute 'class' does not declare 'maybe'",
         "1,,2,yes | expected a word or a number at character 3",
         "1,'red,2,yes | a quoted word must end on its line",
-        "{4 1} | expected an attribute from 0 to 3, found '4'",
-        "{1 red, 1 red} | expected an attribute from 2 to 3, found '1'",
-        "{x 1} | expected an attribute from 0 to 3, found 'x'",
+        "{4 1} | expected the number of an attribute, from 0 to 3, found '4'",
+        "{1 red, 1 red} | attributes of a sparse row must ascend, found '1' after 1",
+        "{x 1} | expected the number of an attribute, from 0 to 3, found 'x'",
         "{0 1 | expected a word or a number at character 5",
       })
   void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
@@ -120,8 +120,9 @@ class ArffReaderTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "@attribute a string | attribute 'a' must be numeric or nominal, found type 'string'",
-        "@attribute a date 'yyyy' | attribute 'a' must be numeric or nominal, found type 'date'",
+        "@attribute a relational | attribute 'a' must be numeric, nominal, string or date, found type"
+            + " 'relational'",
+        "@attribute a date 'bcd' | expected a pattern of a date such as yyyy-MM-dd, found 'bcd'",
         "@attribute a {} | expected a word or a number at character 15",
         "@attribute a {b,b} | a nominal value must appear once: 'b'",
         "@attribute a {b c} | nominal values must end with a brace",

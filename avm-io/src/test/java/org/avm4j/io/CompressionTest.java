@@ -50,7 +50,7 @@ class CompressionTest {
     for (int length : new int[] {7, packed.length / 2, packed.length - 5}) {
       byte[] cut = Arrays.copyOf(packed, length);
       assertThatThrownBy(() -> unpacked(cut))
-          .isExactlyInstanceOf(IOException.class)
+          .isExactlyInstanceOf(DamagedDataException.class)
           .hasMessageStartingWith("some: damaged or cut short " + compression + " data: ");
     }
   }

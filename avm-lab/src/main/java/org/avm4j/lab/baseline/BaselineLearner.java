@@ -111,4 +111,10 @@ final class BaselineLearner implements OnlineLearner {
     method.decode(in);
     return method;
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

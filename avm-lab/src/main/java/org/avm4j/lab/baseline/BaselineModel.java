@@ -74,4 +74,10 @@ final class BaselineModel implements Model {
     long instances = in.count("the instances");
     return new BaselineModel(options, instances, Kinds.installed().model(in));
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -94,4 +94,10 @@ final class FourierModel implements Model {
     double[][] w = KernelModel.decodeColumns(in, options.task(), classes, map.size());
     return new FourierModel(options, labels, w, map);
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -130,4 +130,10 @@ final class KernelModel implements Model {
     }
     return values;
   }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
 }

@@ -74,10 +74,12 @@ public final class RunFigure {
     long from = metrics.instances() / 100;
     List<Inspection> later = curve.stream().filter(p -> p.instances() >= from).toList();
     List<Drift> drifts = status.lastDrifts();
-    String title = "Error along the stream" + (drifts.isEmpty() ? "" : ", drifts in grey");
+    boolean isArea = metrics.name().equals("auc");
+    String what = isArea ? "Area under the ROC curve" : "Error";
+    String title = what + " along the stream" + (drifts.isEmpty() ? "" : ", drifts in grey");
     Chart chart = new Chart(title, "instances", metric(), 900, 420).wholeX();
     double[] recent = values(later, Inspection::recent);
-    double top = Chart.highest(recent);
+    double top = isArea ? 1 : Chart.highest(recent);
     for (Drift drift : drifts) {
       chart.outline("drift " + drift.instance(), LineStyle.GREY, both(drift.instance()), ends(top));
     }
@@ -88,7 +90,11 @@ public final class RunFigure {
 
   private String metric() {
     String name = metrics.name();
-    return name.equals("mistakeRate") ? "mistake rate, %" : name;
+    return switch (name) {
+      case "mistakeRate" -> "mistake rate, %";
+      case "auc" -> "area, 1 is best";
+      default -> name;
+    };
   }
 
   private static double[] both(double x) {

@@ -1,0 +1,111 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.codec.AtomicFile;
+
+/**
+ * One page that needs nothing beside itself: text, tables and drawings of a run or an evaluation.
+ * It follows the light or dark of its reader, and says nothing by colour alone.
+ */
+final class HtmlReport {
+  private static final String HEAD =
+      """
+      <!DOCTYPE html>
+      <html lang="en"><head><meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>%s</title>
+      <style>
+      :root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --faint: #d0d0d0; --dim: #5f5f5f;
+        --own: #0067a6; --first: #b34700; --second: #00684a; --warn: #a3002b; }
+      @media (prefers-color-scheme: dark) { :root { --ink: #ececec; --paper: #161616; --faint: #474747;
+        --dim: #a9a9a9; --own: #6bb8ff; --first: #ffb070; --second: #5fd6ac; --warn: #ff8fa8; } }
+      body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
+        padding: 1.5rem; max-width: 900px; overflow-wrap: anywhere; }
+      h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+      p.note { color: var(--dim); } p.warning { color: var(--warn); font-weight: 600; }
+      .wide { overflow-x: auto; }
+      table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top;
+        border-bottom: 1px solid var(--faint); font-variant-numeric: tabular-nums; }
+      svg { width: 100%%; height: auto; display: block; } svg text { font: 12px system-ui, sans-serif; fill: var(--ink); }
+      svg .end { text-anchor: end; } svg .middle { text-anchor: middle; }
+      svg polyline, svg line { fill: none; stroke: var(--ink); stroke-width: 2; }
+      svg .grid { stroke: var(--faint); stroke-width: 1; } svg .drift { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 2 4; }
+      svg .own { stroke: var(--own); stroke-width: 2.5; } svg .first { stroke: var(--first); stroke-dasharray: 9 5; }
+      svg .second { stroke: var(--second); stroke-dasharray: 2 4; } svg .total { stroke: var(--dim); stroke-width: 1.5; }
+      svg rect.heat { fill: var(--own); stroke: var(--faint); } svg circle.own, svg rect.bar { fill: var(--own); stroke: none; }
+      </style></head><body>
+      """;
+
+  private final StringBuilder body = new StringBuilder();
+  private final String title;
+
+  HtmlReport(String title) {
+    this.title = title;
+    body.append("<h1>").append(Svg.escaped(title)).append("</h1>\n");
+  }
+
+  HtmlReport section(String heading) {
+    body.append("<h2>").append(Svg.escaped(heading)).append("</h2>\n");
+    return this;
+  }
+
+  HtmlReport note(String words) {
+    body.append("<p class=\"note\">").append(Svg.escaped(words)).append("</p>\n");
+    return this;
+  }
+
+  HtmlReport warning(String words) {
+    body.append("<p class=\"warning\">Warning: ").append(Svg.escaped(words)).append("</p>\n");
+    return this;
+  }
+
+  HtmlReport drawing(String svg) {
+    body.append("<div class=\"wide\">").append(svg).append("</div>\n");
+    return this;
+  }
+
+  HtmlReport rows(Map<String, String> rows) {
+    body.append("<div class=\"wide\"><table>\n");
+    rows.forEach((name, value) -> row("th", List.of(name, value)));
+    body.append("</table></div>\n");
+    return this;
+  }
+
+  HtmlReport table(List<String> heads, List<List<String>> cells) {
+    body.append("<div class=\"wide\"><table>\n<tr>");
+    heads.forEach(
+        head -> body.append("<th scope=\"col\">").append(Svg.escaped(head)).append("</th>"));
+    body.append("</tr>\n");
+    cells.forEach(row -> row("td", row));
+    body.append("</table></div>\n");
+    return this;
+  }
+
+  private void row(String first, List<String> cells) {
+    body.append("<tr>");
+    for (int i = 0; i < cells.size(); i++) {
+      String tag = i == 0 ? first : "td";
+      body.append('<').append(tag).append('>').append(Svg.escaped(cells.get(i)));
+      body.append("</").append(tag).append('>');
+    }
+    body.append("</tr>\n");
+  }
+
+  String html() {
+    return String.format(Locale.ROOT, HEAD, Svg.escaped(title)) + body + "</body></html>\n";
+  }
+
+  /** Writes the page; - is standard output. */
+  void write(Path file) throws IOException {
+    if (Standard.isMeant(file)) {
+      System.out.print(html());
+    } else {
+      AtomicFile.write(file, html().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+}

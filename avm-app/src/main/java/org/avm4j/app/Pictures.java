@@ -1,0 +1,104 @@
+package org.avm4j.app;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.eval.Reliability;
+
+/** The drawings of a page but for lines over a stream. */
+final class Pictures {
+  private static final int MOST_CLASSES = 20;
+
+  private Pictures() {}
+
+  /**
+   * A confusion matrix, a row for each label; the shade is the part of the row. Null if too large.
+   */
+  static String confusion(Map<?, ?> matrix) {
+    List<?> labels = (List<?>) matrix.get("labels");
+    List<?> counts = (List<?>) matrix.get("counts");
+    int n = labels.size();
+    if (n == 0 || n > MOST_CLASSES) {
+      return null;
+    }
+    int cell = Math.max(38, Math.min(90, 620 / n));
+    Svg svg =
+        new Svg(130 + n * cell, 60 + n * cell, "Confusion matrix, label by row, answer by column");
+    svg.words(125, 16, "answer", "").words(4, 52, "label", "");
+    for (int i = 0; i < n; i++) {
+      svg.words(130 + (i + 0.5) * cell, 40, shortened(labels.get(i)), "middle");
+      svg.words(122, 60 + (i + 0.5) * cell, shortened(labels.get(i)), "end");
+      row(svg, (List<?>) counts.get(i), 50 + i * cell, cell);
+    }
+    return svg.end();
+  }
+
+  private static void row(Svg svg, List<?> counts, double y, int cell) {
+    double total = Math.max(1, counts.stream().mapToLong(count -> (Long) count).sum());
+    for (int j = 0; j < counts.size(); j++) {
+      long count = (Long) counts.get(j);
+      svg.rect(130 + j * cell, y, cell, cell, "heat", 0.6 * count / total);
+      double x = 130 + (j + 0.5) * cell;
+      svg.words(x, y + 0.5 * cell, String.format(Locale.ROOT, "%,d", count), "middle");
+      svg.words(
+          x,
+          y + 0.5 * cell + 14,
+          String.format(Locale.ROOT, "%.0f%%", 100 * count / total),
+          "middle");
+    }
+  }
+
+  private static String shortened(Object label) {
+    String text = label.toString();
+    return text.length() <= 14 ? text : text.substring(0, 13) + "…";
+  }
+
+  /** What was said against what happened; the diagonal is perfect. */
+  static String calibration(List<Reliability> bins) {
+    Svg svg = new Svg(420, 400, "Calibration: the probability said against the part that happened");
+    for (int i = 0; i <= 4; i++) {
+      double at = i / 4.0;
+      String words = Integer.toString(25 * i) + "%";
+      svg.line(60, y(at), 380, y(at), "grid").words(52, y(at) + 4, words, "end");
+      svg.words(x(at), 378, words, "middle");
+    }
+    svg.line(x(0), y(0), x(1), y(1), "drift");
+    double[] said = bins.stream().mapToDouble(bin -> x(bin.said())).toArray();
+    double[] happened = bins.stream().mapToDouble(bin -> y(bin.happened())).toArray();
+    svg.path(said, happened, "own");
+    double most = bins.stream().mapToLong(Reliability::instances).max().orElse(1);
+    for (Reliability bin : bins) {
+      double radius = 2 + 7 * Math.sqrt(bin.instances() / most);
+      svg.circle(x(bin.said()), y(bin.happened()), radius, "own");
+    }
+    return svg.words(380, 396, "said", "end").words(4, 20, "happened", "").end();
+  }
+
+  private static double x(double part) {
+    return 60 + 320 * part;
+  }
+
+  private static double y(double part) {
+    return 355 - 320 * part;
+  }
+
+  /** A bar for each name; values below 0 have none. */
+  static String bars(Map<String, Double> values, String unit) {
+    double most = values.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
+    Svg svg = new Svg(760, 24 * values.size() + 10, "Which columns matter");
+    int line = 0;
+    for (Map.Entry<String, Double> entry : values.entrySet()) {
+      double y = 6 + 24 * line++;
+      double width = most <= 0 ? 0 : Math.max(0, 420 * entry.getValue() / most);
+      svg.words(210, y + 14, shortenedTo(entry.getKey(), 30), "end");
+      svg.rect(220, y + 2, width, 16, "bar", 1);
+      svg.words(
+          228 + width, y + 14, String.format(Locale.ROOT, "%+.3g%s", entry.getValue(), unit), "");
+    }
+    return svg.end();
+  }
+
+  private static String shortenedTo(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+}

@@ -1,0 +1,211 @@
+package org.avm4j.app;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.CorePoint;
+import org.avm4j.Drift;
+import org.avm4j.Features;
+import org.avm4j.Lap;
+import org.avm4j.Status;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Schema;
+import org.avm4j.eval.ClassificationMetrics;
+import org.avm4j.eval.Inspection;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Yardsticks;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.PermutationImportance;
+import org.avm4j.run.RunReport;
+
+/** The page of a run or of an evaluation, part by part. */
+final class RunPage {
+  private static final int MOST_ROWS = 500;
+  private static final int MOST_COLUMNS = 40;
+  private static final int MOST_POINTS = 10;
+  private static final int MOST_ENTRIES = 12;
+
+  private final HtmlReport page;
+  private final PreparedModel model;
+  private final Schema schema;
+  private final List<Instance> last = new ArrayList<>();
+
+  /** A page with this title about a model, as it is at the end. */
+  RunPage(String title, PreparedModel model) {
+    page = new HtmlReport(title);
+    this.model = model;
+    schema = model.preparation().schema();
+  }
+
+  /** Rows for the importance of columns: the last of them count. */
+  RunPage lastRows(List<Instance> rows) {
+    last.addAll(rows.subList(Math.max(0, rows.size() - MOST_ROWS), rows.size()));
+    return this;
+  }
+
+  /** The whole page of a run. */
+  HtmlReport of(RunReport run, Map<String, String> rows) {
+    summary(rows);
+    stream(run);
+    answers(run.metrics(), run.figures());
+    run.status().automatic().ifPresent(this::automatic);
+    insides();
+    return page;
+  }
+
+  /** The whole page of an evaluation. */
+  HtmlReport of(Metrics metrics, Map<String, Object> figures, Map<String, String> rows) {
+    summary(rows);
+    answers(metrics, figures);
+    insides();
+    return page;
+  }
+
+  private void summary(Map<String, String> rows) {
+    Map<String, String> plain = new LinkedHashMap<>(rows);
+    String warning = plain.remove("WARNING");
+    if (warning != null) {
+      page.warning(warning);
+    }
+    page.rows(plain);
+  }
+
+  private void stream(RunReport run) {
+    long from = run.metrics().instances() / 100;
+    List<Inspection> curve =
+        run.curve().stream().filter(point -> point.instances() >= from).toList();
+    boolean isRate = run.metrics().name().equals("mistakeRate");
+    LineChart chart = new LineChart(isRate ? "mistakes, %" : run.metrics().name());
+    double[] x = curve.stream().mapToDouble(Inspection::instances).toArray();
+    chart.line("so far", x, curve.stream().mapToDouble(Inspection::metric).toArray(), "total");
+    chart.line("lately", x, curve.stream().mapToDouble(Inspection::recent).toArray(), "own");
+    run.yardsticks().ifPresent(found -> addYardsticks(chart, found, isRate, from));
+    List<Drift> drifts = run.status().lastDrifts();
+    drifts.forEach(drift -> chart.mark(drift.instance()));
+    page.section("Along the stream");
+    page.drawing(chart.svg("The error along the stream beside answers without a model"));
+    page.note(
+        "Every answer is given before its row is learned. Lately means since the point before."
+            + (drifts.isEmpty() ? "" : " Dotted upright lines are the drifts that were found."));
+  }
+
+  private static void addYardsticks(LineChart chart, Yardsticks found, boolean isRate, long from) {
+    List<Yardsticks.Point> points =
+        found.curve().stream().filter(point -> point.instances() >= from).toList();
+    double[] x = points.stream().mapToDouble(Yardsticks.Point::instances).toArray();
+    double[] constant = points.stream().mapToDouble(Yardsticks.Point::constant).toArray();
+    double[] noChange = points.stream().mapToDouble(Yardsticks.Point::noChange).toArray();
+    chart.line(isRate ? "majority class" : "mean so far", x, constant, "first");
+    chart.line("no change", x, noChange, "second");
+  }
+
+  private void answers(Metrics metrics, Map<String, Object> figures) {
+    if (figures.get("confusion") instanceof Map<?, ?> matrix) {
+      String drawing = Pictures.confusion(matrix);
+      if (drawing != null) {
+        page.section("What was taken for what").drawing(drawing);
+        page.note(
+            "Rows are labels, columns are answers, shades and percentages are parts of a row.");
+      }
+    }
+    if (metrics instanceof ClassificationMetrics classes && !classes.reliability().isEmpty()) {
+      page.section("Are the probabilities right?");
+      page.drawing(Pictures.calibration(classes.reliability()));
+      page.note(
+          "On the dotted line, what is said to happen in 30 of 100 cases does. Larger dots are more cases.");
+    }
+  }
+
+  private void automatic(Status.Automatic mode) {
+    page.section("What automatic mode chose, and why");
+    page.note(
+        "Chosen from the stream: "
+            + String.join(", ", mode.free())
+            + ". Scaling: "
+            + mode.scaling()
+            + ". Candidates learn side by side and the one with the lowest mean loss answers; "
+            + mode.running()
+            + " still running.");
+    long end = mode.laps().stream().mapToLong(Lap::instances).max().orElse(0);
+    List<List<String>> cells = new ArrayList<>();
+    mode.laps().stream()
+        .filter(lap -> lap.instances() == end)
+        .sorted((a, b) -> Double.compare(a.loss(), b.loss()))
+        .forEach(lap -> cells.add(cells(lap)));
+    if (!cells.isEmpty()) {
+      page.note("How they stood after " + Text.number(end) + " instances:");
+      page.table(List.of("mean loss", "scale", "kernel", "gamma", "prior", "size", ""), cells);
+    }
+  }
+
+  private static List<String> cells(Lap lap) {
+    return List.of(
+        Text.number(lap.loss()),
+        lap.scaling(),
+        lap.kernel().word(),
+        Text.number(lap.kernel().gamma()),
+        Text.number(lap.prior()),
+        Text.number(lap.maxSize()),
+        lap.answers() ? "answers" : "");
+  }
+
+  private void insides() {
+    importance();
+    corePoints();
+  }
+
+  private void importance() {
+    if (last.size() < 2) {
+      return;
+    }
+    Map<String, Double> rises =
+        new PermutationImportance(model, last, schema).rises(MOST_COLUMNS, 1);
+    Map<String, Double> shown = new LinkedHashMap<>();
+    rises.entrySet().stream().limit(20).forEach(one -> shown.put(one.getKey(), one.getValue()));
+    String unit = model.task().isRegression() ? " RMSE" : " points of mistakes";
+    page.section("Which columns matter").drawing(Pictures.bars(shown, unit));
+    page.note(
+        "How much the error over the last "
+            + last.size()
+            + " rows rises when the values of a column change places among them. Columns that say the"
+            + " same stand in for each other.");
+  }
+
+  private void corePoints() {
+    List<CorePoint> points = model.corePoints(MOST_POINTS);
+    if (points.isEmpty()) {
+      return;
+    }
+    List<List<String>> cells = new ArrayList<>();
+    points.forEach(point -> cells.add(List.of(coefficients(point), entries(point.x()))));
+    page.section("The largest core points");
+    page.table(List.of("weight", "at"), cells);
+    page.note(
+        "In the units of the data. A weight is what a point adds to the score of rows like it.");
+  }
+
+  private static String coefficients(CorePoint point) {
+    List<String> all =
+        point.coefficients().stream()
+            .limit(6)
+            .map(c -> String.format(Locale.ROOT, "%+.3g", c))
+            .toList();
+    return String.join(" ", all) + (point.coefficients().size() > 6 ? " …" : "");
+  }
+
+  private String entries(Features x) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < Math.min(MOST_ENTRIES, x.count()); i++) {
+      parts.add(schema.featureName(x.index(i)) + " " + value(x.value(i)));
+    }
+    return String.join(", ", parts.isEmpty() ? Collections.singletonList("all 0") : parts)
+        + (x.count() > MOST_ENTRIES ? ", …" : "");
+  }
+
+  private static String value(double value) {
+    return String.format(Locale.ROOT, "%.4g", value);
+  }
+}

@@ -1,0 +1,63 @@
+package org.avm4j.app;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Standard output for rows: unlike {@link System#out} itself, it says when nothing arrives. */
+final class StandardOutput extends OutputStream {
+  /** Nobody reads standard output any more, as after {@code | head}: no reason to complain. */
+  static final class ClosedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ClosedException() {
+      super("standard output: nobody reads it any more");
+    }
+  }
+
+  /** Closing it leaves standard output open. */
+  StandardOutput() {}
+
+  /**
+   * Fails if anything written to standard output was lost.
+   *
+   * @throws ClosedException if its reader has gone
+   */
+  static void check() throws IOException {
+    if (System.out.checkError()) {
+      throw reason();
+    }
+  }
+
+  /** A print stream keeps the reason to itself, so one more byte is written past it. */
+  private static IOException reason() {
+    String why = "cannot be written";
+    try {
+      // Not closed: that would close standard output itself.
+      new FileOutputStream(FileDescriptor.out).write('\n');
+    } catch (IOException failed) {
+      why = String.valueOf(failed.getMessage());
+    }
+    return why.contains("Broken pipe")
+        ? new ClosedException()
+        : new IOException("standard output: " + why);
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    System.out.write(value);
+    check();
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    System.out.write(bytes, from, length);
+    check();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    check();
+  }
+}

@@ -1,0 +1,92 @@
+package org.avm4j.eval;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** Instances that were answered and whose labels are not known yet, the oldest first. */
+final class DelayedRows {
+  /** One instance. */
+  record Row(Features x, double y, double weight) {}
+
+  private final long delay;
+  private final Queue<Row> waiting = new ArrayDeque<>();
+
+  /** Every instance waits for so many further answers. */
+  DelayedRows(long delay) {
+    if (delay < 0) {
+      throw new IllegalArgumentException("the delay of labels must be at least 0: " + delay);
+    }
+    this.delay = delay;
+  }
+
+  boolean isNone() {
+    return delay == 0;
+  }
+
+  long delay() {
+    return delay;
+  }
+
+  void add(Features x, double y, double weight) {
+    waiting.add(new Row(x.copy(), y, weight));
+  }
+
+  /** Takes the instance whose label is known now, or returns null if there is none. */
+  Row due() {
+    return waiting.size() > delay ? waiting.remove() : null;
+  }
+
+  /** Takes the oldest instance, or returns null if none is left. */
+  Row rest() {
+    return waiting.poll();
+  }
+
+  void encode(Encoder out) {
+    out.int64(delay);
+    out.int32(waiting.size());
+    for (Row row : waiting) {
+      encode(row.x, out);
+      out.float64(row.y);
+      out.float64(row.weight);
+    }
+  }
+
+  private static void encode(Features x, Encoder out) {
+    out.int32(x.dimension());
+    out.int32(x.count());
+    for (int e = 0; e < x.count(); e++) {
+      out.int32(x.index(e));
+      out.float64(x.value(e));
+    }
+  }
+
+  static DelayedRows decode(Decoder in) throws ModelFileException {
+    DelayedRows rows = new DelayedRows(in.count("the delay of labels"));
+    int count = in.int32("the rows that wait for their labels", Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      rows.waiting.add(new Row(features(in), in.float64(), in.float64()));
+    }
+    return rows;
+  }
+
+  private static Features features(Decoder in) throws ModelFileException {
+    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
+    int entries = in.int32("the entries", dimension);
+    Features.Buffer buffer = new Features.Buffer();
+    try {
+      for (int e = 0; e < entries; e++) {
+        buffer.add(in.int32(), in.float64());
+      }
+      if (buffer.features().dimension() < dimension) {
+        buffer.add(dimension - 1, 0);
+      }
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+    return buffer.features().copy();
+  }
+}

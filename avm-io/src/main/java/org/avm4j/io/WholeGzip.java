@@ -1,0 +1,73 @@
+package org.avm4j.io;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Unpacks gzip to its last byte. {@link GZIPInputStream} takes whatever follows the last member for
+ * the end of the input; here it is refused, as it may be the rest of a damaged file.
+ */
+final class WholeGzip extends GZIPInputStream {
+  private static final int TRAILER = 8;
+
+  private long readAtFill;
+
+  WholeGzip(InputStream in, int buffer) throws IOException {
+    super(new Counted(in), buffer);
+  }
+
+  @Override
+  protected void fill() throws IOException {
+    super.fill();
+    readAtFill = counted().bytes;
+  }
+
+  @Override
+  public int read(byte[] bytes, int from, int length) throws IOException {
+    int count = super.read(bytes, from, length);
+    if (count < 0 && bytesAfterData() > TRAILER) {
+      throw new ZipException("something follows the packed data");
+    }
+    return count;
+  }
+
+  /** Those left in the buffer where the data ends, and those read past the buffer since. */
+  private long bytesAfterData() {
+    return inf.getRemaining() + counted().bytes - readAtFill;
+  }
+
+  private Counted counted() {
+    return (Counted) in;
+  }
+
+  /** Also hides that a pipe has nothing at hand, which would be taken for the end of the input. */
+  private static final class Counted extends FilterInputStream {
+    private long bytes;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      bytes += value < 0 ? 0 : 1;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      int count = super.read(into, from, length);
+      bytes += Math.max(0, count);
+      return count;
+    }
+
+    @Override
+    public int available() {
+      return 1;
+    }
+  }
+}
