@@ -42,6 +42,11 @@ final class EvaluateCommand extends ScoringCommand {
   }
 
   @Override
+  boolean measures() {
+    return true;
+  }
+
+  @Override
   void answered(double label, Prediction answer) {}
 
   private void print(Metrics metrics, SavedModel saved, double seconds) {

@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
+import org.avm4j.run.Estimate;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
@@ -50,8 +52,11 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Option(
       names = "--shuffle",
-      description = "Read all rows into memory and shuffle them by --seed.")
-  boolean shuffle;
+      negatable = true,
+      description =
+          "Take the rows in a random order by --seed. Default: train does with files, online takes"
+              + " rows as they come.")
+  Boolean shuffle;
 
   @Option(
       names = "--scores",
@@ -103,6 +108,14 @@ abstract class LearningCommand implements Callable<Integer> {
 
   abstract int passes();
 
+  /** Whether files are shuffled unless it is said otherwise. */
+  abstract boolean shufflesFiles();
+
+  /** Whether rows are shuffled. */
+  boolean shuffles() {
+    return shuffle == null ? shufflesFiles() && !input.source().isStream() : shuffle;
+  }
+
   int runs() {
     return 1;
   }
@@ -134,6 +147,14 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void note() {
+    InputOptions.tell(data.notes());
+    if (!shuffles() && runs() == 1 && hasClasses() && data.order().isBlocked()) {
+      System.err.println(
+          "warning: "
+              + data.order().text()
+              + "; a learner follows such blocks, and its figures say little about new data."
+              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+    }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       System.err.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
     }
@@ -142,6 +163,11 @@ abstract class LearningCommand implements Callable<Integer> {
           "-c %s means --lambda %s, 1/(C rows)%n",
           learning.number("c", 1), data.rules(learning).regularization());
     }
+  }
+
+  private boolean hasClasses() {
+    Task.Kind kind = data.rules(learning).task().kind();
+    return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
   }
 
   void check() {
@@ -185,7 +211,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private RunOptions options() {
     return RunOptions.DEFAULT
-        .withPasses(passes(), shuffle)
+        .withPasses(passes(), shuffles())
         .withModel(model())
         .withScores(scores)
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
@@ -218,13 +244,22 @@ abstract class LearningCommand implements Callable<Integer> {
     try {
       RunReport report = run.finish();
       progress.close();
-      print(Report.of(report, model()));
+      print(told(Report.of(report, model()), report));
       if (plot != null) {
         new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
+  }
+
+  /** The report with the task in front, and what to expect of new data where that is known. */
+  private Report told(Report report, RunReport run) {
+    report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
+    if (shuffles() && !data.isStream()) {
+      Estimate.of(run).ifPresent(report::addEstimate);
+    }
+    return report;
   }
 
   /** The command as typed, but for what does not change the run. */

@@ -36,6 +36,11 @@ final class OnlineCommand extends LearningCommand {
   int runs;
 
   @Override
+  boolean shufflesFiles() {
+    return false;
+  }
+
+  @Override
   Path model() {
     return model;
   }

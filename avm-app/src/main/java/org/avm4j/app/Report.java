@@ -11,6 +11,7 @@ import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
+import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 
 /** What came of a run, for people and for programs. */
@@ -47,6 +48,45 @@ final class Report {
     report.addMeans(singles);
     report.values.put("runs", singles);
     return report;
+  }
+
+  /** Puts a value before all others. */
+  void lead(String name, Object value, String text) {
+    putFirst(values, name, value);
+    putFirst(rows, name, text);
+  }
+
+  private static <T> void putFirst(Map<String, T> map, String name, T value) {
+    Map<String, T> others = new LinkedHashMap<>(map);
+    map.clear();
+    map.put(name, value);
+    map.putAll(others);
+  }
+
+  /** Adds what to expect of new data. */
+  void addEstimate(Estimate estimate) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put(estimate.name(), estimate.value());
+    value.put("rows", estimate.rows());
+    values.put("estimate", value);
+    Map<String, String> others = new LinkedHashMap<>(rows);
+    rows.clear();
+    others.forEach(
+        (name, text) -> {
+          rows.put(name, text);
+          if (name.equals("instances")) {
+            rows.put("for new data", text(estimate));
+          }
+        });
+  }
+
+  private static String text(Estimate estimate) {
+    return String.format(
+        Locale.ROOT,
+        "%s about %s, by the last %,d rows, each answered before it was learned",
+        FigureText.words(estimate.name()),
+        FigureText.text(estimate.name(), estimate.value()),
+        estimate.rows());
   }
 
   String json() {

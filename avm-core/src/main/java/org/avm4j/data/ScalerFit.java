@@ -8,6 +8,9 @@ import org.avm4j.Features;
  * entry that a row leaves out is 0 and counts.
  */
 public final class ScalerFit {
+  /** Values that differ by less than this part of themselves do not differ. */
+  private static final double ROUNDING = 1e-12;
+
   private final Scaling scaling;
   private long rows;
   private int dimension;
@@ -71,7 +74,7 @@ public final class ScalerFit {
     boolean hasZeros = counts[i] < rows;
     double min = hasZeros ? Math.min(0, least[i]) : least[i];
     double max = hasZeros ? Math.max(0, largest[i]) : largest[i];
-    if (max <= min) {
+    if (max - min <= ROUNDING * Math.max(Math.abs(min), Math.abs(max))) {
       return;
     }
     if (scaling == Scaling.STANDARD) {

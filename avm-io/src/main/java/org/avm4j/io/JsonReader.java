@@ -25,8 +25,16 @@ final class JsonReader extends RowReader {
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
-    labelName = options.label() == null ? "label" : options.label();
+    labelName = labelName(options, schema);
+    if (options.labelled()) {
+      schema.describe(schema.origin().of(labelName, 0, 0, true));
+    }
     allowed(schema::checkHasNames);
+  }
+
+  private static String labelName(ReadOptions options, Schema schema) {
+    String known = schema.origin().label() == null ? "label" : schema.origin().label();
+    return options.label() == null ? known : options.label();
   }
 
   @Override
@@ -50,7 +58,7 @@ final class JsonReader extends RowReader {
 
   private void readObject(JsonParser json) throws IOException {
     check(json.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
-    boolean labelled = !options.labelled();
+    boolean labelled = !options.labelled() || schema.isFrozen();
     boolean featured = false;
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
