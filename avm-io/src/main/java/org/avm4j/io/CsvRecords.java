@@ -44,6 +44,7 @@ final class CsvRecords implements Closeable {
   private final char delimiter;
   private final CsvReaderBuilder plain;
   private final CsvReaderBuilder quoted;
+  private BadDataException broken;
   private long start;
   private long number;
   private String text;
@@ -59,18 +60,26 @@ final class CsvRecords implements Closeable {
       throws IOException {
     this.name = name;
     this.lines = lines;
-    while (ahead.size() < look && (waits || ahead.isEmpty() || lines.hasNext()) && lines.next()) {
-      String line = lines.text();
-      if (!line.isBlank()) {
-        ahead.add(new Line(line, lines.number()));
-      }
-    }
+    readAhead(look, waits);
     this.delimiter =
         delimiter == null
             ? Delimiters.likely(ahead.stream().map(Line::text).limit(100).toList())
             : delimiter;
     plain = parser(this.delimiter);
     quoted = parser(this.delimiter).trimWhitespacesAroundQuotes(true);
+  }
+
+  private void readAhead(int look, boolean waits) throws IOException {
+    try {
+      while (ahead.size() < look && (waits || ahead.isEmpty() || lines.hasNext()) && lines.next()) {
+        String line = lines.text();
+        if (!line.isBlank()) {
+          ahead.add(new Line(line, lines.number()));
+        }
+      }
+    } catch (BadDataException tooLong) {
+      broken = tooLong;
+    }
   }
 
   private static CsvReaderBuilder parser(char delimiter) {
@@ -139,6 +148,11 @@ final class CsvRecords implements Closeable {
 
   private boolean moveOn() throws IOException {
     Line kept = ahead.poll();
+    if (kept == null && broken != null) {
+      BadDataException told = broken;
+      broken = null;
+      throw told;
+    }
     if (kept == null && !lines.next()) {
       return false;
     }

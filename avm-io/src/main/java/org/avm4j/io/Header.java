@@ -83,12 +83,25 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
       check(
           known >= 0 || schema.isFrozen(),
           "no column '" + schema.origin().label() + "' for the label");
-      return known;
+      return known >= 0 ? known : commonLabel(names, schema);
     }
     return unknownLabel(names, schema);
   }
 
   private static int unknownLabel(List<String> names, Schema schema) {
+    int common = commonLabel(names, schema);
+    if (common >= 0) {
+      return common;
+    }
+    boolean isFeature = schema.column(last(names)) != null;
+    check(
+        !isFeature || schema.isFrozen(),
+        "no label here: column '" + last(names) + "' is a feature");
+    return isFeature ? NONE : names.size() - 1;
+  }
+
+  /** The place of a column that is called like a label and is no feature. */
+  private static int commonLabel(List<String> names, Schema schema) {
     for (String wanted : LABEL_NAMES) {
       for (int i = 0; i < names.size(); i++) {
         if (names.get(i).equalsIgnoreCase(wanted) && schema.column(names.get(i)) == null) {
@@ -96,11 +109,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
         }
       }
     }
-    boolean isFeature = schema.column(last(names)) != null;
-    check(
-        !isFeature || schema.isFrozen(),
-        "no label here: column '" + last(names) + "' is a feature");
-    return isFeature ? NONE : names.size() - 1;
+    return NONE;
   }
 
   /** The place of the label as it was when the model learned; none if a column is missing. */

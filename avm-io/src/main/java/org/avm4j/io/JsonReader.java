@@ -62,7 +62,7 @@ final class JsonReader extends RowReader {
     boolean featured = false;
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
-      if (key.equals(labelName)) {
+      if (isLabel(key)) {
         readLabel(json);
         labelled = true;
       } else if (key.equals("features")) {
@@ -75,6 +75,10 @@ final class JsonReader extends RowReader {
     check(labelled, "expected the key \"" + labelName + "\"");
     check(featured, "expected the key \"features\"");
     check(json.nextToken() == null, "expected one JSON object a line");
+  }
+
+  private boolean isLabel(String key) {
+    return key.equals(labelName) || options.label() == null && key.equals("label");
   }
 
   private void readLabel(JsonParser json) throws IOException {
