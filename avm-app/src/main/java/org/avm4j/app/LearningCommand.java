@@ -37,7 +37,7 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and deviation"
-              + " 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
+              + " 1, numbers as standard but for columns of 0 and 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
               + " Default: whichever wins, from the first 2,048 rows; none by sgd, or where --gamma or"
               + " --delta is given.")
   Scaling scaling;
@@ -259,6 +259,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (shuffles() && !data.isStream()) {
       Estimate.of(run).ifPresent(report::addEstimate);
     }
+    report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
   }
 

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
@@ -48,6 +50,12 @@ final class Report {
     report.addMeans(singles);
     report.values.put("runs", singles);
     return report;
+  }
+
+  /** Puts a value behind all others. */
+  void add(String name, String text) {
+    values.put(name, text);
+    rows.put(name, text);
   }
 
   /** Puts a value before all others. */
@@ -204,18 +212,24 @@ final class Report {
     }
   }
 
-  /** What won, in the words of the command line. */
+  /** What won, in words; the options of the run itself are in the line to run it again. */
   private static String chosen(RunReport run, Status.Automatic mode) {
     Map<String, Object> settings = run.status().settings();
-    return String.format(
-        Locale.ROOT,
-        "--scale %s --kernel %s --gamma %.4g --prior %.4g%s, %d still running",
-        run.scaling(),
-        settings.get("kernel"),
-        settings.get("gamma"),
-        settings.get("prior"),
-        settings.containsKey("linear") ? " --linear " + settings.get("linear") : "",
-        mode.running());
+    return Stream.of(
+            "scale " + run.scaling(),
+            "kernel " + settings.get("kernel"),
+            number(settings, "gamma"),
+            number(settings, "prior"),
+            settings.containsKey("linear") ? "linear " + settings.get("linear") : "",
+            mode.running() > 1 ? mode.running() + " still running" : "")
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String number(Map<String, Object> settings, String name) {
+    return settings.get(name) instanceof Double value
+        ? String.format(Locale.ROOT, "%s %.4g", name, value)
+        : "";
   }
 
   private void addSize(Status status) {

@@ -19,6 +19,7 @@ public final class ScalerFit {
   private double[] largest = {};
   private double[] means = {};
   private double[] squares = {};
+  private boolean[] hasOthers = {};
 
   /** No row yet. */
   public ScalerFit(Scaling scaling) {
@@ -52,6 +53,7 @@ public final class ScalerFit {
 
   private void observe(int i, double value) {
     long n = ++counts[i];
+    hasOthers[i] |= value != 0 && value != 1;
     least[i] = n == 1 ? value : Math.min(least[i], value);
     largest[i] = n == 1 ? value : Math.max(largest[i], value);
     double before = value - means[i];
@@ -67,6 +69,7 @@ public final class ScalerFit {
       largest = Arrays.copyOf(largest, capacity);
       means = Arrays.copyOf(means, capacity);
       squares = Arrays.copyOf(squares, capacity);
+      hasOthers = Arrays.copyOf(hasOthers, capacity);
     }
   }
 
@@ -77,7 +80,9 @@ public final class ScalerFit {
     if (max - min <= ROUNDING * Math.max(Math.abs(min), Math.abs(max))) {
       return;
     }
-    if (scaling == Scaling.STANDARD) {
+    if (scaling == Scaling.NUMBERS && (!hasOthers[i] || 2 * counts[i] < rows)) {
+      factors[i] = 1 / Math.max(Math.abs(min), Math.abs(max));
+    } else if (scaling == Scaling.STANDARD || scaling == Scaling.NUMBERS) {
       double mean = means[i] * counts[i] / rows;
       double zeros = rows - counts[i];
       double sum = squares[i] + means[i] * means[i] * counts[i] * zeros / rows;
