@@ -11,6 +11,7 @@ final class ColumnFlags {
       names = "--text",
       paramLabel = "COLS",
       split = ",",
+      hideParamSyntax = true,
       description =
           "Columns that hold categories, whatever they look like: names, numbers from 1, ranges such"
               + " as 3-7, patterns such as zip*, separated by commas.")
@@ -20,6 +21,7 @@ final class ColumnFlags {
       names = "--numeric",
       paramLabel = "COLS",
       split = ",",
+      hideParamSyntax = true,
       description = "Columns that hold numbers; any other text in them is missing.")
   List<String> numeric = new ArrayList<>();
 
@@ -27,6 +29,7 @@ final class ColumnFlags {
       names = "--ignore",
       paramLabel = "COLS",
       split = ",",
+      hideParamSyntax = true,
       description = "Columns to leave out.")
   List<String> ignore = new ArrayList<>();
 
@@ -34,6 +37,7 @@ final class ColumnFlags {
       names = "--text-words",
       paramLabel = "COLS",
       split = ",",
+      hideParamSyntax = true,
       description = "Columns of free text, of which words and pairs of words are taken.")
   List<String> words = new ArrayList<>();
 
@@ -44,10 +48,10 @@ final class ColumnFlags {
   String weight;
 
   @Option(
-      names = "--allow-missing-columns",
+      names = "--fill-columns",
       description =
-          "Answer rows that lack columns of the model: their values count as missing. Else such a"
-              + " file is bad data.")
+          "Fill in columns of the model that a file lacks, as if all their values were missing. Else"
+              + " such a file is bad data.")
   boolean allowsAbsent;
 
   TableOptions options() {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  avm evaluate test.libsvm -m model.avm",
-      "  avm evaluate test.libsvm -m model.avm --json"
+      "  avm evaluate test.csv -m model.avm",
+      "  avm evaluate test.csv -m model.avm --json"
     })
 final class EvaluateCommand extends ScoringCommand {
   @Option(names = "--json", description = "Print the results as one JSON object.")

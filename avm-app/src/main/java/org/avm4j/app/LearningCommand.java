@@ -113,7 +113,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Whether rows are shuffled. */
   boolean shuffles() {
-    return shuffle == null ? shufflesFiles() && !input.source().isStream() : shuffle;
+    boolean mayShuffle = shufflesFiles() && !learning.isAnomaly() && !input.source().isStream();
+    return shuffle == null ? mayShuffle : shuffle;
   }
 
   int runs() {
@@ -148,6 +149,9 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private void note() {
     InputOptions.tell(data.notes());
+    if (hasClasses() && data.survey().labels().size() == 1) {
+      System.err.println("warning: all labels are the same, there is nothing to tell apart");
+    }
     if (!shuffles() && runs() == 1 && hasClasses() && data.order().isBlocked()) {
       System.err.println(
           "warning: "

@@ -230,9 +230,11 @@ record Candidate(
       return 2 * entries < (long) rows * least.length;
     }
 
-    /** Whether a feature is mostly there and holds more than 0 and 1. */
+    /** Whether most features hold 0 and 1 alone, as categories do, but some are numbers. */
     boolean hasNumbers() {
-      return IntStream.range(0, counts.length).anyMatch(i -> hasOthers[i] && 2 * counts[i] >= rows);
+      long others = IntStream.range(0, counts.length).filter(i -> hasOthers[i]).count();
+      return 2 * others <= counts.length
+          && IntStream.range(0, counts.length).anyMatch(i -> hasOthers[i] && 2 * counts[i] >= rows);
     }
 
     /** The widest range over the narrowest, of features that are not all 0. */

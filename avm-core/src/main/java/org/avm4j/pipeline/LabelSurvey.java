@@ -79,16 +79,21 @@ public final class LabelSurvey {
     long largest = Collections.max(counts.values());
     long least = Collections.min(counts.values());
     double climb = 0;
+    double chance = 0;
     long before = 0;
     for (long here : counts.values()) {
       climb += Math.abs(here - before);
+      chance += Math.sqrt(here);
       before = here;
     }
-    return largest >= UNEVEN * least && climb + before <= ROUGHNESS * 2 * largest;
+    return largest >= UNEVEN * least && climb + before <= ROUGHNESS * 2 * largest + chance;
   }
 
   /** Why the labels look like the {@link #task}, for a person. */
   public String reason(boolean areNamed) {
+    if (labels.size() == 1) {
+      return "all labels are the same";
+    }
     if (areNamed) {
       return "the labels are " + labels.size() + " texts";
     }

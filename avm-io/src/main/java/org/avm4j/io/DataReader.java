@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Schema;
@@ -161,7 +162,7 @@ public final class DataReader implements InstanceReader {
 
   private static LibsvmReader libsvm(
       String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
-    if (schema.isFrozen() && !schema.columns().isEmpty()) {
+    if (schema.isFrozen() && !isNumbered(schema)) {
       throw new BadDataException(
           name,
           1,
@@ -173,6 +174,15 @@ public final class DataReader implements InstanceReader {
         name,
         text,
         new LibsvmReader.Options(options.zeroBased(), options.unsorted(), options.labelled()));
+  }
+
+  /** Whether columns are called x1, x2, … by their features, as those of LIBSVM are. */
+  private static boolean isNumbered(Schema schema) {
+    return schema.columns().stream()
+        .allMatch(
+            column ->
+                column instanceof Column.Numeric number
+                    && column.name().equals("x" + (number.index() + 1)));
   }
 
   private static void skipByteOrderMark(String name, InputStream in) throws IOException {

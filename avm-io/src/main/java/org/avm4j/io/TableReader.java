@@ -68,7 +68,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
               + names
               + "'"
               + more
-              + ", or --allow-missing-columns");
+              + ", or --fill-columns");
     }
   }
 

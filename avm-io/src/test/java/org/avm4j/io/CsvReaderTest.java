@@ -159,8 +159,7 @@ class CsvReaderTest {
   void anAbsentColumnIsTold() throws IOException {
     rows("age,colour,size,y\n10,red,1,a\n20,blue,2,b\n");
     assertThatThrownBy(() -> Rows.all("c.csv", "colour,y\nblue,a\n", DEFAULT, schema.frozen()))
-        .hasMessage(
-            "c.csv:1: expected the model's columns 'age', 'size', or --allow-missing-columns");
+        .hasMessage("c.csv:1: expected the model's columns 'age', 'size', or --fill-columns");
   }
 
   @Test
