@@ -166,9 +166,8 @@ public final class Schema {
 
   /** Notes where the rows come from; a frozen schema does not change. */
   public void describe(TableOrigin origin) {
-    if (!frozen && !origin.equals(names.origin)) {
-      names.origin = origin;
-      names.changes++;
+    if (!frozen) {
+      names.use(origin);
     }
   }
 

@@ -62,6 +62,12 @@ final class SchemaNames {
     }
   }
 
+  /** From now on the rows come from there. */
+  void use(TableOrigin other) {
+    changes += other.equals(origin) ? 0 : 1;
+    origin = other;
+  }
+
   SchemaNames copy() {
     SchemaNames copy = new SchemaNames();
     Map<Column, Column> copies = new IdentityHashMap<>();
