@@ -67,12 +67,13 @@ class Reader:
         return bytes(self.array("B")).decode("utf-8")
 
     def section(self, name):
-        """Enters a section; version 1 has none, so that one just reads on."""
+        """Enters a section and returns where it ends; version 1 has none, so that one just reads on."""
         if self.version > 1:
             found = self.text()
             if found != name:
                 raise ValueError("expected section %s, found %s" % (name, found))
-            self.i64()
+            length = self.i64()
+            return self.at + length
 
 
 def read_file(path):
@@ -200,8 +201,9 @@ def newton_columns(r, size, count):
 
 
 def read_prepared(r):
-    r.section("schema")
+    end = r.section("schema")
     read_schema(r)
+    r.at = end or r.at  # what a table has beyond names, no score needs
     r.section("scaler")
     scale = read_scaler(r)
     r.section("labels")

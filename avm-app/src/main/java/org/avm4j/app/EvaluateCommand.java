@@ -31,8 +31,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  avm evaluate test.libsvm -m model.avm",
-      "  avm evaluate test.libsvm -m model.avm --json",
+      "  avm evaluate test.csv -m model.avm",
+      "  avm evaluate test.csv -m model.avm --json",
       "  avm evaluate train.libsvm --folds 5"
     })
 final class EvaluateCommand extends ScoringCommand {
@@ -108,6 +108,11 @@ final class EvaluateCommand extends ScoringCommand {
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.print(json ? Json.of(report.values(seconds)) : report.table(seconds));
     return 0;
+  }
+
+  @Override
+  boolean measures() {
+    return true;
   }
 
   @Override

@@ -23,6 +23,9 @@ final class InputOptions {
   @ArgGroup(validate = false, heading = "%nReading:%n")
   Reading reading = new Reading();
 
+  @ArgGroup(validate = false, heading = "%nColumns of tables:%n")
+  ColumnFlags columns = new ColumnFlags();
+
   /** The data, whose files must be there. */
   DataSource source() {
     data.forEach(InputOptions::check);
@@ -47,7 +50,13 @@ final class InputOptions {
         reading.unsorted,
         reading.missing,
         reading.delimiter,
-        reading.header);
+        reading.header,
+        columns.options());
+  }
+
+  /** Says on standard error what a person should know about how the data was read. */
+  static void tell(List<String> notes) {
+    notes.stream().distinct().forEach(System.err::println);
   }
 
   /** Says on standard error what was left out, if anything was. */
@@ -75,7 +84,8 @@ final class InputOptions {
         paramLabel = "COLUMN",
         description =
             "Column of the label in CSV and ARFF: a name, a number from 1, or from the end as -1."
-                + " Default: one called label, class, target or y, else the last.")
+                + " Default: the one that the model learned; else one called label, class, target"
+                + " or y, else the last.")
     String label;
 
     @Option(names = "--no-label", description = "The data has no labels.")
@@ -104,9 +114,7 @@ final class InputOptions {
     @Option(
         names = "--header",
         negatable = true,
-        description =
-            "CSV begins with the names of its columns; if not given, it does where no field of the"
-                + " first line is a number.")
+        description = "CSV begins with the names of its columns; found out by itself if not given.")
     Boolean header;
 
     @Option(

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
+import org.avm4j.run.Estimate;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
@@ -38,7 +40,7 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and deviation"
-              + " 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
+              + " 1, numbers as standard but for columns of 0 and 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
               + " Default: whichever wins, from the first 2,048 rows; none by sgd, or where --gamma or"
               + " --delta is given.")
   Scaling scaling;
@@ -53,8 +55,11 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Option(
       names = "--shuffle",
-      description = "Read all rows into memory and shuffle them by --seed.")
-  boolean shuffle;
+      negatable = true,
+      description =
+          "Take the rows in a random order by --seed. Default: train does with files, online takes"
+              + " rows as they come.")
+  Boolean shuffle;
 
   @Option(
       names = "--scores",
@@ -130,6 +135,15 @@ abstract class LearningCommand implements Callable<Integer> {
 
   abstract int passes();
 
+  /** Whether files are shuffled unless it is said otherwise. */
+  abstract boolean shufflesFiles();
+
+  /** Whether rows are shuffled. */
+  boolean shuffles() {
+    boolean mayShuffle = shufflesFiles() && !learning.isAnomaly() && !input.source().isStream();
+    return shuffle == null ? mayShuffle : shuffle;
+  }
+
   int runs() {
     return 1;
   }
@@ -165,6 +179,17 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void note() {
+    InputOptions.tell(data.notes());
+    if (hasClasses() && data.survey().labels().size() == 1) {
+      System.err.println("warning: all labels are the same, there is nothing to tell apart");
+    }
+    if (!shuffles() && runs() == 1 && hasClasses() && data.order().isBlocked()) {
+      System.err.println(
+          "warning: "
+              + data.order().text()
+              + "; a learner follows such blocks, and its figures say little about new data."
+              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+    }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       System.err.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
     }
@@ -173,6 +198,11 @@ abstract class LearningCommand implements Callable<Integer> {
           "-c %s means --lambda %s, 1/(C rows)%n",
           learning.number("c", 1), data.rules(learning).regularization());
     }
+  }
+
+  private boolean hasClasses() {
+    Task.Kind kind = data.rules(learning).task().kind();
+    return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
   }
 
   void check() {
@@ -222,7 +252,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private RunOptions options() {
     return RunOptions.DEFAULT
-        .withPasses(passes(), shuffle)
+        .withPasses(passes(), shuffles())
         .withModel(freeze ? null : model())
         .withScores(scores)
         .withAnswers(answers)
@@ -278,7 +308,7 @@ abstract class LearningCommand implements Callable<Integer> {
     RunReport report = run.finish();
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
-      Report words = Report.of(report, saved, data.schema()::labelText);
+      Report words = told(Report.of(report, saved, data.schema()::labelText), report);
       print(words);
       writePage(run, report, words);
     }
@@ -303,6 +333,16 @@ abstract class LearningCommand implements Callable<Integer> {
     } else if (freeze) {
       run.pipeline().snapshot().save(model());
     }
+  }
+
+  /** The report with the task in front, and what to expect of new data where that is known. */
+  private Report told(Report report, RunReport run) {
+    report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
+    if (shuffles() && !data.isStream()) {
+      Estimate.of(run).ifPresent(report::addEstimate);
+    }
+    report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
+    return report;
   }
 
   /** The command as typed, but for what does not change the run. */

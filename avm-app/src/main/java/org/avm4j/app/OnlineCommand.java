@@ -60,6 +60,11 @@ final class OnlineCommand extends LearningCommand {
   }
 
   @Override
+  boolean shufflesFiles() {
+    return false;
+  }
+
+  @Override
   Path model() {
     return model;
   }

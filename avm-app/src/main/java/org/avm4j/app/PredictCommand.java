@@ -18,14 +18,14 @@ import picocli.CommandLine.Option;
     name = "predict",
     description = {
       "Answer each instance by a saved model, one line an instance.",
-      "Where the data has labels, the accuracy is printed as LIBSVM does: on standard output with -o,"
+      "The data may have the label or not; the model knows its columns. Where it has labels, the accuracy is printed as LIBSVM does: on standard output with -o,"
           + " else on standard error."
     },
     footer = {
       "",
       "Examples:",
       "  avm predict test.libsvm -m model.avm -o answers.txt",
-      "  cat new.csv | avm predict - -m model.avm --no-label",
+      "  cat new.csv | avm predict - -m model.avm",
       "  avm train train.libsvm -m likely.avm --probability && avm predict test.libsvm -m likely.avm"
           + " --probability"
     })
@@ -48,6 +48,7 @@ final class PredictCommand extends ScoringCommand {
   private double squaredError;
   private long labelled;
   private long right;
+  private long unknown;
   private final double[] sums = new double[5];
 
   @Override
@@ -87,6 +88,7 @@ final class PredictCommand extends ScoringCommand {
     answers.write(line.toString());
     if (!Double.isNaN(label)) {
       labelled++;
+      unknown += saved.knows(label) ? 0 : 1;
       right += answer == label ? 1 : 0;
       squaredError += (answer - label) * (answer - label);
       addPair(label, answer);
@@ -102,6 +104,14 @@ final class PredictCommand extends ScoringCommand {
   }
 
   private void print(Metrics metrics) {
+    if (unknown > 0 && !quiet) {
+      System.err.printf(
+          Locale.ROOT,
+          "%,d of %,d labels are none that the model knows and count as mistakes; it knows %s%n",
+          unknown,
+          labelled,
+          String.join(", ", saved.classes()));
+    }
     PrintStream to = out == null ? System.err : System.out;
     if (labelled == 0 || (out == null && quiet)) {
       return;

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
+import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 
 /** What came of a run, for people and for programs. */
@@ -60,6 +63,51 @@ final class Report {
     report.addMeans(singles);
     report.values.put("runs", singles);
     return report;
+  }
+
+  /** Puts a value behind all others. */
+  void add(String name, String text) {
+    values.put(name, text);
+    rows.put(name, text);
+  }
+
+  /** Puts a value before all others. */
+  void lead(String name, Object value, String text) {
+    putFirst(values, name, value);
+    putFirst(rows, name, text);
+  }
+
+  private static <T> void putFirst(Map<String, T> map, String name, T value) {
+    Map<String, T> others = new LinkedHashMap<>(map);
+    map.clear();
+    map.put(name, value);
+    map.putAll(others);
+  }
+
+  /** Adds what to expect of new data. */
+  void addEstimate(Estimate estimate) {
+    Map<String, Object> value = new LinkedHashMap<>();
+    value.put(estimate.name(), estimate.value());
+    value.put("rows", estimate.rows());
+    values.put("estimate", value);
+    Map<String, String> others = new LinkedHashMap<>(rows);
+    rows.clear();
+    others.forEach(
+        (name, text) -> {
+          rows.put(name, text);
+          if (name.equals("instances")) {
+            rows.put("for new data", text(estimate));
+          }
+        });
+  }
+
+  private static String text(Estimate estimate) {
+    return String.format(
+        Locale.ROOT,
+        "%s about %s, by the last %,d rows, each answered before it was learned",
+        FigureText.words(estimate.name()),
+        FigureText.text(estimate.name(), estimate.value()),
+        estimate.rows());
   }
 
   String json() {
@@ -202,18 +250,24 @@ final class Report {
     }
   }
 
-  /** What won, in the words of the command line. */
+  /** What won, in words; the options of the run itself are in the line to run it again. */
   private static String chosen(RunReport run, Status.Automatic mode) {
     Map<String, Object> settings = run.status().settings();
-    return String.format(
-        Locale.ROOT,
-        "--scale %s --kernel %s --gamma %.4g --prior %.4g%s, %d still running",
-        run.scaling(),
-        settings.get("kernel"),
-        settings.get("gamma"),
-        settings.get("prior"),
-        settings.containsKey("linear") ? " --linear " + settings.get("linear") : "",
-        mode.running());
+    return Stream.of(
+            "scale " + run.scaling(),
+            "kernel " + settings.get("kernel"),
+            number(settings, "gamma"),
+            number(settings, "prior"),
+            settings.containsKey("linear") ? "linear " + settings.get("linear") : "",
+            mode.running() > 1 ? mode.running() + " still running" : "")
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String number(Map<String, Object> settings, String name) {
+    return settings.get(name) instanceof Double value
+        ? String.format(Locale.ROOT, "%s %.4g", name, value)
+        : "";
   }
 
   private void addSize(Status status) {

@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Kinds;
 import org.avm4j.Status;
@@ -43,6 +44,13 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
     return isAnomaly()
         ? Integer.toString((int) answer)
         : model.preparation().schema().labelText(answer);
+  }
+
+  /** Whether the model can answer a label: one of its classes, or any number if it has none. */
+  boolean knows(double label) {
+    return model.task().isRegression()
+        || isAnomaly()
+        || Arrays.stream(model.classes()).anyMatch(known -> known == label);
   }
 
   /** The classes as they are printed. */

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
+import org.avm4j.io.ReadOptions;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
@@ -53,16 +54,27 @@ abstract class ScoringCommand implements Callable<Integer> {
   /** Takes a row that was answered; its features change with the next one. */
   void asked(Features x, double label) {}
 
+  /** Whether rows are measured, so that each must have a label that the model knows. */
+  boolean measures() {
+    return false;
+  }
+
   /** Answers all rows and returns the figures over those that have a label. */
-  Metrics score(SavedModel saved, DataSource source) throws IOException {
+  Metrics score(SavedModel saved, DataSource given) throws IOException {
+    input.columns.checkNotLearning();
     Scoring scoring = new Scoring(saved.model());
-    if (!input.reading.unlabelled && !saved.isAnomaly()) {
-      scoring.requireLabels("a label is expected; for data without labels give --no-label");
+    DataSource source = given;
+    if (measures() && !saved.isAnomaly()) {
+      scoring.requireLabels("a label is expected");
+      scoring.requireKnownLabels();
+      ReadOptions read = given.options();
+      source = given.withOptions(read.withTable(read.table().withKnownLabelsOnly(true)));
     }
     try (RowStream rows = scoring.open(source);
         ScoreFile written = scores == null ? null : Standard.lines(scores)) {
       Metrics metrics = scoring.run(rows, (label, answer) -> take(rows, answer, written));
       if (!quiet) {
+        InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
       }
       return metrics;

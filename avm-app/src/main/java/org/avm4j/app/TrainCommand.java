@@ -24,15 +24,16 @@ import picocli.CommandLine.Option;
     name = "train",
     description = {
       "Learn a model from data, in one or more passes, and save it.",
-      "The figures are prequential: those of a second pass are of instances seen before. With --batch",
-      "all rows are held in memory and the model is found by exact Newton passes over the core points."
+      "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The",
+      "figures are of the first pass: each row is answered before it is learned. With --batch all rows are",
+      "held in memory and the model is found by exact Newton passes over the core points."
     },
     footer = {
       "",
       "Examples:",
-      "  avm train train.libsvm -m model.avm -g 0.5 --passes 3 --shuffle",
+      "  avm train train.libsvm -m model.avm -g 0.5 --passes 3",
       "  avm train train.libsvm -m model.avm --batch --gamma 4 --max-size 300",
-      "  avm train table.csv -m model.avm --label class --scale standard"
+      "  avm train table.csv -m model.avm --label class"
     })
 final class TrainCommand extends LearningCommand {
   @Option(
@@ -75,7 +76,7 @@ final class TrainCommand extends LearningCommand {
     AvmOptions options = rules.avmOptions();
     Preparation preparation = rules.preparation();
     List<Instance> rows =
-        shuffle ? PreparedData.shuffled(data.all(), learning().seed()) : data.all();
+        shuffles() ? PreparedData.shuffled(data.all(), learning().seed()) : data.all();
     long start = System.nanoTime();
     AvmModel trained =
         BatchNewton.train(
@@ -109,6 +110,11 @@ final class TrainCommand extends LearningCommand {
     results.put("model", model.toString());
     results.put("learner", trained.status().settings());
     System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
+  }
+
+  @Override
+  boolean shufflesFiles() {
+    return true;
   }
 
   @Override

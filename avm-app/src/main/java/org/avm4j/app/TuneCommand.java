@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Try the paper's grids and print the best command line.",
       "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update sgd",
       "or the prior for newton, for baselines of eta, lambda or C.",
-      "What is given is taken as given."
+      "What is given is taken as given.",
+      "Automatic mode is measured on the same rows, and recommended where nothing in the grid is better."
     },
     footer = {
       "",
@@ -64,8 +65,8 @@ final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--scale",
       paramLabel = "HOW",
-      defaultValue = "none",
-      description = "none, unit, symmetric or standard. Default: ${DEFAULT-VALUE}.")
+      description =
+          "none, unit, symmetric, standard or numbers. Default: what automatic mode chooses.")
   Scaling scaling;
 
   @Option(
@@ -107,6 +108,7 @@ final class TuneCommand implements Callable<Integer> {
 
   private DefaultRules rules;
   private List<Instance> data;
+  private AutomaticTrial automatic;
 
   @Override
   public Integer call() throws IOException {
@@ -119,8 +121,12 @@ final class TuneCommand implements Callable<Integer> {
       throw LearnerOptions.notForAnomalies();
     }
     PreparedData prepared = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
-    rules = prepared.rules(learning);
+    if (!quiet) {
+      InputOptions.tell(prepared.notes());
+    }
     data = sample(prepared, learning.seed());
+    automatic = AutomaticTrial.of(learning, prepared, data, by == By.HOLDOUT);
+    rules = automatic.rules();
     print(search());
     return 0;
   }
@@ -171,7 +177,7 @@ final class TuneCommand implements Callable<Integer> {
   }
 
   private void print(List<Trial> best) {
-    if (!Double.isFinite(best.get(0).metric())) {
+    if (!Double.isFinite(best.get(0).metric()) && !automatic.isBetterThan(best.get(0).metric())) {
       throw new Failure(
           Failure.BAD_DATA, "every setting made more vectors than --most-cells " + mostCells);
     }
@@ -181,8 +187,16 @@ final class TuneCommand implements Callable<Integer> {
 
   private Map<String, Object> values(List<Trial> best, String metric) {
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("command", winner(best.get(0)));
+    values.put("command", recommended(best.get(0)));
     values.put("rows", data.size());
+    values.put("scale", rules.spec().scaling().word());
+    automatic
+        .metric()
+        .ifPresent(
+            value -> {
+              values.put("automatic", value);
+              values.put("isAutomaticBetter", automatic.isBetterThan(best.get(0).metric()));
+            });
     values.put(
         "trials",
         best.stream()
@@ -205,14 +219,37 @@ final class TuneCommand implements Callable<Integer> {
       trial.point().values().forEach(v -> text.append(String.format(Locale.ROOT, "%15.6g", v)));
       text.append(String.format(Locale.ROOT, "%15.6g %8d%n", trial.metric(), trial.size()));
     }
-    return text.append("\n").append(winner(best.get(0))).append("\n").toString();
+    automatic.metric().ifPresent(value -> text.append(compared(value, best.get(0), metric)));
+    return text.append("\n").append(recommended(best.get(0))).append("\n").toString();
+  }
+
+  private String compared(double value, Trial best, String metric) {
+    String said =
+        automatic.isBetterThan(best.metric())
+            ? "automatic mode is better: %s %.6g; give it nothing to choose"
+            : "automatic mode has %s %.6g";
+    return String.format(Locale.ROOT, "%n" + said + "%n", FigureText.words(metric), value);
+  }
+
+  /** The better of the best setting and automatic mode. */
+  private String recommended(Trial best) {
+    return automatic.isBetterThan(best.metric()) ? line(Map.of()) : winner(best);
   }
 
   /** The command line that runs the best setting. */
   private String winner(Trial best) {
+    Map<String, Object> point = new LinkedHashMap<>(best.point());
+    if (rules.spec().scaling() != Scaling.NONE || automatic.metric().isPresent()) {
+      point.put(LearnerSpec.SCALE, rules.spec().scaling().word());
+    }
+    return line(point);
+  }
+
+  /** The command line with these options in place of those that were given. */
+  private String line(Map<String, Object> point) {
     List<String> ours =
         new ArrayList<>(List.of("--by", "--rows", "--state", "--most-cells", "-g", "-c"));
-    best.point().keySet().forEach(name -> ours.add("--" + name));
+    point.keySet().forEach(name -> ours.add("--" + name));
     List<String> flags = List.of("--json", "--quiet", "-q");
     StringBuilder line = new StringBuilder("avm online");
     Iterator<String> words = words().iterator();
@@ -221,14 +258,10 @@ final class TuneCommand implements Callable<Integer> {
       if (ours.contains(word)) {
         words.next();
       } else if (!flags.contains(word) && !ours.contains(word.replaceFirst("=.*", ""))) {
-        line.append(' ').append(quoted(word));
+        line.append(' ').append(AgainLine.quoted(word));
       }
     }
-    best.point().forEach((name, value) -> line.append(" --" + name + " " + value));
+    point.forEach((name, value) -> line.append(" --" + name + " " + value));
     return line.toString();
-  }
-
-  private static String quoted(String word) {
-    return word.matches("[-\\w./=,:+]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

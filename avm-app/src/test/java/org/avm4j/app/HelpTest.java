@@ -44,7 +44,7 @@ class HelpTest {
     Files.writeString(
         folder.resolve("table.csv"),
         Files.readString(folder.resolve("table.csv")).replaceFirst("label", "class"));
-    Files.writeString(folder.resolve("new.csv"), "x1,x2\n0.1,0.2\n0.3,-0.4\n");
+    Files.writeString(folder.resolve("new.csv"), "x1,x2,x3,x4,x5\n0.1,0.2,0,1,0\n0.3,-0.4,1,0,0\n");
     String prices = "size,colour,price\n1,red,10.5\n2,blue,20\n3,red,31\n4,blue,39.5\n";
     try (GZIPOutputStream out =
         new GZIPOutputStream(Files.newOutputStream(folder.resolve("big.csv.gz")))) {

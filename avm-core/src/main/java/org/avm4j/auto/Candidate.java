@@ -2,6 +2,7 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
@@ -130,7 +131,7 @@ record Candidate(
 
   /**
    * Where features have comparable ranges they may stay as they are, else they are brought to [0,
-   * 1]; the other choice is deviation 1, which is not tried where most entries are 0.
+   * 1]; the other choice is deviation 1, where most entries are 0 of the columns of numbers only.
    */
   private static List<Scaling> scalings(AutoOptions options, List<Instance> first) {
     if (!options.isFree(Choice.SCALING)) {
@@ -138,7 +139,10 @@ record Candidate(
     }
     Ranges ranges = new Ranges(first);
     Scaling plain = ranges.ratio() <= COMPARABLE ? Scaling.NONE : Scaling.UNIT;
-    return ranges.isSparse() ? List.of(plain) : List.of(plain, Scaling.STANDARD);
+    if (!ranges.isSparse()) {
+      return List.of(plain, Scaling.STANDARD);
+    }
+    return ranges.hasNumbers() ? List.of(plain, Scaling.NUMBERS) : List.of(plain);
   }
 
   /** The options of a machine for rows that are scaled already. */
@@ -196,6 +200,8 @@ record Candidate(
   private static final class Ranges {
     private final double[] least;
     private final double[] largest;
+    private final int[] counts;
+    private final boolean[] hasOthers;
     private final int rows;
     private long entries;
 
@@ -203,6 +209,8 @@ record Candidate(
       int d = sample.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
       least = new double[d];
       largest = new double[d];
+      counts = new int[d];
+      hasOthers = new boolean[d];
       rows = sample.size();
       sample.forEach(row -> add(row.features()));
     }
@@ -211,6 +219,8 @@ record Candidate(
       entries += x.count();
       for (int e = 0; e < x.count(); e++) {
         int i = x.index(e);
+        counts[i]++;
+        hasOthers[i] |= x.value(e) != 0 && x.value(e) != 1;
         least[i] = Math.min(least[i], x.value(e));
         largest[i] = Math.max(largest[i], x.value(e));
       }
@@ -218,6 +228,13 @@ record Candidate(
 
     boolean isSparse() {
       return 2 * entries < (long) rows * least.length;
+    }
+
+    /** Whether most features hold 0 and 1 alone, as categories do, but some are numbers. */
+    boolean hasNumbers() {
+      long others = IntStream.range(0, counts.length).filter(i -> hasOthers[i]).count();
+      return 2 * others <= counts.length
+          && IntStream.range(0, counts.length).anyMatch(i -> hasOthers[i] && 2 * counts[i] >= rows);
     }
 
     /** The widest range over the narrowest, of features that are not all 0. */

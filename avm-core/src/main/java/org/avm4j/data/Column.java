@@ -38,6 +38,9 @@ public abstract sealed class Column {
   /** Adds the entry that stands in for a missing value, if there is one. */
   abstract void setMissing(boolean byMean, RowBuilder row);
 
+  /** How its texts become features. */
+  public abstract ColumnKind kind();
+
   abstract Column copy();
 
   abstract void encode(Encoder out);
@@ -51,12 +54,27 @@ public abstract sealed class Column {
   /** A column of numbers, with the mean that stands in for missing ones. */
   public static final class Numeric extends Column {
     private final int index;
+    private ColumnKind kind = ColumnKind.NUMBER;
     private long count;
     private double mean;
 
     Numeric(String name, int place, int index) {
       super(name, place);
       this.index = index;
+    }
+
+    @Override
+    public ColumnKind kind() {
+      return kind;
+    }
+
+    void use(ColumnKind other) {
+      kind = other;
+    }
+
+    /** Whether a text is a number of this column. */
+    public boolean accepts(String text) {
+      return Double.isFinite(kind.number(text));
     }
 
     /** The feature of this column. */
@@ -101,7 +119,7 @@ public abstract sealed class Column {
 
     private double number(Object value) {
       double number =
-          value instanceof Number given ? Decimal.value(given) : Decimal.parse((String) value);
+          value instanceof Number given ? Decimal.value(given) : kind.number((String) value);
       if (!Double.isFinite(number)) {
         throw refused("finite numbers", value);
       }
@@ -116,6 +134,7 @@ public abstract sealed class Column {
     @Override
     Numeric copy() {
       Numeric copy = new Numeric(name(), place, index);
+      copy.kind = kind;
       copy.restore(count, mean);
       return copy;
     }
@@ -128,12 +147,54 @@ public abstract sealed class Column {
     }
   }
 
-  /** A column of texts, each with a feature of its own. */
+  /**
+   * A column of texts. What a category is depends on the kind: a text, a part of a date, or a
+   * bucket of words.
+   */
   public static final class Categorical extends Column {
+    /** The category of all texts of a capped column that have none of their own. */
+    static final String OTHER = "(other)";
+
     final Map<String, Integer> indices = new LinkedHashMap<>();
+    private ColumnKind kind = ColumnKind.CATEGORIES;
+    private long count;
+    private double meanYear;
 
     Categorical(String name, int place) {
       super(name, place);
+    }
+
+    @Override
+    public ColumnKind kind() {
+      return kind;
+    }
+
+    void use(ColumnKind other) {
+      kind = other;
+    }
+
+    /** The name of the feature of a category. */
+    String featureName(String category) {
+      boolean isPart = kind.isDate() || kind == ColumnKind.WORDS;
+      return name() + (isPart ? " " : "=") + category;
+    }
+
+    void observeYear(double year) {
+      count++;
+      meanYear += (year - meanYear) / count;
+    }
+
+    void restoreYear(long years, double mean) {
+      count = years;
+      meanYear = mean;
+    }
+
+    long years() {
+      return count;
+    }
+
+    double meanYear() {
+      return meanYear;
     }
 
     @Override
@@ -153,7 +214,22 @@ public abstract sealed class Column {
 
     @Override
     void set(Object value, RowBuilder row) {
-      row.add(this, text(value));
+      String text = text(value);
+      switch (kind) {
+        case DATE, DATE_MONTH_FIRST -> setDate(text, row);
+        case WORDS -> row.add(this, TextWords.of(text));
+        default -> row.add(this, text);
+      }
+    }
+
+    /** A text that is no date counts as missing. */
+    private void setDate(String text, RowBuilder row) {
+      Map<String, Double> parts = DateParts.of(text, kind);
+      if (parts == null) {
+        setMissing(true, row);
+      } else {
+        row.addDate(this, parts);
+      }
     }
 
     private String text(Object value) {
@@ -167,12 +243,18 @@ public abstract sealed class Column {
     }
 
     @Override
-    void setMissing(boolean byMean, RowBuilder row) {}
+    void setMissing(boolean byMean, RowBuilder row) {
+      if (kind.isDate() && byMean && indices.containsKey(DateParts.YEAR)) {
+        row.replace(indices.get(DateParts.YEAR), meanYear);
+      }
+    }
 
     @Override
     Categorical copy() {
       Categorical copy = new Categorical(name(), place);
       copy.indices.putAll(indices);
+      copy.kind = kind;
+      copy.restoreYear(count, meanYear);
       return copy;
     }
 

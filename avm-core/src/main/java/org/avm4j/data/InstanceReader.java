@@ -2,6 +2,7 @@ package org.avm4j.data;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import org.avm4j.Features;
 
 /**
@@ -45,5 +46,10 @@ public interface InstanceReader extends Closeable {
   /** Whether a {@link Schema} says what the columns mean, to which reading may add. */
   default boolean usesSchema() {
     return false;
+  }
+
+  /** What a person should know about how the rows were read so far, a sentence each. */
+  default List<String> notes() {
+    return List.of();
   }
 }

@@ -1,6 +1,7 @@
 package org.avm4j.data;
 
 import java.util.Arrays;
+import java.util.Map;
 import org.avm4j.Features;
 
 /**
@@ -142,10 +143,29 @@ public final class RowBuilder {
     entries.add(column.index(), value);
   }
 
+  void replace(int feature, double value) {
+    entries.add(feature, value);
+  }
+
   void add(Column.Categorical column, String category) {
+    add(column, category, 1);
+  }
+
+  /** Adds the values of several categories of a column. */
+  void add(Column.Categorical column, Map<String, Double> values) {
+    values.forEach((category, value) -> add(column, category, value));
+  }
+
+  /** Adds the parts of a date. */
+  void addDate(Column.Categorical column, Map<String, Double> parts) {
+    schema.observe(column, parts.get(DateParts.YEAR));
+    add(column, parts);
+  }
+
+  private void add(Column.Categorical column, String category, double value) {
     int index = schema.index(column, category);
     if (index != Schema.NONE) {
-      entries.add(index, 1);
+      entries.add(index, value);
     }
   }
 

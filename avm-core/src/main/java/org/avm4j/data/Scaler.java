@@ -1,6 +1,7 @@
 package org.avm4j.data;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -20,12 +21,19 @@ public final class Scaler {
   private final double[] shifts;
   private final boolean keepsZeros;
 
+  /** The features that are not 0 where the row is; only for rows that stay sparse. */
+  private final int[] shifted;
+
   Scaler(Scaling scaling, long rows, double[] factors, double[] shifts) {
     this.scaling = scaling;
     this.rows = rows;
     this.factors = factors;
     this.shifts = shifts;
     keepsZeros = Arrays.stream(shifts).allMatch(shift -> shift == 0);
+    shifted =
+        scaling == Scaling.NUMBERS
+            ? IntStream.range(0, shifts.length).filter(i -> shifts[i] != 0).toArray()
+            : new int[0];
   }
 
   /**
@@ -79,6 +87,8 @@ public final class Scaler {
     into.clear();
     if (keepsZeros) {
       applyToEntries(x, into);
+    } else if (scaling == Scaling.NUMBERS) {
+      applyToNumbers(x, into);
     } else {
       applyToAll(x, into);
     }
@@ -105,6 +115,25 @@ public final class Scaler {
   private void applyToEntries(Features x, Features.Buffer into) {
     for (int i = 0; i < x.count() && x.index(i) < factors.length; i++) {
       into.add(x.index(i), factors[x.index(i)] * x.value(i));
+    }
+    if (into.features().dimension() < factors.length) {
+      into.add(factors.length - 1, 0);
+    }
+  }
+
+  /** The entries of the row and the features that are shifted, in ascending order. */
+  private void applyToNumbers(Features x, Features.Buffer into) {
+    int at = 0;
+    for (int i = 0; i < x.count() && x.index(i) < factors.length; i++) {
+      int index = x.index(i);
+      for (; at < shifted.length && shifted[at] < index; at++) {
+        into.add(shifted[at], shifts[shifted[at]]);
+      }
+      at += at < shifted.length && shifted[at] == index ? 1 : 0;
+      into.add(index, factors[index] * x.value(i) + shifts[index]);
+    }
+    for (; at < shifted.length; at++) {
+      into.add(shifted[at], shifts[shifted[at]]);
     }
     if (into.features().dimension() < factors.length) {
       into.add(factors.length - 1, 0);

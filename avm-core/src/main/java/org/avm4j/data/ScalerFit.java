@@ -8,6 +8,9 @@ import org.avm4j.Features;
  * entry that a row leaves out is 0 and counts.
  */
 public final class ScalerFit {
+  /** Values that differ by less than this part of themselves do not differ. */
+  private static final double ROUNDING = 1e-12;
+
   private final Scaling scaling;
   private long rows;
   private int dimension;
@@ -16,6 +19,7 @@ public final class ScalerFit {
   private double[] largest = {};
   private double[] means = {};
   private double[] squares = {};
+  private boolean[] hasOthers = {};
 
   /** No row yet. */
   public ScalerFit(Scaling scaling) {
@@ -49,6 +53,7 @@ public final class ScalerFit {
 
   private void observe(int i, double value) {
     long n = ++counts[i];
+    hasOthers[i] |= value != 0 && value != 1;
     least[i] = n == 1 ? value : Math.min(least[i], value);
     largest[i] = n == 1 ? value : Math.max(largest[i], value);
     double before = value - means[i];
@@ -64,6 +69,7 @@ public final class ScalerFit {
       largest = Arrays.copyOf(largest, capacity);
       means = Arrays.copyOf(means, capacity);
       squares = Arrays.copyOf(squares, capacity);
+      hasOthers = Arrays.copyOf(hasOthers, capacity);
     }
   }
 
@@ -71,10 +77,12 @@ public final class ScalerFit {
     boolean hasZeros = counts[i] < rows;
     double min = hasZeros ? Math.min(0, least[i]) : least[i];
     double max = hasZeros ? Math.max(0, largest[i]) : largest[i];
-    if (max <= min) {
+    if (max - min <= ROUNDING * Math.max(Math.abs(min), Math.abs(max))) {
       return;
     }
-    if (scaling == Scaling.STANDARD) {
+    if (scaling == Scaling.NUMBERS && (!hasOthers[i] || 2 * counts[i] < rows)) {
+      factors[i] = 1 / Math.max(Math.abs(min), Math.abs(max));
+    } else if (scaling == Scaling.STANDARD || scaling == Scaling.NUMBERS) {
       double mean = means[i] * counts[i] / rows;
       double zeros = rows - counts[i];
       double sum = squares[i] + means[i] * means[i] * counts[i] * zeros / rows;

@@ -14,7 +14,12 @@ public enum Scaling {
   /** To [-1, 1], by the smallest and largest value. */
   SYMMETRIC(2),
   /** To mean 0 and standard deviation 1. */
-  STANDARD(3);
+  STANDARD(3),
+  /**
+   * Columns of numbers to mean 0 and standard deviation 1; columns of 0 and 1 stay, and columns
+   * that are mostly 0 are divided by their largest value, so that sparse rows stay sparse.
+   */
+  NUMBERS(4);
 
   /** Stands for the scaling in files, for ever. */
   private final int tag;
@@ -46,6 +51,6 @@ public enum Scaling {
         return scaling;
       }
     }
-    throw new ModelFileException("damaged content: the scaling must be from 0 to 3: " + tag);
+    throw new ModelFileException("damaged content: the scaling must be from 0 to 4: " + tag);
   }
 }

@@ -139,9 +139,44 @@ public final class Schema {
     }
   }
 
+  /**
+   * Adds a column of a kind; one that is left out is only noted in the {@link #origin}.
+   *
+   * @param categories the categories that have a feature from the start; of a capped column all
+   */
+  public void declare(String name, ColumnKind kind, List<String> categories) {
+    if (kind == ColumnKind.IGNORED) {
+      describe(names.origin.without(name));
+    } else if (kind.isNumeric()) {
+      addNumeric(name).use(kind);
+    } else {
+      Categorical column = addCategorical(name);
+      categories.forEach(category -> index(column, category));
+      if (kind == ColumnKind.CAPPED) {
+        index(column, Categorical.OTHER);
+      }
+      column.use(kind);
+    }
+  }
+
+  /** Where the rows come from, as far as it is known. */
+  public TableOrigin origin() {
+    return names.origin;
+  }
+
+  /** Notes where the rows come from; a frozen schema does not change. */
+  public void describe(TableOrigin origin) {
+    if (!frozen) {
+      names.use(origin);
+    }
+  }
+
   /** The feature of this category, added where it is new; {@link #NONE} if it is new and frozen. */
   public int index(Categorical column, String category) {
     Integer known = column.indices.get(category);
+    if (known == null && column.kind() == ColumnKind.CAPPED) {
+      known = column.indices.get(Categorical.OTHER);
+    }
     if (known != null || frozen) {
       return known == null ? NONE : known;
     }
@@ -155,6 +190,14 @@ public final class Schema {
     if (!frozen) {
       names.changes++;
       column.observe(value);
+    }
+  }
+
+  /** Counts this year in the mean of its column, if there is one. */
+  void observe(Categorical column, Double year) {
+    if (!frozen && year != null) {
+      names.changes++;
+      column.observeYear(year);
     }
   }
 
@@ -183,7 +226,7 @@ public final class Schema {
    * texts. A new text in a frozen schema is one more than all known ones, which no model answers.
    */
   public double label(String text) {
-    double number = Decimal.parse(text);
+    double number = names.origin.labelKind().number(text);
     return hasTextLabels() || !Double.isFinite(number) ? textLabel(text) : numberLabel(number);
   }
 
@@ -210,6 +253,13 @@ public final class Schema {
       throw new IllegalArgumentException("more than " + MAX_LABELS + " different text labels");
     }
     return names.addLabel(text);
+  }
+
+  /** Whether a label is known, or may be any number because labels are numbers. */
+  public boolean knowsLabel(String text) {
+    return hasTextLabels()
+        ? names.labelOf.containsKey(text)
+        : Double.isFinite(names.origin.labelKind().number(text));
   }
 
   private boolean hasTextLabels() {

@@ -3,6 +3,7 @@ package org.avm4j.data;
 import static org.avm4j.codec.Decoder.check;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
@@ -18,9 +19,14 @@ import org.avm4j.data.SchemaNames.Feature;
  *
  * <p>A column: its name (text) and whether it is numeric (1). Then, if numeric, its feature (4),
  * the count (8) and the mean (8) of its numbers; else the number of categories (4), and a text and
- * a feature (4) for each.
+ * a feature (4) for each. Of a table there is a section {@code table}: the {@link TableOrigin}; the
+ * number of columns (4) that hold neither plain numbers nor categories, and of each its place (4),
+ * the tag of its {@link ColumnKind} (4), and unless it is numeric the count (8) and mean (8) of its
+ * years.
  */
 final class SchemaCodec {
+  private static final String TABLE = "table";
+
   private SchemaCodec() {}
 
   static void encode(SchemaNames names, Encoder out) {
@@ -34,6 +40,45 @@ final class SchemaCodec {
     out.bool(names.numberLabels);
     out.int32(names.labels.size());
     names.labels.forEach(out::text);
+    if (!names.origin.equals(TableOrigin.UNKNOWN)
+        || names.columns.stream().anyMatch(c -> isSpecial(c))) {
+      out.section(TABLE, section -> encodeTable(names, section));
+    }
+  }
+
+  private static boolean isSpecial(Column column) {
+    return column.kind() != ColumnKind.NUMBER && column.kind() != ColumnKind.CATEGORIES;
+  }
+
+  private static void encodeTable(SchemaNames names, Encoder out) {
+    names.origin.encode(out);
+    List<Column> special = names.columns.stream().filter(SchemaCodec::isSpecial).toList();
+    out.int32(special.size());
+    for (Column column : special) {
+      out.int32(column.place);
+      out.int32(column.kind().tag);
+      if (column instanceof Categorical texts) {
+        out.int64(texts.years());
+        out.float64(texts.meanYear());
+      }
+    }
+  }
+
+  private static void decodeTable(Decoder in, SchemaNames names) throws ModelFileException {
+    names.origin = TableOrigin.decode(in);
+    int special = in.int32("the columns of a special kind", names.columns.size());
+    for (int i = 0; i < special; i++) {
+      Column column = names.columns.get(in.int32("a column", names.columns.size() - 1));
+      ColumnKind kind = ColumnKind.decode(in);
+      check(kind.isNumeric() == column.isNumeric(), "the kind must fit the column", kind);
+      check(kind != ColumnKind.IGNORED, "a column that is left out has no place", kind);
+      if (column instanceof Categorical texts) {
+        texts.use(kind);
+        texts.restoreYear(in.count("the dates of a column"), in.finite("the mean of a date"));
+      } else {
+        ((Numeric) column).use(kind);
+      }
+    }
   }
 
   static SchemaNames decode(Decoder in) throws ModelFileException {
@@ -48,6 +93,14 @@ final class SchemaCodec {
       names.features.add(features.get(i));
     }
     decodeLabels(in, names);
+    if (in.hasSection(TABLE)) {
+      in.section(
+          TABLE,
+          section -> {
+            decodeTable(section, names);
+            return names;
+          });
+    }
     return names;
   }
 

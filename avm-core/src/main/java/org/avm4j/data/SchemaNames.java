@@ -15,12 +15,15 @@ final class SchemaNames {
   final List<String> labels = new ArrayList<>();
   final Map<String, Integer> labelOf = new HashMap<>();
   boolean numberLabels;
+  TableOrigin origin = TableOrigin.UNKNOWN;
   long changes;
 
   /** A feature: a numeric column (then the category is null), or one category of a column. */
   record Feature(Column column, String category) {
     String name() {
-      return category == null ? column.name() : column.name() + "=" + category;
+      return column instanceof Column.Categorical texts
+          ? texts.featureName(category)
+          : column.name();
     }
   }
 
@@ -59,6 +62,12 @@ final class SchemaNames {
     }
   }
 
+  /** From now on the rows come from there. */
+  void use(TableOrigin other) {
+    changes += other.equals(origin) ? 0 : 1;
+    origin = other;
+  }
+
   SchemaNames copy() {
     SchemaNames copy = new SchemaNames();
     Map<Column, Column> copies = new IdentityHashMap<>();
@@ -68,6 +77,7 @@ final class SchemaNames {
     copy.labels.addAll(labels);
     copy.labelOf.putAll(labelOf);
     copy.numberLabels = numberLabels;
+    copy.origin = origin;
     copy.changes = changes;
     return copy;
   }

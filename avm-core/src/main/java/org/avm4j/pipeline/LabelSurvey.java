@@ -1,16 +1,26 @@
 package org.avm4j.pipeline;
 
 import java.util.Collections;
+import java.util.NavigableSet;
 import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.avm4j.Task;
+import org.avm4j.data.Decimal;
 
 /** What the labels of a stream tell about the task, one label at a time. */
 public final class LabelSurvey {
   private static final int MOST_LABELS = 1000;
   private static final int MOST_CLASSES = 100;
 
-  private final TreeSet<Double> labels = new TreeSet<>();
+  /** So many whole numbers, or fewer, are classes. */
+  private static final int MOST_FOR_SURE = 10;
+
+  private static final double MOST_GAPS = 0.8;
+  private static final double UNEVEN = 10;
+  private static final double ROUGHNESS = 1.2;
+
+  private final TreeMap<Double, Long> counts = new TreeMap<>();
+  private final NavigableSet<Double> labels = counts.navigableKeySet();
   private boolean areWhole = true;
   private long count;
   private double mean;
@@ -26,8 +36,8 @@ public final class LabelSurvey {
     double before = label - mean;
     mean += before / count;
     squares += before * (label - mean);
-    if (labels.size() <= MOST_LABELS) {
-      labels.add(label + 0.0);
+    if (labels.size() <= MOST_LABELS || counts.containsKey(label + 0.0)) {
+      counts.merge(label + 0.0, 1L, Long::sum);
     }
   }
 
@@ -38,19 +48,68 @@ public final class LabelSurvey {
 
   /**
    * What the labels look like: two are binary; whole numbers from -1, 0 or 1 up to a hundred, or
-   * names, are classes; all else is regression.
+   * names, are classes, unless they {@linkplain #areCounts count something}; all else is
+   * regression.
    */
   public Task task(boolean areNamed) {
     if (labels.size() == 2 && (areWhole || areNamed)) {
       return new Task.Binary();
     }
-    boolean areClasses =
-        areWhole
-            && labels.size() > 0
-            && labels.first() >= -1
-            && labels.first() <= 1
-            && labels.last() < MOST_CLASSES;
-    return areClasses || areNamed ? Task.multiclass() : new Task.Regression();
+    return areNamed || areSmall() && !areCounts() ? Task.multiclass() : new Task.Regression();
+  }
+
+  private boolean areSmall() {
+    return areWhole
+        && labels.size() > 0
+        && labels.first() >= -1
+        && labels.first() <= 1
+        && labels.last() < MOST_CLASSES;
+  }
+
+  /**
+   * Whether whole numbers count something, as the rings of a shell: there are more than ten of them
+   * with hardly a gap, some are far more common than others, and going up they first become more
+   * common and then less.
+   */
+  private boolean areCounts() {
+    int n = labels.size();
+    if (n <= MOST_FOR_SURE || n < MOST_GAPS * (labels.last() - labels.first() + 1)) {
+      return false;
+    }
+    long largest = Collections.max(counts.values());
+    long least = Collections.min(counts.values());
+    double climb = 0;
+    double chance = 0;
+    long before = 0;
+    for (long here : counts.values()) {
+      climb += Math.abs(here - before);
+      chance += Math.sqrt(here);
+      before = here;
+    }
+    return largest >= UNEVEN * least && climb + before <= ROUGHNESS * 2 * largest + chance;
+  }
+
+  /** Why the labels look like the {@link #task}, for a person. */
+  public String reason(boolean areNamed) {
+    if (labels.size() == 1) {
+      return "all labels are the same";
+    }
+    if (areNamed) {
+      return "the labels are " + labels.size() + " texts";
+    }
+    String range =
+        labels.isEmpty() ? "" : " from " + text(labels.first()) + " to " + text(labels.last());
+    String many = labels.size() > MOST_LABELS ? "many" : Integer.toString(labels.size());
+    if (labels.size() == 2 && areWhole) {
+      return "the labels are " + text(labels.first()) + " and " + text(labels.last());
+    }
+    String what = areWhole ? " whole numbers" : " numbers";
+    String rule = areWhole && areSmall() && areCounts() ? " that count something" : "";
+    return "the labels are " + many + what + range + rule;
+  }
+
+  private static String text(double label) {
+    return Decimal.text(label);
   }
 
   /** The two labels of a binary task; while one is known, the other is one more. */

@@ -44,7 +44,7 @@ public final class LearnerSpec {
       List.of(
           SpecOption.text(LEARNER, text -> text),
           SpecOption.choice(TASK, "auto", "binary", "multiclass", "regression", "anomaly"),
-          SpecOption.choice(SCALE, "none", "unit", "symmetric", "standard"),
+          SpecOption.choice(SCALE, "none", "unit", "symmetric", "standard", "numbers"),
           SpecOption.flag(PROBABILITY),
           SpecOption.whole(SEED));
 

@@ -99,6 +99,11 @@ public final class Survey {
     return labels.task(namedLabels);
   }
 
+  /** Why the labels look like that, for a person. */
+  public String reason(boolean namedLabels) {
+    return labels.reason(namedLabels);
+  }
+
   /** The two labels of a binary task. */
   public Labels.Pair pair() {
     return labels.pair();

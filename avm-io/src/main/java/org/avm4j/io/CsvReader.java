@@ -1,44 +1,41 @@
 package org.avm4j.io;
 
-import static org.avm4j.data.BadDataException.quote;
-
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
-import de.siegmar.fastcsv.reader.StringArrayHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
-import org.avm4j.data.Decimal;
-import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
+import org.avm4j.data.TableOrigin;
 
-/**
- * Reads CSV, with or without a header. Records are parsed one by one, so that a broken one costs
- * itself and no more.
- */
+/** Reads CSV, with or without a header. */
 final class CsvReader extends TableReader {
-  private static final String DELIMITERS = ",;\t";
-  private static final int MAX_SPAN = 100;
-  private static final int MAX_RECORD = 1 << 24;
+  private static final int SAMPLE = 100;
 
-  private final StringArrayHandler handler =
-      StringArrayHandler.of(builder -> builder.maxFields(Features.MAX_DIMENSION));
-  private char delimiter;
-  private CsvReaderBuilder plain;
-  private CsvReaderBuilder quoted;
+  private final CsvRecords records;
   private String[] first;
-  private String text;
+  private int width;
 
   CsvReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
+    this(name, in, options, schema, !schema.isFrozen() && options.table().lookAhead() > 0);
+  }
+
+  /**
+   * Reads a table.
+   *
+   * @param looks whether the kinds of columns follow from the rows read ahead
+   */
+  CsvReader(String name, InputStream in, ReadOptions options, Schema schema, boolean looks)
+      throws IOException {
     super(name, new Lines(name, in), options, schema);
-    if (nextLine()) {
-      delimiter = options.delimiter() == null ? likely(text) : options.delimiter();
-      plain = parser(delimiter);
-      quoted = parser(delimiter).trimWhitespacesAroundQuotes(true);
-      readHeader(readRecord());
+    int ahead = looks ? Math.max(SAMPLE, options.table().lookAhead()) : SAMPLE;
+    records = new CsvRecords(name, lines, options.delimiter(), ahead, !schema.isFrozen());
+    List<String[]> sample = records.sample();
+    String[] record = records.next();
+    startsAt(records.start());
+    if (record != null) {
+      readHeader(record, sample.isEmpty() ? sample : sample.subList(1, sample.size()), looks);
     }
   }
 
@@ -46,112 +43,87 @@ final class CsvReader extends TableReader {
   String[] readFields() throws IOException {
     String[] fields = first;
     first = null;
-    if (fields == null && nextLine()) {
-      fields = readRecord();
+    if (fields == null) {
+      fields = records.next();
+      startsAt(records.start());
     }
-    for (int i = 0; fields != null && i < fields.length; i++) {
-      fields[i] = Missing.isMissing(fields[i]) ? null : fields[i];
-    }
-    return fields;
+    return TableLook.withoutMissing(fields == null ? null : fit(fields));
   }
 
-  private void readHeader(String[] record) throws BadDataException {
-    boolean header = options.header() == null ? hasName(record) : options.header();
-    if (header) {
-      use(allowed(() -> Header.named(names(record), options, schema)));
+  /** The fields without the empty ones that end a line. */
+  private String[] fit(String[] fields) {
+    int count = fields.length;
+    while (count > width && fields[count - 1].isEmpty()) {
+      count--;
+    }
+    return count == fields.length ? fields : Arrays.copyOf(fields, count);
+  }
+
+  private void readHeader(String[] record, List<String[]> rest, boolean looks)
+      throws BadDataException {
+    Header header;
+    if (hasHeader(record, rest)) {
+      List<String> names = names(record);
+      width = names.size();
+      header = allowed(() -> Header.named(names, options, schema));
     } else {
       first = record;
-      use(allowed(() -> Header.nameless(record.length, options)));
+      width = width(record, rest);
+      header = allowed(() -> Header.nameless(width, options, schema));
     }
+    if (looks) {
+      look(header, rest);
+    }
+    use(header);
   }
 
+  private void look(Header header, List<String[]> rest) throws BadDataException {
+    TableLook look = new TableLook(options);
+    look.use(header);
+    if (first != null) {
+      look.add(header, TableLook.withoutMissing(fit(first.clone())));
+    }
+    rest.forEach(row -> look.add(header, TableLook.withoutMissing(fit(row))));
+    allowed(() -> look.declare(schema));
+    look.notes().forEach(this::note);
+  }
+
+  /** A model knows whether its table had names; else the rows tell. */
+  private boolean hasHeader(String[] record, List<String[]> rest) {
+    TableOrigin known = schema.origin();
+    if (options.header() != null) {
+      return options.header();
+    }
+    if (schema.isFrozen() && known.isKnown()) {
+      return known.isNamed();
+    }
+    return schema.isFrozen() && !schema.columns().isEmpty()
+        ? Arrays.stream(record).anyMatch(name -> schema.column(name) != null)
+            || HeaderGuess.isHeader(record, List.of())
+        : HeaderGuess.isHeader(record, rest);
+  }
+
+  /** The names, without the empty ones that end the line. */
   private static List<String> names(String[] record) {
-    List<String> names = new ArrayList<>();
-    for (String name : record) {
-      names.add(name.isEmpty() ? "x" + (names.size() + 1) : name);
+    List<String> names = new ArrayList<>(List.of(record));
+    while (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
+      names.remove(names.size() - 1);
     }
     return names;
   }
 
-  private static boolean hasName(String[] record) {
-    boolean hasName = false;
-    for (String field : record) {
-      if (!Missing.isMissing(field) && Decimal.isNumber(field)) {
-        return false;
-      }
-      hasName |= !Missing.isMissing(field);
+  /** The number of columns, without those at the end that are always empty. */
+  private static int width(String[] record, List<String[]> rest) {
+    int width = record.length;
+    while (width > 1 && isEmptyAt(width - 1, record, rest)) {
+      width--;
     }
-    return hasName;
+    return width;
   }
 
-  private boolean nextLine() throws IOException {
-    while (lines.next()) {
-      text = lines.text();
-      if (!text.isBlank()) {
-        startsAt(lines.number());
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The fields of the record that starts on this line; in quotes it may span several. */
-  private String[] readRecord() throws IOException {
-    boolean quotes = text.indexOf('"') >= 0;
-    for (int span = 1; quotes && endsInQuotes(); span++) {
-      if (span == MAX_SPAN || text.length() > MAX_RECORD || !lines.next()) {
-        throw bad("a quoted field must end within " + MAX_SPAN + " lines");
-      }
-      text = text + "\n" + lines.text();
-    }
-    if (text.indexOf('\r') >= 0) {
-      throw bad("a carriage return must stand before the end of a line");
-    }
-    return fields(quotes ? quoted : plain);
-  }
-
-  private String[] fields(CsvReaderBuilder parser) throws BadDataException {
-    try {
-      String[] fields = parser.ofSingleCsvRecord(handler, text);
-      for (int i = 0; i < fields.length; i++) {
-        fields[i] = fields[i].strip();
-      }
-      return fields;
-    } catch (CsvParseException e) {
-      throw bad("expected fields with a delimiter after a closing quote, found " + quote(text));
-    }
-  }
-
-  /** Whether the text stops inside a quoted field: quotes count at the start of a field only. */
-  private boolean endsInQuotes() {
-    boolean inside = false;
-    boolean mayOpen = true;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' && (inside || mayOpen)) {
-        inside = !inside;
-        mayOpen = !inside;
-      } else if (!inside) {
-        mayOpen = c == delimiter || mayOpen && c == ' ';
-      }
-    }
-    return inside;
-  }
-
-  private static CsvReaderBuilder parser(char delimiter) {
-    return de.siegmar.fastcsv.reader.CsvReader.builder().fieldSeparator(delimiter);
-  }
-
-  /** The delimiter that the line has most of. */
-  private static char likely(String line) {
-    char best = ',';
-    for (char candidate : DELIMITERS.toCharArray()) {
-      best = count(line, candidate) > count(line, best) ? candidate : best;
-    }
-    return best;
-  }
-
-  private static long count(String line, char wanted) {
-    return line.chars().filter(c -> c == wanted).count();
+  private static boolean isEmptyAt(int column, String[] record, List<String[]> rest) {
+    return !rest.isEmpty()
+        && record[column].isEmpty()
+        && rest.stream().allMatch(row -> row.length <= column || row[column].isEmpty());
   }
 }

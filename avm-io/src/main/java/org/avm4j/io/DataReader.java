@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Column;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Schema;
@@ -56,16 +58,39 @@ public final class DataReader implements InstanceReader {
     }
   }
 
-  private static DataReader ofText(
-      String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
+  /**
+   * The table in a file, without a look at its rows; null if the file has another format. Its
+   * columns are not added to the schema.
+   */
+  static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
+    InputStream text = Compression.unpack(file, file(Path.of(file)));
+    try {
+      CsvReader table =
+          format(file, text, options) == Format.CSV
+              ? new CsvReader(file, text, options, schema, false)
+              : null;
+      if (table == null) {
+        text.close();
+      }
+      return table;
+    } catch (IOException | RuntimeException e) {
+      text.close();
+      throw e;
+    }
+  }
+
+  private static Format format(String name, InputStream text, ReadOptions options)
+      throws IOException {
     skipByteOrderMark(name, text);
     Format format = options.format() == null ? Format.ofName(name) : options.format();
-    if (format == null) {
-      format = Format.ofContent(text);
-    }
+    return format == null ? Format.ofContent(text) : format;
+  }
+
+  private static DataReader ofText(
+      String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
     return new DataReader(
-        switch (format) {
-          case LIBSVM -> new LibsvmReader(name, text, libsvm(options));
+        switch (format(name, text, options)) {
+          case LIBSVM -> libsvm(name, text, options, schema);
           case CSV -> new CsvReader(name, text, options, schema);
           case ARFF -> new ArffReader(name, text, options, schema);
           case JSON -> new JsonReader(name, text, options, schema);
@@ -103,6 +128,11 @@ public final class DataReader implements InstanceReader {
   }
 
   @Override
+  public List<String> notes() {
+    return reader.notes();
+  }
+
+  @Override
   public boolean usesSchema() {
     return reader.usesSchema();
   }
@@ -130,8 +160,29 @@ public final class DataReader implements InstanceReader {
     return new FileInputStream(file.toFile());
   }
 
-  private static LibsvmReader.Options libsvm(ReadOptions options) {
-    return new LibsvmReader.Options(options.zeroBased(), options.unsorted(), options.labelled());
+  private static LibsvmReader libsvm(
+      String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
+    if (schema.isFrozen() && !isNumbered(schema)) {
+      throw new BadDataException(
+          name,
+          1,
+          "expected the columns of the model by name, such as '"
+              + schema.columns().get(0).name()
+              + "', and LIBSVM has no names");
+    }
+    return new LibsvmReader(
+        name,
+        text,
+        new LibsvmReader.Options(options.zeroBased(), options.unsorted(), options.labelled()));
+  }
+
+  /** Whether columns are called x1, x2, … by their features, as those of LIBSVM are. */
+  private static boolean isNumbered(Schema schema) {
+    return schema.columns().stream()
+        .allMatch(
+            column ->
+                column instanceof Column.Numeric number
+                    && column.name().equals("x" + (number.index() + 1)));
   }
 
   private static void skipByteOrderMark(String name, InputStream in) throws IOException {

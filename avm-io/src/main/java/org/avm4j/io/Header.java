@@ -6,46 +6,71 @@ import java.util.List;
 import java.util.Set;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
+import org.avm4j.data.TableOrigin;
 
 /**
  * The columns of a table in the order of the file. Names that cannot be used are refused with an
  * {@link IllegalArgumentException} in one sentence.
  *
  * @param names one name for each column
- * @param label the place of the label, counted from 0, or {@link #NO_LABEL}
+ * @param label the place of the label, counted from 0, or {@link #NONE}
+ * @param weight the place of the weight, counted from 0, or {@link #NONE}
+ * @param blank the names that the file leaves out
+ * @param isNamed whether the file has names at all
  */
-record Header(List<String> names, int label) {
-  static final int NO_LABEL = -1;
+record Header(List<String> names, int label, int weight, Set<String> blank, boolean isNamed) {
+  static final int NONE = -1;
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
 
-  /** The table with these names. */
-  static Header named(List<String> names, ReadOptions options, Schema schema) {
+  /** The table with these names; an empty one stands for a column without a name. */
+  static Header named(List<String> given, ReadOptions options, Schema schema) {
+    List<String> names = new ArrayList<>();
+    Set<String> blank = new HashSet<>();
     Set<String> seen = new HashSet<>();
-    for (String name : names) {
-      check(seen.add(name), "a column name must appear once, found again '" + name + "'");
+    for (String name : given) {
+      names.add(name.isEmpty() ? "x" + (names.size() + 1) : name);
+      check(seen.add(last(names)), "a column name must appear once, found again '" + name + "'");
+      if (name.isEmpty()) {
+        blank.add(last(names));
+      }
     }
-    return new Header(names, options.labelled() ? label(names, options, schema) : NO_LABEL);
+    int label = options.labelled() ? label(names, options, schema) : NONE;
+    return new Header(names, label, weight(names, label, options, schema), blank, true);
   }
 
   /** A table without names: its features are x1, x2, … whatever the place of the label. */
-  static Header nameless(int columns, ReadOptions options) {
-    int label = options.labelled() ? place(options.label(), columns) : NO_LABEL;
+  static Header nameless(int columns, ReadOptions options, Schema schema) {
+    int label = options.labelled() ? namelessLabel(columns, options, schema) : NONE;
     List<String> names = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
       int feature = label >= 0 && i > label ? i : i + 1;
       names.add(i == label ? "label" : "x" + feature);
     }
-    return new Header(names, label);
+    return new Header(names, label, weight(names, label, options, schema), Set.of(), false);
+  }
+
+  private static String last(List<String> names) {
+    return names.get(names.size() - 1);
+  }
+
+  /** Whether the file leaves out the name of this column. */
+  boolean isBlank(String name) {
+    return blank.contains(name);
   }
 
   /** The names of all columns but the label. */
   Set<String> features() {
     Set<String> features = new HashSet<>(names);
-    if (label != NO_LABEL) {
+    if (label != NONE) {
       features.remove(names.get(label));
     }
     return features;
+  }
+
+  /** Where this table comes from, for the next file of its kind. */
+  TableOrigin origin(TableOrigin known) {
+    return label == NONE ? known : known.of(names.get(label), label, names.size(), isNamed);
   }
 
   private static int label(List<String> names, ReadOptions options, Schema schema) {
@@ -53,6 +78,30 @@ record Header(List<String> names, int label) {
       int named = names.indexOf(options.label());
       return named >= 0 ? named : place(options.label(), names.size());
     }
+    if (schema.origin().label() != null) {
+      int known = names.indexOf(schema.origin().label());
+      check(
+          known >= 0 || schema.isFrozen(),
+          "no column '" + schema.origin().label() + "' for the label");
+      return known >= 0 ? known : commonLabel(names, schema);
+    }
+    return unknownLabel(names, schema);
+  }
+
+  private static int unknownLabel(List<String> names, Schema schema) {
+    int common = commonLabel(names, schema);
+    if (common >= 0) {
+      return common;
+    }
+    boolean isFeature = schema.column(last(names)) != null;
+    check(
+        !isFeature || schema.isFrozen(),
+        "no label here: column '" + last(names) + "' is a feature");
+    return isFeature ? NONE : names.size() - 1;
+  }
+
+  /** The place of a column that is called like a label and is no feature. */
+  private static int commonLabel(List<String> names, Schema schema) {
     for (String wanted : LABEL_NAMES) {
       for (int i = 0; i < names.size(); i++) {
         if (names.get(i).equalsIgnoreCase(wanted) && schema.column(names.get(i)) == null) {
@@ -60,9 +109,35 @@ record Header(List<String> names, int label) {
         }
       }
     }
-    String last = names.get(names.size() - 1);
-    check(schema.column(last) == null, "no label here: column '" + last + "' is a feature");
-    return names.size() - 1;
+    return NONE;
+  }
+
+  /** The place of the label as it was when the model learned; none if a column is missing. */
+  private static int namelessLabel(int columns, ReadOptions options, Schema schema) {
+    TableOrigin known = schema.origin();
+    if (options.label() != null || !known.isKnown() || known.isNamed()) {
+      return place(options.label(), columns);
+    }
+    check(
+        columns == known.width() || columns == known.width() - 1,
+        "expected "
+            + (known.width() - 1)
+            + " columns, or "
+            + known.width()
+            + " with the label, found "
+            + columns);
+    return columns == known.width() ? known.place() : NONE;
+  }
+
+  private static int weight(List<String> names, int label, ReadOptions options, Schema schema) {
+    String wanted = options.table().weight();
+    if (wanted == null || schema.isFrozen() && !names.contains(wanted)) {
+      return NONE;
+    }
+    int named = names.indexOf(wanted);
+    int weight = named >= 0 ? named : place(wanted, names.size());
+    check(weight != label, "column '" + names.get(weight) + "' is the label, it has no weights");
+    return weight;
   }
 
   /** A place from 1, or from the end as -1, -2, …; the last if none is given. */

@@ -25,8 +25,16 @@ final class JsonReader extends RowReader {
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
-    labelName = options.label() == null ? "label" : options.label();
+    labelName = labelName(options, schema);
+    if (options.labelled()) {
+      schema.describe(schema.origin().of(labelName, 0, 0, true));
+    }
     allowed(schema::checkHasNames);
+  }
+
+  private static String labelName(ReadOptions options, Schema schema) {
+    String known = schema.origin().label() == null ? "label" : schema.origin().label();
+    return options.label() == null ? known : options.label();
   }
 
   @Override
@@ -50,11 +58,11 @@ final class JsonReader extends RowReader {
 
   private void readObject(JsonParser json) throws IOException {
     check(json.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
-    boolean labelled = !options.labelled();
+    boolean labelled = !options.labelled() || schema.isFrozen();
     boolean featured = false;
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
-      if (key.equals(labelName)) {
+      if (isLabel(key)) {
         readLabel(json);
         labelled = true;
       } else if (key.equals("features")) {
@@ -67,6 +75,10 @@ final class JsonReader extends RowReader {
     check(labelled, "expected the key \"" + labelName + "\"");
     check(featured, "expected the key \"features\"");
     check(json.nextToken() == null, "expected one JSON object a line");
+  }
+
+  private boolean isLabel(String key) {
+    return key.equals(labelName) || options.label() == null && key.equals("label");
   }
 
   private void readLabel(JsonParser json) throws IOException {

@@ -38,6 +38,16 @@ final class Lines implements Closeable {
     return start < limit;
   }
 
+  /** Whether another whole line was read already, so that it need not be waited for. */
+  boolean hasNext() {
+    for (int i = end + 1; i < limit; i++) {
+      if (buffer[i] == '\n') {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The bytes that hold the line from {@link #start} to before {@link #end}. */
   byte[] bytes() {
     return buffer;

@@ -2,6 +2,7 @@ package org.avm4j.io;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -47,11 +48,13 @@ final class ReadAhead implements InstanceReader {
   private final Semaphore entries = new Semaphore(MOST_ENTRIES);
   private final Queue<Item> taken = new ArrayDeque<>();
   private final Thread thread;
+  private final DataReader source;
   private Item current;
   private boolean isDone;
 
   /** Reads ahead from here on. */
   ReadAhead(DataReader reader) {
+    source = reader;
     thread = new Thread(() -> run(reader), "read-ahead");
     thread.setDaemon(true);
     thread.start();
@@ -120,6 +123,11 @@ final class ReadAhead implements InstanceReader {
   @Override
   public long skipped() {
     return current == null ? 0 : current.skipped;
+  }
+
+  @Override
+  public List<String> notes() {
+    return source.notes();
   }
 
   @Override

@@ -14,6 +14,7 @@ import org.avm4j.data.Missing;
  * @param missing what happens to a row in which a value is missing
  * @param delimiter what separates the fields of CSV, null to detect it
  * @param header whether CSV begins with the names of its columns, null to detect it
+ * @param table how the columns of a table are read
  */
 public record ReadOptions(
     Format format,
@@ -23,10 +24,12 @@ public record ReadOptions(
     boolean unsorted,
     Missing missing,
     Character delimiter,
-    Boolean header) {
+    Boolean header,
+    TableOptions table) {
   /** Everything detected, missing numbers replaced by their mean. */
   public static final ReadOptions DEFAULT =
-      new ReadOptions(null, null, true, false, false, Missing.MEAN, null, null);
+      new ReadOptions(
+          null, null, true, false, false, Missing.MEAN, null, null, TableOptions.DEFAULT);
 
   /** Refuses a delimiter that cannot separate fields. */
   public ReadOptions {
@@ -38,29 +41,36 @@ public record ReadOptions(
   /** The same, of this format. */
   public ReadOptions withFormat(Format format) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
   }
 
   /** The same with the label in this column. */
   public ReadOptions withLabel(String label) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
   }
 
   /** The same for data without labels. */
   public ReadOptions unlabelled() {
-    return new ReadOptions(format, label, false, zeroBased, unsorted, missing, delimiter, header);
+    return new ReadOptions(
+        format, label, false, zeroBased, unsorted, missing, delimiter, header, table);
   }
 
   /** The same with this treatment of missing values. */
   public ReadOptions withMissing(Missing missing) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
   }
 
   /** The same with or without a header. */
   public ReadOptions withHeader(boolean header) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+  }
+
+  /** The same with the columns of a table read like this. */
+  public ReadOptions withTable(TableOptions table) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
   }
 }

@@ -1,22 +1,32 @@
 package org.avm4j.io;
 
+import static org.avm4j.data.BadDataException.quote;
+
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.RowBuilder;
 import org.avm4j.data.Schema;
 
 /** What readers of named columns share: a {@link RowBuilder} makes features of their values. */
 abstract sealed class RowReader implements InstanceReader permits TableReader, JsonReader {
+  private static final int MOST_LISTED = 20;
+
   final Schema schema;
   final ReadOptions options;
   final Lines lines;
   final RowBuilder row;
   private final String name;
   private final Features.Buffer features = new Features.Buffer();
+  private final List<String> notes = new CopyOnWriteArrayList<>();
   private double label;
+  private double weight;
   private long line;
   private long skipped;
 
@@ -46,6 +56,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   private boolean readNext() throws IOException {
     row.begin();
     label = Double.NaN;
+    weight = 1;
     return readRow();
   }
 
@@ -57,6 +68,21 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   @Override
   public final double label() {
     return label;
+  }
+
+  @Override
+  public final double weight() {
+    return weight;
+  }
+
+  @Override
+  public final List<String> notes() {
+    return notes;
+  }
+
+  /** Adds a sentence that a person should read. */
+  final void note(String sentence) {
+    notes.add(sentence);
   }
 
   @Override
@@ -86,7 +112,32 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
 
   /** Sets the label, null if it is missing. */
   final void setLabel(String text) {
+    if (options.table().knownLabelsOnly() && text != null && !schema.knowsLabel(text)) {
+      throw new IllegalArgumentException(
+          "the label "
+              + quote(text)
+              + " is none that the model knows: "
+              + (schema.labels().isEmpty() ? "numbers" : known()));
+    }
     label = row.label(text);
+  }
+
+  private String known() {
+    String first =
+        schema.labels().stream()
+            .limit(MOST_LISTED)
+            .map(BadDataException::quote)
+            .collect(Collectors.joining(", "));
+    return schema.labels().size() > MOST_LISTED ? first + ", ..." : first;
+  }
+
+  /** Sets the weight, null if it is missing. */
+  final void setWeight(String text) {
+    weight = text == null ? Double.NaN : Decimal.parse(text);
+    if (!(weight > 0 && Double.isFinite(weight))) {
+      throw new IllegalArgumentException(
+          "a weight must be a number above 0, found " + (text == null ? "none" : quote(text)));
+    }
   }
 
   /** The exception that names the file and the line of this row. */

@@ -2,6 +2,8 @@ package org.avm4j.io;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
 import org.avm4j.data.Missing;
@@ -11,6 +13,9 @@ import org.avm4j.data.Schema;
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
   private Header table;
   private Column[] columns;
+  private boolean[] isIgnored;
+  private long[] numbers;
+  private long[] texts;
   private List<Column> absent;
 
   TableReader(String name, Lines lines, ReadOptions options, Schema schema) {
@@ -20,17 +25,50 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   /** Reads the fields of the next row, null where a value is missing; null at the end. */
   abstract String[] readFields() throws IOException;
 
+  /** The columns, null while there is no row. */
+  final Header header() {
+    return table;
+  }
+
   /** Rows have the columns of this table. A new column shows its kind by its first value. */
   final void use(Header table) throws BadDataException {
     this.table = table;
-    this.absent = allowed(() -> schema.absent(table.features()));
+    schema.describe(table.origin(schema.origin()));
+    Set<String> ignored = allowed(() -> TableLook.ignored(table, options, schema));
+    ignored.forEach(name -> schema.describe(schema.origin().without(name)));
     this.columns = new Column[table.names().size()];
+    this.isIgnored = new boolean[columns.length];
+    this.numbers = new long[columns.length];
+    this.texts = new long[columns.length];
     for (int i = 0; i < columns.length; i++) {
       columns[i] = schema.column(table.names().get(i));
+      isIgnored[i] = ignored.contains(table.names().get(i));
     }
-    if (!absent.isEmpty()
-        && (options.missing() == Missing.ERROR || options.missing() == Missing.SKIP)) {
+    this.absent = allowed(() -> schema.absent(table.features()));
+    checkAbsent();
+  }
+
+  private void checkAbsent() throws BadDataException {
+    if (options.table().knownLabelsOnly() && options.labelled() && table.label() == Header.NONE) {
+      throw bad("expected the label in column '" + schema.origin().label() + "'");
+    }
+    if (absent.isEmpty()) {
+      return;
+    }
+    if (options.missing() == Missing.ERROR || options.missing() == Missing.SKIP) {
       throw bad("column '" + absent.get(0).name() + "' of the model is absent");
+    }
+    if (schema.isFrozen() && !options.table().allowsAbsent()) {
+      String names =
+          absent.stream().limit(10).map(Column::name).collect(Collectors.joining("', '"));
+      String more = absent.size() > 10 ? " and " + (absent.size() - 10) + " more" : "";
+      throw bad(
+          "expected the model's column"
+              + (absent.size() == 1 ? " '" : "s '")
+              + names
+              + "'"
+              + more
+              + ", or --fill-columns");
     }
   }
 
@@ -51,7 +89,9 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     for (int i = 0; i < columns.length; i++) {
       if (i == table.label()) {
         setLabel(fields[i]);
-      } else {
+      } else if (i == table.weight()) {
+        setWeight(fields[i]);
+      } else if (!isIgnored[i]) {
         setField(i, fields[i]);
       }
     }
@@ -62,11 +102,37 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     Column column = columns[i];
     if (column == null) {
       setNew(i, text);
-    } else if (text == null) {
+    } else if (text == null || isOutOfPlace(i, text)) {
       row.missing(column);
     } else {
       row.set(column, text);
     }
+  }
+
+  /**
+   * Whether a text stands among numbers, and counts as missing: in a column whose kind was settled
+   * before, as long as there are not more such texts than numbers.
+   */
+  private boolean isOutOfPlace(int i, String text) {
+    boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;
+    if (!isSettled || !(columns[i] instanceof Column.Numeric column)) {
+      return false;
+    }
+    if (column.accepts(text)) {
+      numbers[i]++;
+      return false;
+    }
+    texts[i]++;
+    if (texts[i] == 1 && numbers[i] > 0) {
+      note(
+          "column '"
+              + column.name()
+              + "' holds numbers, so that texts in it count as missing, the first on line "
+              + line()
+              + ": "
+              + BadDataException.quote(text));
+    }
+    return texts[i] <= numbers[i];
   }
 
   private void setNew(int i, String text) {

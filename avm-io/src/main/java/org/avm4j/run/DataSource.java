@@ -28,6 +28,11 @@ public record DataSource(List<String> names, ReadOptions options, boolean skipsB
     return new DataSource(List.of(names), ReadOptions.DEFAULT, false);
   }
 
+  /** The same rows, read like this. */
+  public DataSource withOptions(ReadOptions other) {
+    return new DataSource(names, other, skipsBadLines);
+  }
+
   /** Whether the rows can be read only once: standard input, or what is no regular file. */
   public boolean isStream() {
     return names.stream().anyMatch(DataSource::isStream);

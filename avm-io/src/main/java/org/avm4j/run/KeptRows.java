@@ -42,6 +42,11 @@ public final class KeptRows implements InstanceReader {
     return current == null ? rest.label() : current.label();
   }
 
+  @Override
+  public double weight() {
+    return current == null ? rest.weight() : current.weight();
+  }
+
   /** The line in the reader; of a row from memory, its place, counted from 1. */
   @Override
   public long line() {

@@ -13,6 +13,8 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.io.TableLook;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
@@ -31,13 +33,19 @@ public final class PreparedData {
   private final Survey survey;
   private final List<Instance> warmUp = new ArrayList<>();
   private final RowStream stream;
+  private final LabelOrder order = new LabelOrder();
+  private final List<String> notes = new ArrayList<>();
   private RowStream current;
   private IOException end;
+  private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
 
-  private PreparedData(DataSource source, LearnerSpec spec) {
-    this.source = source;
+  private PreparedData(DataSource given, LearnerSpec spec, int warmUp) {
+    ReadOptions read = given.options();
+    source =
+        given.withOptions(
+            read.withTable(read.table().withLookAhead(Math.max(1, warmUp)).withAbsent(true)));
     needsLabels = !spec.isAnomaly();
     survey = new Survey(spec.scaling());
     stream = source.isStream() ? source.open(schema) : null;
@@ -53,13 +61,11 @@ public final class PreparedData {
    */
   public static PreparedData look(DataSource source, LearnerSpec spec, int warmUp)
       throws IOException {
-    PreparedData data = new PreparedData(source, spec);
+    PreparedData data = new PreparedData(source, spec, warmUp);
     if (data.isStream()) {
       data.lookAtStream(warmUp);
     } else {
-      try (RowStream rows = source.open(data.schema).ahead()) {
-        data.look(rows, Long.MAX_VALUE);
-      }
+      data.lookAtFiles();
     }
     if (data.survey.rows() == 0) {
       throw new BadDataException(source.toString(), "no rows to read");
@@ -81,10 +87,32 @@ public final class PreparedData {
     }
   }
 
+  private void lookAtFiles() throws IOException {
+    ReadOptions looking = source.options();
+    notes.addAll(declare());
+    try (RowStream rows =
+        source
+            .withOptions(looking.withTable(looking.table().withLookAhead(1)))
+            .open(schema)
+            .ahead()) {
+      look(rows, Long.MAX_VALUE);
+      notes.addAll(rows.notes());
+    }
+  }
+
+  private List<String> declare() throws IOException {
+    try {
+      return TableLook.declare(source.names(), source.options(), schema);
+    } catch (IllegalArgumentException refused) {
+      throw new BadDataException(source.toString(), refused.getMessage());
+    }
+  }
+
   private void look(RowStream rows, long most) throws IOException {
     while (survey.rows() < most && rows.next()) {
       if (isUsable(rows)) {
         survey.add(rows.features(), rows.label());
+        order.add(rows.label());
         keep(rows);
       } else {
         rejectUnlabelled(rows);
@@ -94,7 +122,7 @@ public final class PreparedData {
 
   private void keep(RowStream rows) {
     if (isStream()) {
-      warmUp.add(new Instance(rows.features().copy(), rows.label()));
+      warmUp.add(new Instance(rows.features().copy(), rows.label(), rows.weight()));
     }
   }
 
@@ -109,6 +137,20 @@ public final class PreparedData {
   /** What was found. */
   public Survey survey() {
     return survey;
+  }
+
+  /** What a person should know about how the data was read, a sentence each. */
+  public List<String> notes() {
+    List<String> all = new ArrayList<>(notes);
+    if (isStream()) {
+      all.addAll(stream.notes());
+    }
+    return all;
+  }
+
+  /** The order in which the labels came. */
+  public LabelOrder order() {
+    return order;
   }
 
   /** The names of columns, categories and labels; of a stream more may come. */
@@ -141,6 +183,20 @@ public final class PreparedData {
     return new Labelled(isStream() ? new KeptRows(warmUp, rest) : current);
   }
 
+  /**
+   * All rows in an order that the seed alone decides. Where they are too many for the memory, the
+   * files are read several times, each time for a random part of the rows.
+   */
+  public InstanceReader openShuffled(long seed) throws IOException {
+    shuffled = new ShuffledRows(this, seed);
+    return shuffled;
+  }
+
+  /** The file that the row was read from that came last. */
+  String file() {
+    return current.file();
+  }
+
   /** All rows in memory. */
   public List<Instance> all() throws IOException {
     return first(Integer.MAX_VALUE);
@@ -151,7 +207,7 @@ public final class PreparedData {
     List<Instance> first = new ArrayList<>();
     try (InstanceReader reader = open()) {
       while (first.size() < rows && reader.next()) {
-        first.add(new Instance(reader.features().copy(), reader.label()));
+        first.add(new Instance(reader.features().copy(), reader.label(), reader.weight()));
       }
     }
     return first;
@@ -171,7 +227,11 @@ public final class PreparedData {
 
   /** Leaves out the row just read, or stops there. */
   void reject(String reason) throws BadDataException {
-    current.reject(reason);
+    if (shuffled == null) {
+      current.reject(reason);
+    } else {
+      current.reject(shuffled.file(), shuffled.line(), reason);
+    }
     rejected++;
   }
 
@@ -239,6 +299,11 @@ public final class PreparedData {
     @Override
     public double label() {
       return rows.label();
+    }
+
+    @Override
+    public double weight() {
+      return rows.weight();
     }
 
     @Override

@@ -56,7 +56,7 @@ public final class RepeatedRuns {
     Pipeline pipeline = rules.pipeline();
     Prequential evaluation = Run.evaluation(pipeline, data, delay);
     for (Instance row : PreparedData.shuffled(rows, seed)) {
-      evaluation.step(row.features(), row.label());
+      evaluation.step(row.features(), row.label(), row.weight());
       listener.advanced(done.incrementAndGet());
     }
     evaluation.finish();

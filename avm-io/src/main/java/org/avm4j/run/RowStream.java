@@ -1,7 +1,9 @@
 package org.avm4j.run;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
@@ -23,6 +25,7 @@ public final class RowStream implements InstanceReader {
   private long skipped;
   private long badLines;
   private String firstBadLine;
+  private final List<String> notes = new ArrayList<>();
 
   RowStream(DataSource source, Schema schema) {
     this.source = source;
@@ -55,6 +58,7 @@ public final class RowStream implements InstanceReader {
         return true;
       }
       skipped += reader.skipped();
+      notes.addAll(reader.notes());
       reader.close();
       reader = null;
     }
@@ -77,7 +81,27 @@ public final class RowStream implements InstanceReader {
    * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
    */
   public void reject(String reason) throws BadDataException {
-    skip(new BadDataException(name.equals("-") ? "standard input" : name, line, reason));
+    reject(name, line, reason);
+  }
+
+  /** Leaves out a row that was read before. */
+  void reject(String file, long at, String reason) throws BadDataException {
+    skip(new BadDataException(file.equals("-") ? "standard input" : file, at, reason));
+  }
+
+  /** The file that the row was read from. */
+  String file() {
+    return name;
+  }
+
+  /** What a person should know about how the rows were read so far. */
+  @Override
+  public List<String> notes() {
+    List<String> all = new ArrayList<>(notes);
+    if (reader != null) {
+      all.addAll(reader.notes());
+    }
+    return all;
   }
 
   private void skip(BadDataException bad) throws BadDataException {
@@ -104,6 +128,11 @@ public final class RowStream implements InstanceReader {
   @Override
   public double label() {
     return reader.label();
+  }
+
+  @Override
+  public double weight() {
+    return reader.weight();
   }
 
   @Override

@@ -41,6 +41,7 @@ public final class Run {
   private final ScoreFile scores;
   private final ScoreFile answers;
   private long read;
+  private boolean isFirst;
   private RunReport report;
 
   private Run(
@@ -117,8 +118,9 @@ public final class Run {
   }
 
   /**
-   * Answers and learns all rows that are left. Where reading fails, a checkpoint is left, if one
-   * was asked for; {@link #finish} then still reports what was learned.
+   * Answers and learns all rows that are left; only the answers of the first pass count, since
+   * later ones know the rows already. Where reading fails, a checkpoint is left, if one was asked
+   * for; {@link #finish} then still reports what was learned.
    *
    * @return whether all rows were learned; false if the listener or {@link #finish} stopped the run
    */
@@ -126,6 +128,7 @@ public final class Run {
     try {
       long seen = 0;
       for (int pass = 0; pass < options.passes(); pass++) {
+        isFirst = pass == 0;
         try (InstanceReader rows = rows(pass)) {
           while (rows.next()) {
             if (++seen > read && !take(rows)) {
@@ -142,9 +145,7 @@ public final class Run {
   }
 
   private InstanceReader rows(int pass) throws IOException {
-    return options.shuffle()
-        ? new KeptRows(PreparedData.shuffled(data.all(), seed + pass))
-        : data.open();
+    return options.shuffle() ? data.openShuffled(seed + pass) : data.open();
   }
 
   /** Learns one row, and leaves a checkpoint if it is the last one; returns whether it is not. */
@@ -165,7 +166,11 @@ public final class Run {
   private void learn(InstanceReader row) throws IOException {
     long before = evaluation.metrics().instances();
     try {
-      if (evaluation.step(row.features(), row.label())) {
+      if (!isFirst) {
+        pipeline.learn(row.features(), row.label(), row.weight());
+        return;
+      }
+      if (evaluation.step(row.features(), row.label(), row.weight())) {
         listener.inspected(evaluation.metrics().name(), evaluation.lastInspection());
       }
     } catch (IllegalArgumentException refused) {

@@ -1,6 +1,8 @@
 package org.avm4j.run;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Calibration;
@@ -11,6 +13,7 @@ public final class Scoring {
   private final PreparedModel model;
   private final Metrics metrics;
   private String whyUnlabelledIsBad;
+  private boolean needsKnownLabels;
 
   /** Answers by a model. */
   public Scoring(PreparedModel model) {
@@ -21,6 +24,12 @@ public final class Scoring {
   /** Makes a row without a label a bad one, for this reason. */
   public Scoring requireLabels(String reason) {
     whyUnlabelledIsBad = reason;
+    return this;
+  }
+
+  /** Makes a row bad whose label is no class of the model. */
+  public Scoring requireKnownLabels() {
+    needsKnownLabels = !model.task().isRegression();
     return this;
   }
 
@@ -58,12 +67,31 @@ public final class Scoring {
       row.reject(whyUnlabelledIsBad);
       return null;
     }
+    if (needsKnownLabels && !isKnown(row.label())) {
+      row.reject(
+          "the label "
+              + text(row.label())
+              + " is none that the model knows: "
+              + Arrays.stream(model.classes())
+                  .limit(20)
+                  .mapToObj(this::text)
+                  .collect(Collectors.joining(", ")));
+      return null;
+    }
     try {
       return model.answer(row.features());
     } catch (IllegalArgumentException refused) {
       row.reject(PreparedData.message(refused, model.preparation().schema()));
       return null;
     }
+  }
+
+  private boolean isKnown(double label) {
+    return Double.isNaN(label) || Arrays.stream(model.classes()).anyMatch(one -> one == label);
+  }
+
+  private String text(double label) {
+    return model.preparation().schema().labelText(label);
   }
 
   private void measure(double label, Prediction answer) {

@@ -149,9 +149,39 @@ class CsvReaderTest {
         Rows.all("b.csv", "new,y,colour,age\n1,b,red,5\n2,c,green,6", DEFAULT, frozen);
     assertThat(rows)
         .containsExactly(new Instance(Features.dense(5, 1), 1), new Instance(Features.dense(6), 2));
-    assertThat(Rows.all("c.csv", "colour,y\nblue,a\n", DEFAULT, frozen))
+    ReadOptions lenient = DEFAULT.withTable(TableOptions.DEFAULT.withAbsent(true));
+    assertThat(Rows.all("c.csv", "colour,y\nblue,a\n", lenient, frozen))
         .containsExactly(new Instance(Features.dense(15, 0, 1), 0));
     assertThat(schema.dimension()).isEqualTo(3);
+  }
+
+  @Test
+  void anAbsentColumnIsTold() throws IOException {
+    rows("age,colour,size,y\n10,red,1,a\n20,blue,2,b\n");
+    assertThatThrownBy(() -> Rows.all("c.csv", "colour,y\nblue,a\n", DEFAULT, schema.frozen()))
+        .hasMessage("c.csv:1: expected the model's columns 'age', 'size', or --fill-columns");
+  }
+
+  @Test
+  void aModelRemembersItsLabel() throws IOException {
+    rows("kind,age\na,10\nb,20\n", DEFAULT.withLabel("kind"));
+    Schema frozen = schema.frozen();
+    assertThat(Rows.all("b.csv", "age,kind\n5,b\n", DEFAULT, frozen))
+        .containsExactly(new Instance(Features.dense(5), 1));
+    assertThat(Rows.all("c.csv", "age\n5\n", DEFAULT, frozen))
+        .containsExactly(new Instance(Features.dense(5), Double.NaN));
+  }
+
+  @Test
+  void aModelRemembersItsLabelWithoutNames() throws IOException {
+    rows("0,10,3\n1,20,4\n", DEFAULT.withLabel("1"));
+    Schema frozen = schema.frozen();
+    assertThat(Rows.all("b.csv", "1,5,6\n", DEFAULT, frozen))
+        .containsExactly(new Instance(Features.dense(5, 6), 1));
+    assertThat(Rows.all("c.csv", "5,6\n", DEFAULT, frozen))
+        .containsExactly(new Instance(Features.dense(5, 6), Double.NaN));
+    assertThatThrownBy(() -> Rows.all("d.csv", "5\n", DEFAULT, frozen))
+        .hasMessage("d.csv:1: expected 2 columns, or 3 with the label, found 1");
   }
 
   @Test
@@ -189,7 +219,7 @@ class CsvReaderTest {
       value = {
         "a,a,y | a column name must appear once, found again 'a'",
         "c,d,y | none of the model's columns is here: 'a', 'b'",
-        "b,a | no label here: column 'a' is a feature",
+        "b,a | no column 'y' for the label",
       })
   void aBadHeaderIsTold(String header, String message) throws IOException {
     rows("a,b,y\n1,2,0");

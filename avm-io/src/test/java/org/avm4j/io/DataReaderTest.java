@@ -57,18 +57,24 @@ class DataReaderTest {
 
   @Test
   void libsvmOptionsAreHeard() throws IOException {
-    ReadOptions options = new ReadOptions(null, null, false, true, true, Missing.MEAN, null, null);
+    ReadOptions options =
+        new ReadOptions(
+            null, null, false, true, true, Missing.MEAN, null, null, TableOptions.DEFAULT);
     Instance row = Rows.all("a.svm", "2:7 0:5", options, new Schema()).get(0);
     assertThat(row).isEqualTo(new Instance(Features.dense(5, 0, 7), Double.NaN));
   }
 
   @Test
   void theDelimiterMayBeGiven() throws IOException {
-    ReadOptions options = new ReadOptions(null, null, true, false, false, Missing.MEAN, '|', null);
+    ReadOptions options =
+        new ReadOptions(
+            null, null, true, false, false, Missing.MEAN, '|', null, TableOptions.DEFAULT);
     assertThat(Rows.all("a.csv", "a|y\n1|2", options, new Schema()))
         .containsExactly(new Instance(Features.dense(1), 2));
     assertThatThrownBy(
-            () -> new ReadOptions(null, null, true, false, false, Missing.MEAN, '"', null))
+            () ->
+                new ReadOptions(
+                    null, null, true, false, false, Missing.MEAN, '"', null, TableOptions.DEFAULT))
         .hasMessage("a delimiter must not be a quote or the end of a line");
   }
 

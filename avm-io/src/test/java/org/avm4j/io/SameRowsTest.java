@@ -15,6 +15,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
+import org.avm4j.data.TableOrigin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +23,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The same rows as CSV, as JSON and as maps give the same features, labels and schema. */
 class SameRowsTest {
   private static final int TABLES = 150;
-  private static final ReadOptions OPTIONS = ReadOptions.DEFAULT.withHeader(true).withLabel("is a");
+  private static final ReadOptions OPTIONS =
+      ReadOptions.DEFAULT
+          .withHeader(true)
+          .withLabel("is a")
+          .withTable(TableOptions.DEFAULT.withAbsent(true));
 
   @ParameterizedTest
   @EnumSource(names = {"MEAN", "ZERO", "SKIP"})
@@ -37,6 +42,7 @@ class SameRowsTest {
       assertThat(maps(table, missing, maps)).isEqualTo(rows);
       Schema texts = new Schema();
       assertThat(texts(table, missing, texts)).isEqualTo(rows);
+      List.of(expected, json).forEach(schema -> schema.describe(TableOrigin.UNKNOWN));
       assertThat(List.of(json, maps, texts))
           .allSatisfy(schema -> assertThat(bytes(schema)).isEqualTo(bytes(expected)));
     }

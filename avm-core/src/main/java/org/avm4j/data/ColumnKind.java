@@ -1,0 +1,66 @@
+package org.avm4j.data;
+
+import java.util.regex.Pattern;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.ModelFileException;
+
+/** How the texts of a column become features. */
+public enum ColumnKind {
+  /** Numbers with a decimal point: one feature. */
+  NUMBER(0),
+  /** Texts, each with a feature of its own. */
+  CATEGORIES(1),
+  /** Numbers with a decimal comma, as in 1.234,5; a currency sign or % does not count. */
+  DECIMAL_COMMA(2),
+  /** Numbers with commas between thousands, as in $1,234.5; a currency sign or % does not count. */
+  GROUPED(3),
+  /** Texts, the most common with a feature of their own, all others with one together. */
+  CAPPED(4),
+  /** Dates and times; in 1/2/2020 the day comes first. */
+  DATE(5),
+  /** Dates and times; in 1/2/2020 the month comes first. */
+  DATE_MONTH_FIRST(6),
+  /** Free text: its words and pairs of words share a fixed number of features by their hash. */
+  WORDS(7),
+  /** A column that is left out. */
+  IGNORED(8);
+
+  private static final Pattern SIGNS = Pattern.compile("^([-+]?)\\s*[$€£]\\s*|\\s*[%$€£]$");
+
+  /** Stands for the kind in files, for ever. */
+  final int tag;
+
+  ColumnKind(int tag) {
+    this.tag = tag;
+  }
+
+  /** Whether the column has one feature, whose value is a number. */
+  public boolean isNumeric() {
+    return this == NUMBER || this == DECIMAL_COMMA || this == GROUPED;
+  }
+
+  /** Whether the column holds dates. */
+  public boolean isDate() {
+    return this == DATE || this == DATE_MONTH_FIRST;
+  }
+
+  /** The number that a text of a numeric column is, NaN where it is none. */
+  public double number(String text) {
+    return switch (this) {
+      case DECIMAL_COMMA -> decimalComma(SIGNS.matcher(text).replaceAll("$1"));
+      case GROUPED -> Decimal.parse(SIGNS.matcher(text).replaceAll("$1").replace(",", ""));
+      default -> Decimal.parse(text);
+    };
+  }
+
+  private static double decimalComma(String text) {
+    return text.indexOf(',') < 0
+        ? Decimal.parse(text)
+        : Decimal.parse(text.replace(".", "").replace(',', '.'));
+  }
+
+  static ColumnKind decode(Decoder in) throws ModelFileException {
+    int tag = in.int32("the kind of a column", values().length - 1);
+    return values()[tag];
+  }
+}

@@ -1,0 +1,88 @@
+package org.avm4j.data;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * The table that a {@link Schema} was learned from, as far as the next file must know it: where the
+ * label was, how many columns there were, and which of them were left out. An immutable value.
+ *
+ * @param label the name of the column of the label, null if it is unknown or there was none
+ * @param place the place of that column, counted from 0, or -1
+ * @param width the number of columns, the label among them; 0 if it is unknown
+ * @param isNamed whether the columns had names of their own
+ * @param labelKind how the label is read where it is a number
+ * @param ignored the names of columns that were left out
+ */
+public record TableOrigin(
+    String label,
+    int place,
+    int width,
+    boolean isNamed,
+    ColumnKind labelKind,
+    Set<String> ignored) {
+  /** Nothing is known of a table. */
+  public static final TableOrigin UNKNOWN =
+      new TableOrigin(null, -1, 0, true, ColumnKind.NUMBER, Set.of());
+
+  /** Makes the set immutable. */
+  public TableOrigin {
+    ignored = Collections.unmodifiableSet(new LinkedHashSet<>(ignored));
+  }
+
+  /** Whether a table is known. */
+  public boolean isKnown() {
+    return width > 0;
+  }
+
+  /** The same without a column. */
+  public TableOrigin without(String column) {
+    Set<String> more = new LinkedHashSet<>(ignored);
+    more.add(column);
+    return new TableOrigin(label, place, width, isNamed, labelKind, more);
+  }
+
+  /** The same with labels of this kind. */
+  public TableOrigin withLabelKind(ColumnKind kind) {
+    return new TableOrigin(label, place, width, isNamed, kind, ignored);
+  }
+
+  /** The same with the label and the number of columns of a table. */
+  public TableOrigin of(String labelName, int labelPlace, int columns, boolean areNamed) {
+    return new TableOrigin(labelName, labelPlace, columns, areNamed, labelKind, ignored);
+  }
+
+  /**
+   * Appends whether there is a label (1), its name, place, width, names, kind, columns left out.
+   */
+  void encode(Encoder out) {
+    out.bool(label != null);
+    out.text(label == null ? "" : label);
+    out.int32(place + 1);
+    out.int32(width);
+    out.bool(isNamed);
+    out.int32(labelKind.tag);
+    out.int32(ignored.size());
+    ignored.forEach(out::text);
+  }
+
+  static TableOrigin decode(Decoder in) throws ModelFileException {
+    boolean hasLabel = in.bool();
+    String label = in.text();
+    int place = in.int32("the place of the label", Integer.MAX_VALUE) - 1;
+    int width = in.int32("the columns of the table", Integer.MAX_VALUE);
+    boolean isNamed = in.bool();
+    ColumnKind kind = ColumnKind.decode(in);
+    Decoder.check(kind.isNumeric(), "a label must be read as a number or as it is", kind);
+    Set<String> ignored = new LinkedHashSet<>();
+    int count = in.int32("the columns left out", Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      ignored.add(in.text());
+    }
+    return new TableOrigin(hasLabel ? label : null, place, width, isNamed, kind, ignored);
+  }
+}

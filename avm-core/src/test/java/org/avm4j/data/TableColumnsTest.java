@@ -1,0 +1,171 @@
+package org.avm4j.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Columns that hold neither plain numbers nor plain categories. */
+class TableColumnsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "NUMBER | 1.5 | 1.5",
+        "DECIMAL_COMMA | 1,5 | 1.5",
+        "DECIMAL_COMMA | 1.234,5 | 1234.5",
+        "DECIMAL_COMMA | -3 | -3",
+        "DECIMAL_COMMA | 12,5 € | 12.5",
+        "GROUPED | $1,234.5 | 1234.5",
+        "GROUPED | -$1,000 | -1000",
+        "GROUPED | 12% | 12",
+        "GROUPED | 1,234,567 | 1234567"
+      })
+  void numbersHaveSeveralForms(ColumnKind kind, String text, double number) {
+    assertThat(kind.number(text)).isEqualTo(number);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2020-12-31",
+        "2020/12/31",
+        "31.12.2020",
+        "31/12/2020",
+        "31-Dec-2020",
+        "31 December 2020",
+        "Dec 31, 2020",
+        "December 31 2020",
+        "20201231",
+        "31/12/20"
+      })
+  void datesHaveManyForms(String text) {
+    Map<String, Double> parts = DateParts.of(text, ColumnKind.DATE);
+    double season = 365.0 / 366;
+    assertThat(parts.get("year")).isCloseTo(2020 + season, within(1e-9));
+    double weekday = (LocalDate.of(2020, 12, 31).getDayOfWeek().getValue() - 1) / 7.0;
+    assertThat(parts.get("weekday sin")).isCloseTo(Math.sin(2 * Math.PI * weekday), within(1e-8));
+    assertThat(parts).doesNotContainKey("hour sin");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2020-12-31T18:00:00Z, 18",
+    "2020-12-31 06:30, 6.5",
+    "12/31/2020 6:30 PM, 18.5",
+    "18:30:00, 18.5",
+    "12:00 AM, 0"
+  })
+  void timesAreOnACircle(String text, double hour) {
+    Map<String, Double> parts = DateParts.of(text, ColumnKind.DATE_MONTH_FIRST);
+    assertThat(parts.get("hour sin")).isCloseTo(Math.sin(Math.PI * hour / 12), within(1e-8));
+    assertThat(parts.get("hour cos")).isCloseTo(Math.cos(Math.PI * hour / 12), within(1e-8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "2020-13-01",
+        "31/02/2020",
+        "1.2.10",
+        "hello",
+        "2020",
+        "25:61",
+        "12 Foo 2020",
+        "3.14"
+      })
+  void whatIsNoDateIsNone(String text) {
+    assertThat(DateParts.isDate(text, ColumnKind.DATE)).isFalse();
+  }
+
+  @Test
+  void wordsAndTheirPairsHaveLengthOne() {
+    Map<String, Double> words = TextWords.of("The red RED house");
+    assertThat(words.values().stream().mapToDouble(v -> v * v).sum()).isCloseTo(1, within(1e-12));
+    assertThat(words.keySet()).allMatch(bucket -> bucket.matches("#\\d{1,4}"));
+    assertThat(TextWords.of("the red red house")).isEqualTo(words);
+    assertThat(TextWords.of("...")).isEmpty();
+  }
+
+  @Test
+  void aCappedColumnNeverGrows() {
+    Schema schema = new Schema();
+    schema.declare("city", ColumnKind.CAPPED, List.of("rome", "oslo"));
+    RowEncoder rows = new RowEncoder(schema, Missing.MEAN);
+    assertThat(rows.encode(Map.of("city", "oslo"))).isEqualTo(Features.dense(0, 1));
+    assertThat(rows.encode(Map.of("city", "lima"))).isEqualTo(Features.dense(0, 0, 1));
+    assertThat(rows.encode(Map.of("city", "bonn"))).isEqualTo(Features.dense(0, 0, 1));
+    assertThat(schema.dimension()).isEqualTo(3);
+  }
+
+  @Test
+  void aMissingDateHasTheMeanYear() {
+    Schema schema = new Schema();
+    schema.declare("when", ColumnKind.DATE, List.of());
+    RowEncoder rows = new RowEncoder(schema, Missing.MEAN);
+    rows.encode(Map.of("when", "2010-01-01"));
+    rows.encode(Map.of("when", "2020-01-01"));
+    assertThat(rows.encodeText(Map.of("when", "?")).get(0)).isEqualTo(2015);
+    assertThat(rows.encodeText(Map.of("when", "soon")).get(0)).isEqualTo(2015);
+    assertThat(schema.featureName(0)).isEqualTo("when year");
+  }
+
+  @Test
+  void aSchemaKeepsItsTable() throws ModelFileException {
+    Schema schema = new Schema();
+    schema.declare("when", ColumnKind.DATE_MONTH_FIRST, List.of());
+    schema.declare("price", ColumnKind.GROUPED, List.of());
+    schema.declare("city", ColumnKind.CAPPED, List.of("rome"));
+    schema.declare("note", ColumnKind.WORDS, List.of());
+    schema.declare("id", ColumnKind.IGNORED, List.of());
+    schema.declare("plain", ColumnKind.NUMBER, List.of());
+    schema.describe(
+        schema.origin().of("class", 3, 7, true).withLabelKind(ColumnKind.DECIMAL_COMMA));
+    Map<String, String> row =
+        Map.of("when", "1/31/2020", "price", "$1,000", "city", "bonn", "note", "a b", "plain", "2");
+    Features x = new RowEncoder(schema, Missing.MEAN).encodeText(row);
+    Encoder out = new Encoder();
+    schema.encode(out);
+    Schema again = Schema.decode(new Decoder(out.toBytes()));
+    assertThat(again.origin()).isEqualTo(schema.origin());
+    assertThat(again.origin().ignored()).containsExactly("id");
+    assertThat(again.columns())
+        .extracting(Column::kind)
+        .isEqualTo(schema.columns().stream().map(Column::kind).toList());
+    assertThat(new RowEncoder(again.frozen(), Missing.MEAN).encodeText(row)).isEqualTo(x);
+    Encoder twice = new Encoder();
+    again.encode(twice);
+    assertThat(twice.toBytes()).isEqualTo(out.toBytes());
+    assertThat(again.label("2,5")).isEqualTo(2.5);
+  }
+
+  @Test
+  void numbersAreScaledOnTheirOwn() {
+    ScalerFit fit = new ScalerFit(Scaling.NUMBERS);
+    List<Features> rows =
+        List.of(
+            Features.dense(10, 1, 0, 0, 4),
+            Features.dense(20, 0, 1, 0),
+            Features.dense(30, 1, 0, 0),
+            Features.dense(40, 0, 1, 0));
+    rows.forEach(fit::observe);
+    Scaler scaler = fit.scaler();
+    double deviation = Math.sqrt(125);
+    double factor = 1 / deviation;
+    assertThat(scaler.apply(rows.get(0)))
+        .isEqualTo(Features.dense(10 * factor - 25 * factor, 1, 0, 0, 1));
+    assertThat(scaler.apply(Features.sparse(new int[] {2}, new double[] {1})))
+        .isEqualTo(Features.dense(-25 * factor, 0, 1, 0, 0));
+  }
+}

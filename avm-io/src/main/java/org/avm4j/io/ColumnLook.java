@@ -1,0 +1,231 @@
+package org.avm4j.io;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.avm4j.data.ColumnKind;
+import org.avm4j.data.DateParts;
+import org.avm4j.data.Decimal;
+
+/** What the texts of a column look like. */
+final class ColumnLook {
+  /** The most categories of a column that have a feature of their own. */
+  static final int MOST_CATEGORIES = 255;
+
+  private static final int MOST_TRACKED = 20_000;
+  private static final Pattern COMMA =
+      Pattern.compile(
+          "[-+]?[$€£]?\\s?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?\\s?[%€$£]?");
+  private static final Pattern GROUPED =
+      Pattern.compile("[-+]?[$€£]?\\s?\\d{1,3}(,\\d{3})+(\\.\\d*)?\\s?[%€$£]?");
+  private static final Pattern SIGNED =
+      Pattern.compile("[-+]?[$€£]\\s?\\d+(\\.\\d+)?|[-+]?\\d+(\\.\\d+)?\\s?[%€$£]");
+  private static final Pattern SLASHES = Pattern.compile("(\\d{1,2})[/-](\\d{1,2})[/-]\\d{2,4}.*");
+  private static final Pattern ID =
+      Pattern.compile("(?i:index|row|row ?num(ber)?|unnamed.*|id|.*[_ .-]id)|.*[a-z]I[dD]");
+
+  private final String name;
+  private final boolean isNameless;
+  private final Map<String, Integer> counts = new LinkedHashMap<>();
+  private boolean areAllTracked = true;
+  private long present;
+  private long numbers;
+  private long wholes;
+  private long commas;
+  private long grouped;
+  private long signed;
+  private long dates;
+  private long compactDates;
+  private boolean dayFirst;
+  private boolean hasSlashes;
+  private long texts;
+  private boolean countsUp = true;
+  private double last = Double.NaN;
+
+  /**
+   * Nothing seen yet.
+   *
+   * @param isNameless whether the header leaves the name out, as it does for the index of a table
+   */
+  ColumnLook(String name, boolean isNameless) {
+    this.name = name;
+    this.isNameless = isNameless;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Takes a text into account that is not missing. */
+  void add(String text) {
+    present++;
+    track(text);
+    if (Decimal.isNumber(text)) {
+      addNumber(text);
+      return;
+    }
+    countsUp = false;
+    if (GROUPED.matcher(text).matches()) {
+      grouped++;
+      commas += COMMA.matcher(text).matches() ? 1 : 0;
+    } else if (COMMA.matcher(text).matches()) {
+      commas++;
+    } else if (SIGNED.matcher(text).matches()) {
+      signed++;
+    } else if (isDate(text)) {
+      dates++;
+    } else {
+      texts++;
+    }
+  }
+
+  private void addNumber(String text) {
+    double number = Decimal.parse(text);
+    numbers++;
+    wholes += number == Math.rint(number) ? 1 : 0;
+    countsUp &= Double.isNaN(last) || number == last + 1;
+    last = number;
+    compactDates += text.length() == 8 && DateParts.isCompact(text) ? 1 : 0;
+  }
+
+  private boolean isDate(String text) {
+    Matcher slashes = SLASHES.matcher(text);
+    if (slashes.matches()) {
+      dayFirst |= Integer.parseInt(slashes.group(1)) > 12;
+      hasSlashes = true;
+    }
+    return DateParts.isDate(text, ColumnKind.DATE)
+        || DateParts.isDate(text, ColumnKind.DATE_MONTH_FIRST);
+  }
+
+  /** Counts texts; where they are very many, the rare ones are forgotten now and then. */
+  private void track(String text) {
+    counts.merge(text, 1, Integer::sum);
+    for (int rare = 1; counts.size() > MOST_TRACKED; rare++) {
+      areAllTracked = false;
+      int limit = rare;
+      counts.values().removeIf(count -> count <= limit);
+    }
+  }
+
+  /** How a column of numbers is read, or null if it holds something else. */
+  ColumnKind numberKind() {
+    long all = numbers + signed;
+    if (all == present || texts + dates == present) {
+      return all == present ? (signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER) : null;
+    }
+    if (numbers + signed + grouped == present && commas < grouped + 1 && looksGrouped()) {
+      return ColumnKind.GROUPED;
+    }
+    return all + commas + (grouped - Math.min(grouped, commas)) == present && commas > 0
+        ? ColumnKind.DECIMAL_COMMA
+        : null;
+  }
+
+  /** Whether commas stand between thousands: all of them could, and one at least must. */
+  private boolean looksGrouped() {
+    return commas < grouped
+        || counts.keySet().stream().anyMatch(text -> text.matches(".*[$€£%].*|.*,.*,.*"))
+        || hasPlainThousand();
+  }
+
+  /** A small number without a comma beside large ones with one: nobody writes 12 for 12,000. */
+  private boolean hasPlainThousand() {
+    return numbers > 0 && wholes == numbers;
+  }
+
+  /** How the column is read. */
+  ColumnKind kind() {
+    if (present == 0) {
+      return ColumnKind.IGNORED;
+    }
+    ColumnKind number = numberKind();
+    if (number == ColumnKind.NUMBER && compactDates == present && isCalledDate()) {
+      return ColumnKind.DATE;
+    }
+    if (number != null) {
+      return number;
+    }
+    if (dates > 0 && dates >= 0.98 * present) {
+      return hasSlashes && !dayFirst ? ColumnKind.DATE_MONTH_FIRST : ColumnKind.DATE;
+    }
+    return isNumberWithGaps() ? ColumnKind.NUMBER : textKind();
+  }
+
+  private boolean isCalledDate() {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.contains("date") || lower.contains("day") || lower.contains("dat");
+  }
+
+  /** Whether a few words for "unknown" stand among very many numbers. */
+  private boolean isNumberWithGaps() {
+    return texts + numbers == present
+        && texts <= 0.02 * present
+        && counts.size() > 20
+        && counts.keySet().stream().filter(text -> !Decimal.isNumber(text)).count() <= 3;
+  }
+
+  /** How the column is read as text. */
+  ColumnKind textKind() {
+    return different() > MOST_CATEGORIES ? ColumnKind.CAPPED : ColumnKind.CATEGORIES;
+  }
+
+  /** The number of different texts, or of those that were not forgotten. */
+  private int different() {
+    return areAllTracked ? counts.size() : Math.max(counts.size(), MOST_TRACKED);
+  }
+
+  /** The most common categories, those that came at least twice. */
+  List<String> mostCommon() {
+    return counts.entrySet().stream()
+        .filter(entry -> entry.getValue() > 1)
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .limit(MOST_CATEGORIES)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** All texts in the order of their first appearance. */
+  List<String> all() {
+    return List.copyOf(counts.keySet());
+  }
+
+  /** Whether all texts differ, as those of a name or an id do. */
+  boolean isUnique() {
+    return present >= 50 && (!areAllTracked || counts.size() >= 0.95 * present);
+  }
+
+  /** Whether the column numbers the rows, by its name and by its numbers. */
+  boolean isRowNumber() {
+    return present >= 20
+        && wholes == present
+        && (!areAllTracked || counts.size() == present)
+        && (isNameless ? countsUp : ID.matcher(name).matches());
+  }
+
+  /** Whether numbers and texts are mixed. */
+  boolean isMixed() {
+    return numbers > 0 && texts > 0;
+  }
+
+  long numbers() {
+    return numbers;
+  }
+
+  long present() {
+    return present;
+  }
+
+  long texts() {
+    return texts;
+  }
+
+  /** How many different texts there are, in words. */
+  String differentText() {
+    return (areAllTracked ? "" : "more than ") + String.format(Locale.ROOT, "%,d", different());
+  }
+}

@@ -1,0 +1,86 @@
+package org.avm4j.io;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
+
+/**
+ * Finds columns by name, number, range or pattern. What names no column is refused with an {@link
+ * IllegalArgumentException} in one sentence.
+ */
+final class ColumnPatterns {
+  private static final Pattern RANGE = Pattern.compile("(\\d+)-(\\d+)");
+  private static final int LISTED = 20;
+
+  private ColumnPatterns() {}
+
+  /** The names of all columns that are meant. */
+  static Set<String> find(List<String> patterns, List<String> names) {
+    Set<String> found = new LinkedHashSet<>();
+    patterns.forEach(pattern -> found.addAll(find(pattern.strip(), names)));
+    return found;
+  }
+
+  private static List<String> find(String pattern, List<String> names) {
+    if (names.contains(pattern)) {
+      return List.of(pattern);
+    }
+    Matcher range = RANGE.matcher(pattern);
+    List<String> found =
+        range.matches()
+            ? names.subList(place(range.group(1), names) - 1, place(range.group(2), names))
+            : isNumber(pattern)
+                ? List.of(names.get(fromEnd(pattern, names)))
+                : names.stream().filter(glob(pattern).asMatchPredicate()).toList();
+    if (found.isEmpty()) {
+      throw unknown(pattern, names);
+    }
+    return found;
+  }
+
+  private static boolean isNumber(String pattern) {
+    return pattern.matches("-?[1-9]\\d{0,8}");
+  }
+
+  private static int fromEnd(String pattern, List<String> names) {
+    int place = Integer.parseInt(pattern);
+    int at = place > 0 ? place - 1 : names.size() + place;
+    if (at < 0 || at >= names.size()) {
+      throw unknown(pattern, names);
+    }
+    return at;
+  }
+
+  private static int place(String text, List<String> names) {
+    double place = Decimal.parse(text);
+    if (place < 1 || place > names.size()) {
+      throw unknown(text, names);
+    }
+    return (int) place;
+  }
+
+  private static Pattern glob(String pattern) {
+    String quoted = "\\Q" + pattern.replace("\\E", "\\E\\\\E\\Q") + "\\E";
+    return Pattern.compile(
+        quoted.replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q"),
+        Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+  }
+
+  private static IllegalArgumentException unknown(String pattern, List<String> names) {
+    String listed =
+        names.stream().limit(LISTED).map(BadDataException::quote).collect(Collectors.joining(", "));
+    return new IllegalArgumentException(
+        "no column "
+            + BadDataException.quote(pattern)
+            + " among the "
+            + names.size()
+            + " columns "
+            + listed
+            + (names.size() > LISTED ? ", ..." : ""));
+  }
+}

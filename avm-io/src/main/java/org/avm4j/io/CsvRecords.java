@@ -1,0 +1,218 @@
+package org.avm4j.io;
+
+import static org.avm4j.data.BadDataException.quote;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
+import de.siegmar.fastcsv.reader.StringArrayHandler;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.avm4j.Features;
+import org.avm4j.data.BadDataException;
+
+/**
+ * The records of a CSV file, field by field. They are parsed one by one, so that a broken one costs
+ * itself and no more. Some lines are read ahead to find the delimiter; a blank stands for any run
+ * of blanks and tabs.
+ */
+final class CsvRecords implements Closeable {
+  private static final int MAX_SPAN = 100;
+  private static final int MAX_RECORD = 1 << 24;
+  private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")*)\"|\\S+");
+
+  /**
+   * A line that was read ahead.
+   *
+   * @param text the line
+   * @param number its number
+   */
+  private record Line(String text, long number) {}
+
+  private final StringArrayHandler handler =
+      StringArrayHandler.of(builder -> builder.maxFields(Features.MAX_DIMENSION));
+  private final String name;
+  private final Lines lines;
+  private final Deque<Line> ahead = new ArrayDeque<>();
+  private final char delimiter;
+  private final CsvReaderBuilder plain;
+  private final CsvReaderBuilder quoted;
+  private BadDataException broken;
+  private long start;
+  private long number;
+  private String text;
+
+  /**
+   * Records from the first line on.
+   *
+   * @param delimiter what separates fields, null to find it from the lines read ahead
+   * @param look how many lines are read ahead
+   * @param waits whether more lines than the first are waited for
+   */
+  CsvRecords(String name, Lines lines, Character delimiter, int look, boolean waits)
+      throws IOException {
+    this.name = name;
+    this.lines = lines;
+    readAhead(look, waits);
+    this.delimiter =
+        delimiter == null
+            ? Delimiters.likely(ahead.stream().map(Line::text).limit(100).toList())
+            : delimiter;
+    plain = parser(this.delimiter);
+    quoted = parser(this.delimiter).trimWhitespacesAroundQuotes(true);
+  }
+
+  private void readAhead(int look, boolean waits) throws IOException {
+    try {
+      while (ahead.size() < look && (waits || ahead.isEmpty() || lines.hasNext()) && lines.next()) {
+        String line = lines.text();
+        if (!line.isBlank()) {
+          ahead.add(new Line(line, lines.number()));
+        }
+      }
+    } catch (BadDataException tooLong) {
+      broken = tooLong;
+    }
+  }
+
+  private static CsvReaderBuilder parser(char delimiter) {
+    return de.siegmar.fastcsv.reader.CsvReader.builder().fieldSeparator(delimiter);
+  }
+
+  /** What separates fields. */
+  char delimiter() {
+    return delimiter;
+  }
+
+  /** The line on which the last record started. */
+  long start() {
+    return start;
+  }
+
+  /** The records among the lines read ahead, which are still to come; broken ones are left out. */
+  List<String[]> sample() {
+    List<String[]> sample = new ArrayList<>();
+    Iterator<Line> all = ahead.iterator();
+    while (all.hasNext()) {
+      String record = all.next().text;
+      for (int span = 1; span < MAX_SPAN && isOpen(record) && all.hasNext(); span++) {
+        record = record + "\n" + all.next().text;
+      }
+      addTo(sample, record);
+    }
+    return sample;
+  }
+
+  private void addTo(List<String[]> sample, String record) {
+    try {
+      String[] fields = isOpen(record) ? null : parse(record);
+      if (fields != null && !isEmpty(fields)) {
+        sample.add(fields);
+      }
+    } catch (CsvParseException broken) {
+      // It is told when its turn comes.
+    }
+  }
+
+  /** The fields of the next record that has any, null at the end. */
+  String[] next() throws IOException {
+    while (nextLine()) {
+      start = number;
+      String[] fields = record();
+      if (!isEmpty(fields)) {
+        return fields;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isEmpty(String[] fields) {
+    return fields.length > 1 && Arrays.stream(fields).allMatch(String::isEmpty);
+  }
+
+  private boolean nextLine() throws IOException {
+    while (moveOn()) {
+      if (!text.isBlank()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean moveOn() throws IOException {
+    Line kept = ahead.poll();
+    if (kept == null && broken != null) {
+      BadDataException told = broken;
+      broken = null;
+      throw told;
+    }
+    if (kept == null && !lines.next()) {
+      return false;
+    }
+    text = kept == null ? lines.text() : kept.text;
+    number = kept == null ? lines.number() : kept.number;
+    return true;
+  }
+
+  /** The fields of the record that starts on this line; in quotes it may span several. */
+  private String[] record() throws IOException {
+    String record = text;
+    for (int span = 1; isOpen(record); span++) {
+      if (span == MAX_SPAN || record.length() > MAX_RECORD || !moveOn()) {
+        throw bad("a quoted field must end within " + MAX_SPAN + " lines");
+      }
+      record = record + "\n" + text;
+    }
+    if (record.indexOf('\r') >= 0) {
+      throw bad("a carriage return must stand before the end of a line");
+    }
+    try {
+      return parse(record);
+    } catch (CsvParseException e) {
+      throw bad("expected fields with a delimiter after a closing quote, found " + quote(record));
+    }
+  }
+
+  private BadDataException bad(String expectation) {
+    return new BadDataException(name, start, expectation);
+  }
+
+  private String[] parse(String record) {
+    if (delimiter == ' ') {
+      return words(record);
+    }
+    boolean hasQuotes = record.indexOf('"') >= 0;
+    String[] fields = (hasQuotes ? quoted : plain).ofSingleCsvRecord(handler, record);
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = fields[i].strip();
+    }
+    return fields;
+  }
+
+  private static String[] words(String record) {
+    List<String> fields = new ArrayList<>();
+    Matcher words = WORD.matcher(record);
+    while (words.find()) {
+      String inside = words.group(1);
+      fields.add(inside == null ? words.group() : inside.replace("\"\"", "\"").strip());
+    }
+    return fields.toArray(String[]::new);
+  }
+
+  /** Whether the text stops inside a quoted field: quotes count at the start of a field only. */
+  private boolean isOpen(String record) {
+    return record.indexOf('"') >= 0 && Delimiters.endsInQuotes(record, delimiter);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+}

@@ -1,0 +1,57 @@
+package org.avm4j.io;
+
+import java.util.List;
+
+/**
+ * How the columns of a table are read. Columns are given by name, by number from 1 or from the end
+ * as -1, by a range of numbers such as 3-7, or by a pattern with * and ?.
+ *
+ * @param text columns that hold categories, whatever they look like
+ * @param numeric columns that hold numbers; any other text in them is missing
+ * @param ignore columns that are left out
+ * @param words columns of free text, of which words and pairs of words are taken
+ * @param weight the column with the weights of rows, null for none
+ * @param allowsAbsent whether a file may lack columns that the model has
+ * @param knownLabelsOnly whether a label that the model does not know is bad data
+ * @param lookAhead how many rows are looked at before the kinds of columns are settled; 0 where the
+ *     first value of a column decides
+ */
+public record TableOptions(
+    List<String> text,
+    List<String> numeric,
+    List<String> ignore,
+    List<String> words,
+    String weight,
+    boolean allowsAbsent,
+    boolean knownLabelsOnly,
+    int lookAhead) {
+  /** The first value of a column decides, and nothing is left out. */
+  public static final TableOptions DEFAULT =
+      new TableOptions(List.of(), List.of(), List.of(), List.of(), null, false, false, 0);
+
+  /** Makes the lists immutable. */
+  public TableOptions {
+    text = List.copyOf(text);
+    numeric = List.copyOf(numeric);
+    ignore = List.copyOf(ignore);
+    words = List.copyOf(words);
+  }
+
+  /** The same, for files that may lack columns of the model, or may not. */
+  public TableOptions withAbsent(boolean allowed) {
+    return new TableOptions(
+        text, numeric, ignore, words, weight, allowed, knownLabelsOnly, lookAhead);
+  }
+
+  /** The same, where a label must be one that the model knows, or may be any. */
+  public TableOptions withKnownLabelsOnly(boolean required) {
+    return new TableOptions(
+        text, numeric, ignore, words, weight, allowsAbsent, required, lookAhead);
+  }
+
+  /** The same with a look at so many rows. */
+  public TableOptions withLookAhead(int rows) {
+    return new TableOptions(
+        text, numeric, ignore, words, weight, allowsAbsent, knownLabelsOnly, rows);
+  }
+}

@@ -1,0 +1,112 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import org.avm4j.Features;
+import org.avm4j.data.Instance;
+import org.avm4j.data.InstanceReader;
+
+/**
+ * All rows of files in an order that the seed alone decides. Rows that do not fit into a part of
+ * the memory are read in several parts: each row belongs to one of them by chance, and each part is
+ * shuffled when its turn comes.
+ */
+final class ShuffledRows implements InstanceReader {
+  private static final int BYTES_OF_A_ROW = 200;
+  private static final int BYTES_OF_AN_ENTRY = 16;
+
+  /**
+   * A row and where it stood.
+   *
+   * @param instance the row
+   * @param file its file
+   * @param line its line
+   */
+  private record Row(Instance instance, String file, long line) {}
+
+  private final PreparedData data;
+  private final long seed;
+  private final int parts;
+  private int part;
+  private Iterator<Row> rows = Collections.emptyIterator();
+  private Row current;
+
+  ShuffledRows(PreparedData data, long seed) {
+    this(data, seed, parts(data, Runtime.getRuntime().maxMemory() / 3));
+  }
+
+  ShuffledRows(PreparedData data, long seed, int parts) {
+    this.data = data;
+    this.seed = seed;
+    this.parts = data.isStream() ? 1 : parts;
+  }
+
+  /** In how many parts the rows must be read to fit into so many bytes. */
+  static int parts(PreparedData data, long bytes) {
+    double needed =
+        (double) BYTES_OF_A_ROW * data.survey().rows()
+            + (double) BYTES_OF_AN_ENTRY * data.survey().entries();
+    return (int) Math.max(1, Math.ceil(needed / bytes));
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    while (!rows.hasNext() && part < parts) {
+      rows = read().iterator();
+      part++;
+    }
+    current = rows.hasNext() ? rows.next() : null;
+    return current != null;
+  }
+
+  private List<Row> read() throws IOException {
+    List<Row> kept = new ArrayList<>();
+    Random chance = new Random(seed);
+    try (InstanceReader all = data.open()) {
+      while (all.next()) {
+        if (parts == 1 || chance.nextInt(parts) == part) {
+          kept.add(row(all));
+        }
+      }
+    }
+    Collections.shuffle(kept, new Random(seed + part));
+    return kept;
+  }
+
+  private Row row(InstanceReader all) {
+    Instance instance = new Instance(all.features().copy(), all.label(), all.weight());
+    return new Row(instance, data.file(), all.line());
+  }
+
+  @Override
+  public Features features() {
+    return current.instance.features();
+  }
+
+  @Override
+  public double label() {
+    return current.instance.label();
+  }
+
+  @Override
+  public double weight() {
+    return current.instance.weight();
+  }
+
+  /** The file that the row stood in. */
+  String file() {
+    return current.file;
+  }
+
+  @Override
+  public long line() {
+    return current.line;
+  }
+
+  @Override
+  public void close() {}
+}
