@@ -103,6 +103,11 @@ abstract class LearningCommand implements Callable<Integer> {
 
   abstract int passes();
 
+  /** The learner that is meant by what was typed. */
+  LearnerSpec adapt(LearnerSpec typed) {
+    return typed;
+  }
+
   int runs() {
     return 1;
   }
@@ -145,7 +150,7 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   void check() {
-    learning = LearnerOptions.spec(spec);
+    learning = adapt(LearnerOptions.spec(spec));
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(checkpoints.file, input.data);
