@@ -102,11 +102,11 @@ public record Status(
         change);
   }
 
-  /** The same with how a stream that changes is followed. */
-  public Status withChange(Change how) {
+  /** The same with how a stream that changes is followed, and the vectors that this takes. */
+  public Status withChange(Change how, int all) {
     return new Status(
         instances,
-        size,
+        all,
         cells,
         supportVectors,
         diameter,

@@ -76,6 +76,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   public static AutoOptions all(int maxSize) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TREE);
+    free.remove(Choice.CHANGE);
     return new AutoOptions(base(maxSize), Scaling.NONE, free);
   }
 

@@ -74,7 +74,8 @@ final class LatestLabel {
         into.add(place, values[place]);
       }
     }
-    for (int i = 0; i < row.count(); i++) {
+    int most = Features.MAX_DIMENSION - values.length;
+    for (int i = 0; i < row.count() && row.index(i) < most; i++) {
       into.add(values.length + row.index(i), row.value(i));
     }
     return into.features();

@@ -68,7 +68,7 @@ public final class Memories implements OnlineLearner {
   static final int LEADER = 2;
 
   /** A linear part of more features would cost too much. */
-  private static final int MOST_LINEAR = 160;
+  private static final int MOST_LINEAR = 64;
 
   /** The window of the losses by which the leader is found. */
   private static final double WINDOW = 1000;
@@ -76,10 +76,16 @@ public final class Memories implements OnlineLearner {
   /** The experts rest after the tree has held for so long. */
   private static final int PATIENCE = 4096;
 
+  /** A trial after a rest takes so long. */
+  private static final int TRIAL = 2048;
+
   /** They rest for this long at most. */
   private static final int LONGEST_REST = 32768;
 
   private static final double FALSE_ALARM = 0.002;
+
+  /** A squared error counts for this at most. */
+  private static final double MOST_LOSS = 25;
 
   /**
    * What is known at the start.
@@ -281,7 +287,8 @@ public final class Memories implements OnlineLearner {
   /** 1 for a mistake; of numbers the squared error, at most 25. */
   private double loss(double[] scores, double y) {
     if (task().isRegression()) {
-      return Math.min(25, (scores[0] - y) * (scores[0] - y));
+      double square = (scores[0] - y) * (scores[0] - y);
+      return square < MOST_LOSS ? square : MOST_LOSS;
     }
     return task().predict(scores, panel.classes()) == y ? 0 : 1;
   }
@@ -333,7 +340,7 @@ public final class Memories implements OnlineLearner {
 
   private void wake() {
     restUntil = 0;
-    heldUntil = t;
+    heldUntil = Math.max(heldUntil, t - (PATIENCE - TRIAL));
   }
 
   @Override
@@ -406,9 +413,13 @@ public final class Memories implements OnlineLearner {
     return ModelFile.copy(this, Memories::decode);
   }
 
+  /** The number of vectors behind the answers: those of all machines unless the tree holds. */
   @Override
   public int size() {
     int size = tree.size();
+    if (holder.holds() == TREE) {
+      return size;
+    }
     for (Expert expert : experts) {
       size += expert.machine().size();
     }
@@ -421,7 +432,7 @@ public final class Memories implements OnlineLearner {
   /** The status of the tree, with who answers. */
   @Override
   public Status status() {
-    return tree.status().withChange(change());
+    return tree.status().withChange(change(), size());
   }
 
   private Status.Change change() {

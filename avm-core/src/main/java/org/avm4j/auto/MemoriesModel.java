@@ -85,7 +85,9 @@ final class MemoriesModel implements Model {
     Status status = first().status();
     boolean usesLabel = alone < 0 || members.get(alone).seesLabel();
     String word = alone < 0 ? "stack" : "expert";
-    return status.withChange(new Status.Change(word, status.instances(), usesLabel, 0, 0, false));
+    int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
+    return status.withChange(
+        new Status.Change(word, status.instances(), usesLabel, 0, 0, false), size);
   }
 
   @Override

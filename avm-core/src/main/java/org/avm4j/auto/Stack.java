@@ -68,7 +68,7 @@ final class Stack {
   }
 
   private static double clip(double score, double bound) {
-    return Math.max(-bound, Math.min(bound, score));
+    return Double.isNaN(score) ? 0 : Math.max(-bound, Math.min(bound, score));
   }
 
   /**
@@ -84,7 +84,7 @@ final class Stack {
     row[size - 1] = 1;
     double share = Math.min(weight, WINDOW);
     for (int i = 0; i < size; i++) {
-      goals[i] += share * row[i] * goal;
+      goals[i] += share * row[i] * clip(goal, bound);
       for (int j = 0; j <= i; j++) {
         sums[i][j] += share * row[i] * row[j];
       }

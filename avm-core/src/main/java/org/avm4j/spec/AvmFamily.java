@@ -164,8 +164,9 @@ final class AvmFamily implements LearnerFamily {
     addIf(free, Choice.PRIOR, !spec.has(PRIOR));
     addIf(free, Choice.SCALING, !spec.has(LearnerSpec.SCALE) && !spec.has(DELTA));
     addIf(free, Choice.LINEAR, !spec.has(LINEAR));
-    addIf(free, Choice.CHANGE, !spec.text(CHANGE, "auto").equals("none"));
-    addIf(free, Choice.TREE, ONE_MACHINE.stream().noneMatch(spec::has));
+    boolean grows = ONE_MACHINE.stream().noneMatch(spec::has);
+    addIf(free, Choice.TREE, grows);
+    addIf(free, Choice.CHANGE, grows && spec.text(CHANGE, "auto").equals("auto"));
     return free;
   }
 
