@@ -192,8 +192,8 @@ final class Race {
         : Runner.tree(candidate, machine);
   }
 
-  private static Memories.Setup setup(AvmOptions machine, List<Instance> rows) {
-    return new Memories.Setup(
+  private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
+    return new Committee.Setup(
         machine,
         (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
         rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0),

@@ -41,7 +41,7 @@ final class Runner {
   }
 
   /** A candidate whose machine is the first of a tree, with machines that forget beside it. */
-  static Runner memories(Candidate candidate, Memories.Setup setup) {
+  static Runner memories(Candidate candidate, Committee.Setup setup) {
     return new Runner(candidate, setup.machine(), new Memories(setup));
   }
 

@@ -41,7 +41,7 @@ class MemoriesTest {
   }
 
   private static Memories memories(Task task) {
-    return new Memories(new Memories.Setup(machine(task), 3, 3, 1));
+    return new Memories(new Committee.Setup(machine(task), 3, 3, 1));
   }
 
   abstract static class Form extends LearnerContract {
