@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param settings all options in force, by the names of the command line
  * @param automatic what automatic mode chose, if it is at work
  * @param tree the shape of the tree, if there is one
+ * @param change how a stream that changes is followed, if it is
  */
 public record Status(
     long instances,
@@ -39,7 +40,27 @@ public record Status(
     double threshold,
     Map<String, Object> settings,
     Optional<Automatic> automatic,
-    Optional<TreeShape> tree) {
+    Optional<TreeShape> tree,
+    Optional<Change> change) {
+
+  /**
+   * How a stream that changes is followed.
+   *
+   * @param holder who answers: {@code tree}, which remembers everything, {@code stack}, a mixture
+   *     of all, {@code expert}, one machine that forgets, or {@code frozen}, a model of the past
+   * @param memory how many instances the answer stands for
+   * @param usesLatestLabel whether the answer depends on the label that was learned last
+   * @param rises how often the error rose by more than chance
+   * @param frozen how many models of the past are kept
+   * @param runs whether machines that forget are running
+   */
+  public record Change(
+      String holder,
+      double memory,
+      boolean usesLatestLabel,
+      long rises,
+      int frozen,
+      boolean runs) {}
 
   /**
    * What automatic mode chose so far.
@@ -95,7 +116,28 @@ public record Status(
         threshold,
         other,
         automatic,
-        tree);
+        tree,
+        change);
+  }
+
+  /** The same with how a stream that changes is followed, and the vectors that this takes. */
+  public Status withChange(Change how, int all) {
+    return new Status(
+        instances,
+        all,
+        cells,
+        supportVectors,
+        diameter,
+        atLimit,
+        forgets,
+        memory,
+        drifts,
+        lastDrifts,
+        threshold,
+        settings,
+        automatic,
+        tree,
+        Optional.of(how));
   }
 
   /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
@@ -113,6 +155,7 @@ public record Status(
     builder.threshold = threshold;
     builder.automatic = Optional.of(mode);
     builder.tree = tree;
+    builder.change = change;
     return builder.build();
   }
 
@@ -132,6 +175,7 @@ public record Status(
     private double threshold = Double.NaN;
     private Optional<Automatic> automatic = Optional.empty();
     private Optional<TreeShape> tree = Optional.empty();
+    private Optional<Change> change = Optional.empty();
 
     private Builder(long instances, int size, Map<String, Object> settings) {
       this.instances = instances;
@@ -193,7 +237,8 @@ public record Status(
           threshold,
           settings,
           automatic,
-          tree);
+          tree,
+          change);
     }
   }
 }

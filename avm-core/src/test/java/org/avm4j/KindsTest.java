@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.Memories;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -27,6 +28,8 @@ class KindsTest {
         AnomalyDetector.MODEL_KIND,
         AvmTree.KIND,
         AvmTree.MODEL_KIND,
+        Memories.KIND,
+        Memories.MODEL_KIND,
         AutoAvm.KIND,
         Pipeline.KIND,
         PreparedModel.KIND
@@ -41,8 +44,8 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-learner, avm-model, avm-pipeline, avm-prepared-model, avm-tree,"
-                + " avm-tree-model");
+                + " avm-learner, avm-memories, avm-memories-model, avm-model, avm-pipeline,"
+                + " avm-prepared-model, avm-tree, avm-tree-model");
   }
 
   @Test

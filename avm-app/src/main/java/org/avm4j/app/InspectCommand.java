@@ -77,6 +77,7 @@ final class InspectCommand implements Callable<Integer> {
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
+    status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
     if (saved.isAnomaly()) {
       values.put("instances", status.instances());
       values.put("diameter", status.diameter());

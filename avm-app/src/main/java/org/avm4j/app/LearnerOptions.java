@@ -204,6 +204,15 @@ final class LearnerOptions {
   String forget;
 
   @Option(
+      names = "--change",
+      paramLabel = "HOW",
+      description =
+          "auto: machines that forget, and ones that see the latest label, run beside the tree and"
+              + " answer where they are better; none: the tree alone. Default: auto in online; train"
+              + " has none.")
+  String change;
+
+  @Option(
       names = "--class-weight",
       paramLabel = "W",
       description =

@@ -144,6 +144,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return shuffle == null ? mayShuffle : shuffle;
   }
 
+  /** The learner that is meant by what was typed. */
+  LearnerSpec adapt(LearnerSpec typed) {
+    return typed;
+  }
+
   int runs() {
     return 1;
   }
@@ -206,7 +211,7 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   void check() {
-    learning = LearnerOptions.spec(spec);
+    learning = adapt(LearnerOptions.spec(spec));
     Failure.ifNotWritable(model(), input.data);
     Failure.ifNotWritable(scores, input.data);
     Failure.ifNotWritable(answers, input.data);

@@ -154,6 +154,7 @@ final class Report {
     values.put("scale", run.scaling());
     status.automatic().ifPresent(mode -> addMode(mode, values));
     status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
+    status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
     values.put("learner", status.settings());
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
     return values;
@@ -279,6 +280,7 @@ final class Report {
     } else {
       rows.put("size", whole(status.size()));
     }
+    status.change().ifPresent(change -> rows.put("change", ChangeText.text(change)));
     if (status.atLimit() > 0) {
       String did = status.settings().get("at-limit").toString();
       rows.put("at the size cap", whole(status.atLimit()) + " (" + did + ")");

@@ -16,6 +16,7 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -110,6 +111,15 @@ final class TrainCommand extends LearningCommand {
     results.put("model", model.toString());
     results.put("learner", trained.status().settings());
     System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
+  }
+
+  /** A model that is to answer later knows no neighbours: the order of the rows does not count. */
+  @Override
+  LearnerSpec adapt(LearnerSpec typed) {
+    if (typed.text("change", "none").equals("auto")) {
+      throw new Failure(Failure.USAGE, "--change auto is for online, where the order counts");
+    }
+    return typed.family().isAutomatic(typed) ? typed.with("change", "none") : typed;
   }
 
   @Override

@@ -32,9 +32,12 @@ public final class BenchMain {
       case "growth" -> Growth.main(rest);
       case "roofline" -> Roofline.main(rest);
       case "tradeoff" -> Tradeoff.main(rest);
+      case "streams" -> StreamTable.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected jmh, pieces, peers, long, growth, roofline or tradeoff: '" + command + "'");
+              "expected jmh, pieces, peers, long, growth, roofline, tradeoff or streams: '"
+                  + command
+                  + "'");
     }
   }
 

@@ -13,7 +13,11 @@ import java.util.function.IntSupplier;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.functions.SGD;
 import moa.classifiers.functions.SGDMultiClass;
+import moa.classifiers.lazy.SAMkNN;
 import moa.classifiers.meta.AdaptiveRandomForest;
+import moa.classifiers.meta.LeveragingBag;
+import moa.classifiers.meta.StreamingRandomPatches;
+import moa.classifiers.trees.HoeffdingAdaptiveTree;
 import moa.classifiers.trees.HoeffdingTree;
 import org.avm4j.Features;
 
@@ -96,6 +100,31 @@ final class Moa {
     forest.ensembleSizeOption.setValue(trees);
     forest.setRandomSeed(1);
     return start(forest, () -> trees);
+  }
+
+  /** The tree of Bifet and Gavaldà that replaces branches whose error rises. */
+  Rival adaptiveTree() {
+    return start(new HoeffdingAdaptiveTree(), () -> 1);
+  }
+
+  /** The bagging of Bifet, Holmes and Pfahringer, ten trees. */
+  Rival leveragingBag() {
+    LeveragingBag bag = new LeveragingBag();
+    bag.setRandomSeed(1);
+    return start(bag, () -> 10);
+  }
+
+  /** The random patches of Gomes, Read and Bifet, in one thread. */
+  Rival randomPatches(int trees) {
+    StreamingRandomPatches patches = new StreamingRandomPatches();
+    patches.ensembleSizeOption.setValue(trees);
+    patches.setRandomSeed(1);
+    return start(patches, () -> trees);
+  }
+
+  /** The nearest neighbours of Losing, Hammer and Wersing, with memories of several lengths. */
+  Rival selfAdjustingNeighbours() {
+    return start(new SAMkNN(), () -> 1);
   }
 
   private Rival start(AbstractClassifier classifier, IntSupplier size) {

@@ -100,6 +100,33 @@ final class Plots {
     save(chart, folder, "tradeoff-" + data);
   }
 
+  /** The error of each method along a stream. */
+  static void windows(List<StreamTable.Turn> turns, String stream, Path folder) throws IOException {
+    XYChart chart =
+        new XYChartBuilder()
+            .width(760)
+            .height(420)
+            .title(stream)
+            .xAxisTitle("part of the stream, %")
+            .yAxisTitle("mistake rate of a window, %")
+            .build();
+    chart.getStyler().setChartBackgroundColor(Color.WHITE);
+    chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+    chart.getStyler().setMarkerSize(0);
+    chart.getStyler().setSeriesColors(METHODS);
+    chart.getStyler().setYAxisMin(0.0);
+    for (StreamTable.Turn turn : turns) {
+      List<Double> x = new ArrayList<>();
+      for (int i = 0; i < turn.windows().size(); i++) {
+        x.add(2.0 * (i + 1));
+      }
+      if (!x.isEmpty()) {
+        chart.addSeries(turn.method(), x, turn.windows());
+      }
+    }
+    save(chart, folder, "streams-" + stream);
+  }
+
   private static XYChart chart(String title, String axis) {
     XYChart chart =
         new XYChartBuilder()

@@ -33,7 +33,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
       List.of(Choice.TASK, Choice.LOSS, Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING);
 
   /** Choices that came later: a section without content says that one is free. */
-  private static final List<Choice> LATER = List.of(Choice.TREE, Choice.LINEAR);
+  private static final List<Choice> LATER = List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE);
 
   /** What can be chosen from the stream. */
   public enum Choice {
@@ -52,7 +52,12 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     /** Whether one machine learns the stream, or a tree of machines that grows. */
     TREE,
     /** Whether scores also depend on the features linearly. */
-    LINEAR
+    LINEAR,
+    /**
+     * How far back to remember, and whether the latest label tells the next one, beside a tree of
+     * machines. Only for rows that are learned in the order in which they are answered.
+     */
+    CHANGE
   }
 
   public AutoOptions {
@@ -71,6 +76,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   public static AutoOptions all(int maxSize) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TREE);
+    free.remove(Choice.CHANGE);
     return new AutoOptions(base(maxSize), Scaling.NONE, free);
   }
 
@@ -85,6 +91,13 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   /** Whether a tree of machines is to learn what follows the race. */
   boolean growsTree() {
     return isFree(Choice.TREE) && !base.forgetting().forgets();
+  }
+
+  /** Whether machines that forget run beside the tree. */
+  boolean followsChange() {
+    return growsTree()
+        && isFree(Choice.CHANGE)
+        && (isFree(Choice.LOSS) || !base.loss().hasLogits());
   }
 
   /** What is free, by the names of the command line. */

@@ -185,8 +185,19 @@ final class Race {
     start(field, options, first, false);
   }
 
-  private static Runner runner(Candidate candidate, AvmOptions options, boolean isTree) {
-    return isTree ? Runner.tree(candidate, options) : new Runner(candidate, options);
+  private static Runner tree(
+      Candidate candidate, AvmOptions machine, AutoOptions options, List<Instance> rows) {
+    return options.followsChange()
+        ? Runner.memories(candidate, setup(machine, rows))
+        : Runner.tree(candidate, machine);
+  }
+
+  private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
+    return new Committee.Setup(
+        machine,
+        (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
+        rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0),
+        distances(rows).mean());
   }
 
   private void start(
@@ -198,7 +209,9 @@ final class Race {
       List<Instance> rows =
           scaledRows.computeIfAbsent(candidate.scaling(), how -> transform(how, first));
       PairwiseDistances distances = distances(rows);
-      runners.add(runner(candidate, candidate.options(options, task, distances), isTree));
+      AvmOptions machine = candidate.options(options, task, distances);
+      runners.add(
+          isTree ? tree(candidate, machine, options, rows) : new Runner(candidate, machine));
     }
     runners.parallelStream()
         .forEach(runner -> runner.replay(scaledRows.get(runner.candidate().scaling())));

@@ -15,6 +15,8 @@ import org.avm4j.data.Instance;
 
 /** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
+  private static final String MEMORIES = "memories";
+
   private final Candidate candidate;
   private final OnlineLearner learner;
   private final AvmOptions options;
@@ -36,6 +38,11 @@ final class Runner {
   /** A candidate whose machine is the first of a tree. */
   static Runner tree(Candidate candidate, AvmOptions options) {
     return new Runner(candidate, options, new AvmTree(TreeOptions.of(options)));
+  }
+
+  /** A candidate whose machine is the first of a tree, with machines that forget beside it. */
+  static Runner memories(Candidate candidate, Committee.Setup setup) {
+    return new Runner(candidate, setup.machine(), new Memories(setup));
   }
 
   AvmOptions options() {
@@ -131,17 +138,25 @@ final class Runner {
 
   void encode(Encoder out) {
     candidate.encode(out);
-    out.section(isTree() ? "tree" : "learner", learner::encode);
+    out.section(word(), learner::encode);
     out.float64(loss);
     out.float64(counted);
   }
 
-  private boolean isTree() {
-    return learner.kind().equals(AvmTree.KIND);
+  private String word() {
+    return switch (learner.kind()) {
+      case AvmTree.KIND -> "tree";
+      case Memories.KIND -> MEMORIES;
+      default -> "learner";
+    };
   }
 
   private static Runner ofTree(Candidate candidate, AvmTree tree) {
     return new Runner(candidate, tree.options().machine(), tree);
+  }
+
+  private static Runner ofMemories(Candidate candidate, Memories memories) {
+    return new Runner(candidate, memories.machine(), memories);
   }
 
   private static Runner ofMachine(Candidate candidate, Avm machine) {
@@ -150,13 +165,19 @@ final class Runner {
 
   static Runner decode(Decoder in) throws ModelFileException {
     Candidate candidate = Candidate.decode(in);
-    Runner runner =
-        in.hasSection("tree")
-            ? ofTree(candidate, in.section("tree", AvmTree::decode))
-            : ofMachine(candidate, in.section("learner", Avm::decode));
+    Runner runner = decode(in, candidate);
     runner.loss = in.finite("a loss");
     runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
     return runner;
+  }
+
+  private static Runner decode(Decoder in, Candidate candidate) throws ModelFileException {
+    if (in.hasSection(MEMORIES)) {
+      return ofMemories(candidate, in.section(MEMORIES, Memories::decode));
+    }
+    return in.hasSection("tree")
+        ? ofTree(candidate, in.section("tree", AvmTree::decode))
+        : ofMachine(candidate, in.section("learner", Avm::decode));
   }
 }

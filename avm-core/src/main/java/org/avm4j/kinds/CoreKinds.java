@@ -8,6 +8,7 @@ import org.avm4j.AvmTree;
 import org.avm4j.Kind;
 import org.avm4j.KindProvider;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.Memories;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -25,6 +26,8 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
         Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
+        Kind.ofLearner(Memories.KIND, Memories::decode),
+        Kind.ofModel(Memories.MODEL_KIND, Memories::decodeModel),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
         Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));

@@ -37,6 +37,7 @@ final class AvmFamily implements LearnerFamily {
   static final String LAMBDA = "lambda";
   static final String C = "c";
   static final String LINEAR = "linear";
+  static final String CHANGE = "change";
   static final String MAX_SIZE = "max-size";
   static final String AT_LIMIT = "at-limit";
 
@@ -163,7 +164,9 @@ final class AvmFamily implements LearnerFamily {
     addIf(free, Choice.PRIOR, !spec.has(PRIOR));
     addIf(free, Choice.SCALING, !spec.has(LearnerSpec.SCALE) && !spec.has(DELTA));
     addIf(free, Choice.LINEAR, !spec.has(LINEAR));
-    addIf(free, Choice.TREE, ONE_MACHINE.stream().noneMatch(spec::has));
+    boolean grows = ONE_MACHINE.stream().noneMatch(spec::has);
+    addIf(free, Choice.TREE, grows);
+    addIf(free, Choice.CHANGE, grows && spec.text(CHANGE, "auto").equals("auto"));
     return free;
   }
 

@@ -71,6 +71,7 @@ final class AvmWords {
         SpecOption.whole(AvmFamily.MAX_SIZE),
         SpecOption.choice(AvmFamily.AT_LIMIT, words(Limit.values())),
         SpecOption.text("forget", AvmWords::checkedForget),
+        SpecOption.choice(AvmFamily.CHANGE, "auto", NONE),
         SpecOption.text("class-weight", AvmWords::checkedWeights));
   }
 

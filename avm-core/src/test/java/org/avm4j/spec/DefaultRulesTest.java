@@ -64,7 +64,8 @@ class DefaultRulesTest {
     Status status = pipeline.status();
     assertThat(status.instances()).isEqualTo(ROWS);
     assertThat(status.automatic().orElseThrow().free())
-        .containsExactly("kernel", "linear", "loss", "prior", "scaling", "task", "tree", "width");
+        .containsExactly(
+            "change", "kernel", "linear", "loss", "prior", "scaling", "task", "tree", "width");
     long mistakes =
         rows(ROWS).stream().filter(row -> pipeline.predict(row.features()) != row.label()).count();
     assertThat(mistakes).isZero();
@@ -75,11 +76,13 @@ class DefaultRulesTest {
     LearnerSpec spec =
         LearnerSpec.of(Map.of("kernel", "matern32", "scale", "standard", "loss", "l1"));
     Status.Automatic mode = new DefaultRules(spec).pipeline().status().automatic().orElseThrow();
-    assertThat(mode.free()).containsExactly("linear", "prior", "task", "tree", "width");
+    assertThat(mode.free()).containsExactly("change", "linear", "prior", "task", "tree", "width");
     assertThat(rules(Map.of()).pipeline().status().automatic().orElseThrow().free())
-        .containsExactly("kernel", "linear", "prior", "scaling", "tree", "width");
+        .containsExactly("change", "kernel", "linear", "prior", "scaling", "tree", "width");
+    assertThat(rules(Map.of("change", "none")).pipeline().status().automatic().orElseThrow().free())
+        .doesNotContain("change");
     assertThat(rules(Map.of("max-size", 9)).pipeline().status().automatic().orElseThrow().free())
-        .doesNotContain("tree");
+        .doesNotContain("tree", "change");
     assertThat(rules(Map.of("delta", 1)).pipeline().status().automatic().orElseThrow().free())
         .doesNotContain("scaling");
   }

@@ -1,0 +1,34 @@
+package org.avm4j.app;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.Status;
+
+/** How a stream that changes is followed, in words and as values of JSON. */
+final class ChangeText {
+  private ChangeText() {}
+
+  static Map<String, Object> values(Status.Change change) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("holder", change.holder());
+    values.put("memory", change.memory());
+    values.put("usesLatestLabel", change.usesLatestLabel());
+    values.put("rises", change.rises());
+    values.put("frozen", change.frozen());
+    values.put("runs", change.runs());
+    return values;
+  }
+
+  static String text(Status.Change change) {
+    return String.format(
+        Locale.ROOT,
+        "the %s answers, memory %,.0f instances%s%s",
+        change.holder(),
+        change.memory(),
+        change.usesLatestLabel() ? ", with the latest label" : "",
+        change.rises() > 0
+            ? String.format(Locale.ROOT, "; %,d rises of the error", change.rises())
+            : "");
+  }
+}

@@ -1,0 +1,126 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.Kinds;
+import org.avm4j.Model;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Frozen {@link Memories}, with the label that was the latest when they were frozen.
+ *
+ * <p>In a file, kind {@code avm-memories-model}: the number of members (4), for each whether it
+ * sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
+ * weights and «latest».
+ */
+final class MemoriesModel implements Model {
+  /** One of several models; the first is the tree. */
+  record Member(Model model, boolean seesLabel) {}
+
+  private static final int MOST_MEMBERS = 100;
+
+  private final List<Member> members;
+  private final double[] weights;
+  private final double bound;
+  private final int alone;
+  private final LatestLabel latest;
+
+  MemoriesModel(
+      List<Member> members, double[] weights, double bound, int alone, LatestLabel latest) {
+    this.members = List.copyOf(members);
+    this.weights = weights;
+    this.bound = bound;
+    this.alone = alone;
+    this.latest = latest;
+  }
+
+  private Model first() {
+    return members.get(0).model();
+  }
+
+  @Override
+  public Task task() {
+    return first().task();
+  }
+
+  @Override
+  public int columns() {
+    return first().columns();
+  }
+
+  @Override
+  public double[] classes() {
+    return first().classes();
+  }
+
+  @Override
+  public void score(Features x, double[] scores) {
+    Panel panel = new Panel(members.size(), columns(), classes());
+    Features beside = latest.beside(x, new Features.Buffer());
+    for (int m = 0; m < members.size(); m++) {
+      if (alone < 0 || alone == m) {
+        Member member = members.get(m);
+        panel.take(m, member.model(), member.seesLabel() ? beside : x);
+      }
+    }
+    if (alone < 0) {
+      Stack.combine(weights, bound, panel.scores(), columns(), scores);
+    } else {
+      System.arraycopy(panel.scores()[alone], 0, scores, 0, columns());
+    }
+  }
+
+  @Override
+  public double predict(Features x) {
+    return task().predict(score(x), classes());
+  }
+
+  @Override
+  public Status status() {
+    Status status = first().status();
+    boolean usesLabel = alone < 0 || members.get(alone).seesLabel();
+    String word = alone < 0 ? "stack" : "expert";
+    int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
+    return status.withChange(
+        new Status.Change(word, status.instances(), usesLabel, 0, 0, false), size);
+  }
+
+  @Override
+  public String kind() {
+    return Memories.MODEL_KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.int32(members.size());
+    for (Member member : members) {
+      out.bool(member.seesLabel());
+      out.nested(member.model());
+    }
+    out.int32(alone);
+    out.float64(bound);
+    out.doubles(weights, weights.length);
+    out.section("latest", latest::encode);
+  }
+
+  static MemoriesModel decode(Decoder in) throws ModelFileException {
+    int count = in.int32("the members", MOST_MEMBERS);
+    Decoder.check(count > 0, "there must be a member", count);
+    List<Member> members = new ArrayList<>();
+    for (int m = 0; m < count; m++) {
+      boolean seesLabel = in.bool();
+      members.add(new Member(Kinds.installed().model(in), seesLabel));
+    }
+    int alone = in.int32();
+    Decoder.check(alone >= -1 && alone < count, "who answers alone must be there", alone);
+    double bound = in.finite("the bound of scores");
+    double[] weights = in.doubles(count + 1, count + 1);
+    return new MemoriesModel(
+        members, weights, bound, alone, in.section("latest", LatestLabel::decode));
+  }
+}
