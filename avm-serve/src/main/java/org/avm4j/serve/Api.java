@@ -1,0 +1,662 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.avm4j.Drift;
+import org.avm4j.Prediction;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.serve.Row.Given;
+import org.avm4j.serve.Row.How;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** What clients may ask for: finds who asks and what for, and answers. */
+final class Api extends Handler.Abstract {
+  private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int MAX_KEY = 200;
+  private static final String CSP =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
+          + " data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  private static final Map<String, String> FILES =
+      Map.of(
+          "", "index.html text/html; charset=utf-8",
+          "page.js", "page.js text/javascript; charset=utf-8",
+          "page.css", "page.css text/css; charset=utf-8",
+          "openapi.json", "openapi.json application/json");
+
+  private final Models models;
+  private final ServeOptions options;
+  private final ServeLog log;
+  private final BodyReader bodies;
+  private final Executor threads;
+  private final Telemetry telemetry = new Telemetry();
+  private final Events events = new Events();
+
+  Api(Models models, ServeOptions options, ServeLog log, Executor threads) {
+    this.models = models;
+    this.options = options;
+    this.log = log;
+    this.threads = threads;
+    bodies = new BodyReader(options.maxBody());
+  }
+
+  void closeStreams() {
+    events.close();
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    Exchange exchange = new Exchange(request, response, callback, requestId(request), this::done);
+    try {
+      secure(exchange);
+      if (!preflight(exchange)) {
+        route(exchange);
+      }
+    } catch (RuntimeException wrong) {
+      exchange.fail(wrong);
+    }
+    return true;
+  }
+
+  private static String requestId(Request request) {
+    String given = request.getHeaders().get("X-Request-Id");
+    return given != null && REQUEST_ID.matcher(given).matches()
+        ? given
+        : Long.toString(ThreadLocalRandom.current().nextLong() >>> 1, 36);
+  }
+
+  private void done(Exchange exchange) {
+    telemetry.add(kind(exchange), exchange.status(), exchange.nanos());
+    if (options.logsRequests() || exchange.status() >= 500) {
+      log.write("request", exchange.logLine());
+    }
+  }
+
+  private static String kind(Exchange exchange) {
+    String[] path = exchange.path;
+    String last = path.length == 0 ? "" : path[path.length - 1];
+    return switch (last) {
+      case "predict", "learn", "observe", "labels", "infer", "events", "metrics" -> last;
+      default -> path.length > 1 && path[1].equals("models") ? "models" : "other";
+    };
+  }
+
+  private void secure(Exchange exchange) {
+    HttpFields.Mutable headers = exchange.response.getHeaders();
+    headers.put("X-Request-Id", exchange.id);
+    headers.put("X-Content-Type-Options", "nosniff");
+    headers.put("Cache-Control", "no-store");
+    checkOrigin(exchange);
+  }
+
+  /** Without tokens the browser of this computer must not be led here by another page. */
+  private void checkOrigin(Exchange exchange) {
+    String origin = exchange.header("Origin");
+    if (options.cors() != null && options.cors().equals(origin)) {
+      exchange.response.getHeaders().put("Access-Control-Allow-Origin", origin);
+      exchange.response.getHeaders().put("Vary", "Origin");
+      return;
+    }
+    String host = exchange.header("Host");
+    boolean isOwn = origin == null || host != null && origin.endsWith("://" + host);
+    if (!isOwn) {
+      throw new Problem(403, "pages of other origins may not use this service");
+    }
+    if (options.tokens() == null && host != null && !isLoopback(host)) {
+      throw new Problem(403, "without tokens the service must be asked for by a loopback name");
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    String name = host.replaceFirst(":\\d+$", "");
+    return name.equals("localhost") || name.equals("127.0.0.1") || name.equals("[::1]");
+  }
+
+  private boolean preflight(Exchange exchange) {
+    if (!exchange.method.equals("OPTIONS") || options.cors() == null) {
+      return false;
+    }
+    HttpFields.Mutable headers = exchange.response.getHeaders();
+    headers.put("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
+    headers.put("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key");
+    exchange.send(204, "text/plain", new byte[0]);
+    return true;
+  }
+
+  private void route(Exchange exchange) {
+    String[] path = exchange.path;
+    String first = path.length == 0 ? "" : path[0];
+    if (first.equals("v1")) {
+      routeV1(exchange, path);
+    } else if (first.equals("v2")) {
+      routeV2(exchange, path);
+    } else if (path.length <= 1 && FILES.containsKey(first)) {
+      only(exchange, "GET");
+      file(exchange, FILES.get(first));
+    } else if (path.length == 1 && first.equals("metrics")) {
+      allow(exchange, "GET", Role.PREDICT);
+      String text = telemetry.text(models, events.open());
+      exchange.send(200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    } else if (path.length == 1 && first.equals("health")) {
+      only(exchange, "GET");
+      exchange.json(models.isReady() ? 200 : 503, Map.of("ready", models.isReady()));
+    } else {
+      throw notFound();
+    }
+  }
+
+  private static Problem notFound() {
+    return new Problem(404, "there is nothing here; /openapi.json lists what there is");
+  }
+
+  private static void only(Exchange exchange, String method) {
+    if (!exchange.method.equals(method)) {
+      exchange.response.getHeaders().put("Allow", method);
+      throw new Problem(405, "expected the method " + method);
+    }
+  }
+
+  private void allow(Exchange exchange, String method, Role role) {
+    only(exchange, method);
+    allow(exchange, role);
+  }
+
+  private void allow(Exchange exchange, Role role) {
+    if (options.tokens() == null) {
+      return;
+    }
+    String header = exchange.header("Authorization");
+    Tokens.Caller caller =
+        header != null && header.startsWith("Bearer ")
+            ? options.tokens().caller(header.substring(7).strip())
+            : null;
+    if (caller == null) {
+      throw new Problem(401, "a token is expected: Authorization: Bearer TOKEN");
+    }
+    if (!caller.role().includes(role)) {
+      throw new Problem(403, "this needs a token with the role " + role);
+    }
+    exchange.caller = caller;
+  }
+
+  private void file(Exchange exchange, String file) {
+    String name = file.substring(0, file.indexOf(' '));
+    try (InputStream in = Api.class.getResourceAsStream(name)) {
+      exchange.response.getHeaders().put("Content-Security-Policy", CSP);
+      exchange.response.getHeaders().put("Referrer-Policy", "no-referrer");
+      exchange.send(200, file.substring(name.length() + 1), in.readAllBytes());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private void routeV1(Exchange exchange, String[] path) {
+    String what = path.length > 1 ? path[1] : "";
+    if (path.length == 2 && what.equals("models")) {
+      allow(exchange, "GET", Role.PREDICT);
+      exchange.json(200, Map.of("models", models.all().stream().map(this::summary).toList()));
+    } else if (path.length == 2 && what.equals("events")) {
+      allow(exchange, "GET", Role.PREDICT);
+      events.stream(
+          exchange, () -> Map.of("models", models.all().stream().map(this::summary).toList()));
+    } else if (path.length == 2 && what.equals("backup")) {
+      allow(exchange, "GET", Role.ADMIN);
+      backup(exchange);
+    } else if (path.length == 3 && what.equals("models")) {
+      model(exchange, path[2]);
+    } else if (path.length == 4 && what.equals("models")) {
+      modelAction(exchange, path[2], path[3]);
+    } else {
+      throw notFound();
+    }
+  }
+
+  private void model(Exchange exchange, String name) {
+    switch (exchange.method) {
+      case "GET" -> {
+        allow(exchange, Role.PREDICT);
+        exchange.json(200, detail(models.get(name)));
+      }
+      case "PUT" -> {
+        allow(exchange, Role.ADMIN);
+        ModelSpec.checkedName(name);
+        withBody(exchange, body -> put(exchange, name, body));
+      }
+      case "DELETE" -> {
+        allow(exchange, Role.ADMIN);
+        reply(exchange, models.delete(name), done -> {
+          audit(exchange, "delete", name);
+          exchange.send(204, "application/json", new byte[0]);
+        });
+      }
+      default -> throw new Problem(405, "expected the method GET, PUT or DELETE");
+    }
+  }
+
+  private void put(Exchange exchange, String name, byte[] body) {
+    String type = exchange.contentType();
+    boolean isFile = type != null && type.startsWith("application/octet-stream");
+    CompletableFuture<ServedModel> made =
+        isFile ? models.create(name, body) : models.create(name, Json.object(body));
+    reply(
+        exchange,
+        made,
+        model -> {
+          audit(exchange, isFile ? "import" : "create", name);
+          exchange.response.getHeaders().put(HttpHeader.LOCATION, "/v1/models/" + name);
+          exchange.json(201, detail(model));
+        });
+  }
+
+  private void audit(Exchange exchange, String action, String subject) {
+    Map<String, Object> line = exchange.logLine();
+    line.keySet().removeAll(List.of("status", "ms"));
+    line.put("action", action);
+    line.put("model", subject);
+    log.write("audit", line);
+  }
+
+  private void modelAction(Exchange exchange, String name, String action) {
+    switch (action) {
+      case "predict" -> {
+        allow(exchange, "POST", Role.PREDICT);
+        ServedModel model = models.get(name);
+        withBody(exchange, body -> predict(exchange, model, body));
+      }
+      case "learn" -> learning(exchange, name, this::learn);
+      case "observe" -> learning(exchange, name, this::observe);
+      case "labels" -> learning(exchange, name, this::labels);
+      case "events" -> {
+        allow(exchange, "GET", Role.PREDICT);
+        models.get(name);
+        events.stream(exchange, () -> detail(models.get(name)));
+      }
+      case "file" -> {
+        allow(exchange, "GET", Role.ADMIN);
+        reply(exchange, models.get(name).export(), bytes -> {
+          audit(exchange, "export", name);
+          exchange.response.getHeaders()
+              .put("Content-Disposition", "attachment; filename=\"" + name + ".avm\"");
+          exchange.send(200, "application/octet-stream", bytes);
+        });
+      }
+      default -> throw notFound();
+    }
+  }
+
+  private interface Learning {
+    void run(Exchange exchange, ServedModel model, byte[] body);
+  }
+
+  private void learning(Exchange exchange, String name, Learning action) {
+    allow(exchange, "POST", Role.LEARN);
+    ServedModel model = models.get(name);
+    model.checkBacklog();
+    withBody(exchange, body -> action.run(exchange, model, body));
+  }
+
+  private Map<String, Object> summary(ServedModel model) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", model.name());
+    json.putAll(model.published().summary());
+    List<ModelTraffic.Sample> samples = model.traffic().samples();
+    ModelTraffic.Sample last =
+        samples.isEmpty()
+            ? new ModelTraffic.Sample(0, 0, Double.NaN, Double.NaN)
+            : samples.get(samples.size() - 1);
+    json.put("rate", last.learned());
+    json.put("backlog", model.backlog());
+    List<Drift> drifts = model.published().status().lastDrifts();
+    if (!drifts.isEmpty()) {
+      json.put("lastDrift", drifts.get(drifts.size() - 1).instance());
+    }
+    return json;
+  }
+
+  private Map<String, Object> detail(ServedModel model) {
+    Map<String, Object> json = summary(model);
+    json.put("spec", model.spec().words());
+    json.put("created", model.created());
+    json.put("snapshotAt", model.snapshotAt());
+    json.put("pending", pending(model));
+    json.putAll(model.published().detail());
+    json.put("traffic", model.traffic().samples().stream().map(ModelTraffic.Sample::json).toList());
+    json.put("latest", model.latest());
+    return json;
+  }
+
+  private long pending(ServedModel model) {
+    try {
+      return models.store().pending(model.id());
+    } catch (IOException unknown) {
+      throw new UncheckedIOException(unknown);
+    }
+  }
+
+  private interface WithBody {
+    void run(byte[] body);
+  }
+
+  /** Reads the body, then goes on; what the body takes of memory is given back at the end. */
+  private void withBody(Exchange exchange, WithBody action) {
+    CompletableFuture<byte[]> whole = bodies.read(exchange.request);
+    whole.whenComplete(
+        (body, failed) -> {
+          if (failed != null) {
+            exchange.fail(failed instanceof TimeoutException ? new Problem(408, "the body must come within 60 seconds") : failed);
+            return;
+          }
+          try {
+            action.run(body);
+          } catch (RuntimeException wrong) {
+            exchange.fail(wrong);
+          } catch (OutOfMemoryError tooMuch) {
+            exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+          } finally {
+            bodies.release(body);
+          }
+        });
+  }
+
+  private interface Reply<T> {
+    void send(T result);
+  }
+
+  /** Answers when a result is there, by a thread of the server. */
+  private <T> void reply(Exchange exchange, CompletableFuture<T> result, Reply<T> reply) {
+    result.whenCompleteAsync(
+        (value, failed) -> {
+          try {
+            if (failed != null) {
+              exchange.fail(failed);
+            } else {
+              reply.send(value);
+            }
+          } catch (RuntimeException wrong) {
+            exchange.fail(wrong);
+          }
+        },
+        threads);
+  }
+
+  private List<Row> rows(Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
+    String label = exchange.query("label");
+    return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
+  }
+
+  private static String key(Exchange exchange) {
+    String key = exchange.header("Idempotency-Key");
+    if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
+      throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
+    }
+    return key;
+  }
+
+  private void predict(Exchange exchange, ServedModel model, byte[] body) {
+    List<Row> rows = rows(exchange, model, body, How.LEARN, false);
+    Published now = model.published();
+    List<Prediction> answers = new ArrayList<>(rows.size());
+    List<Row> kept = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      Prediction answer = answer(now, row, i + 1);
+      answers.add(answer);
+      if (row.id() != null) {
+        kept.add(row.answered(new Given(answer.label(), answer.scores(), now.sequence())));
+      }
+    }
+    if (kept.isEmpty()) {
+      sendPredictions(exchange, model, now, rows, answers, Map.of());
+    } else {
+      reply(
+          exchange,
+          models.store().keep(model.id(), kept),
+          first -> sendPredictions(exchange, model, now, rows, answers, first));
+    }
+  }
+
+  private static Prediction answer(Published now, Row row, int number) {
+    try {
+      return now.answer(row.values());
+    } catch (IllegalArgumentException refused) {
+      throw Problem.refused(refused.getMessage()).atRow(number);
+    }
+  }
+
+  private void sendPredictions(
+      Exchange exchange,
+      ServedModel model,
+      Published now,
+      List<Row> rows,
+      List<Prediction> answers,
+      Map<String, Row> kept) {
+    exchange.json(
+        200,
+        128 + 48 * rows.size(),
+        out -> {
+          out.writeStartObject();
+          out.writeNumberField("sequence", now.sequence());
+          if (!now.classes().isEmpty()) {
+            out.writeFieldName("classes");
+            Json.write(out, now.classes());
+          }
+          out.writeArrayFieldStart("predictions");
+          for (int i = 0; i < rows.size(); i++) {
+            Row first = kept.get(rows.get(i).id());
+            Prediction answer =
+                first == null || first.given() == null
+                    ? answers.get(i)
+                    : given(first.given(), answers.get(i));
+            now.sent(answer, rows.get(i).id()).write(out);
+          }
+          out.writeEndArray();
+          out.writeEndObject();
+        });
+    model.traffic().answered(rows.size(), exchange.nanos());
+  }
+
+  /** The answer that an id got first, which a client that asks again gets again. */
+  private static Prediction given(Given given, Prediction now) {
+    boolean isSame =
+        given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
+    return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
+  }
+
+  private void learn(Exchange exchange, ServedModel model, byte[] body) {
+    List<Row> rows = checked(exchange, model, body, How.LEARN);
+    reply(
+        exchange,
+        models.store().append(model.id(), key(exchange), rows, batch -> model.learn(batch, null)),
+        receipt -> exchange.json(200, receipt(receipt)));
+  }
+
+  private List<Row> checked(Exchange exchange, ServedModel model, byte[] body, How how) {
+    List<Row> rows = rows(exchange, model, body, how, true);
+    new RowCheck(model.spec(), model.published()).check(rows);
+    return rows;
+  }
+
+  private static Map<String, Object> receipt(Store.Receipt receipt) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("rows", receipt.batch().rows().size());
+    json.put("sequence", receipt.sequence());
+    if (receipt.duplicates() > 0) {
+      json.put("duplicates", receipt.duplicates());
+    }
+    if (!receipt.unknown().isEmpty()) {
+      json.put("unknown", receipt.unknown());
+    }
+    if (receipt.isRepeated()) {
+      json.put("repeated", true);
+    }
+    return json;
+  }
+
+  private void observe(Exchange exchange, ServedModel model, byte[] body) {
+    List<Row> rows = checked(exchange, model, body, How.OBSERVE);
+    CompletableFuture<List<Answer>> answers = new CompletableFuture<>();
+    CompletableFuture<Store.Receipt> written =
+        models
+            .store()
+            .append(model.id(), key(exchange), rows, batch -> model.learn(batch, answers));
+    CompletableFuture<Store.Receipt> both =
+        written.thenCompose(
+            receipt ->
+                receipt.isRepeated() || receipt.batch().rows().isEmpty()
+                    ? CompletableFuture.completedFuture(receipt)
+                    : answers.thenApply(given -> receipt));
+    reply(
+        exchange,
+        both,
+        receipt -> {
+          List<Answer> given = answers.isDone() ? answers.join() : List.of();
+          exchange.json(
+              200,
+              128 + 64 * given.size(),
+              out -> {
+                out.writeStartObject();
+                for (Map.Entry<String, Object> entry : receipt(receipt).entrySet()) {
+                  out.writeFieldName(entry.getKey());
+                  Json.write(out, entry.getValue());
+                }
+                out.writeArrayFieldStart("predictions");
+                for (Answer answer : given) {
+                  if (answer == null) {
+                    out.writeNull();
+                  } else {
+                    answer.write(out);
+                  }
+                }
+                out.writeEndArray();
+                out.writeEndObject();
+              });
+          model.traffic().answered(given.size(), exchange.nanos());
+        });
+  }
+
+  private void labels(Exchange exchange, ServedModel model, byte[] body) {
+    List<Store.Labelled> labels = labelled(body);
+    RowCheck check = new RowCheck(model.spec(), model.published());
+    for (int i = 0; i < labels.size(); i++) {
+      try {
+        check.checkLabel(labels.get(i).label());
+      } catch (IllegalArgumentException refused) {
+        throw Problem.refused(refused.getMessage()).atRow(i + 1);
+      } catch (Problem problem) {
+        throw problem.atRow(i + 1);
+      }
+    }
+    reply(
+        exchange,
+        models.store().label(model.id(), key(exchange), labels, batch -> model.learn(batch, null)),
+        receipt -> exchange.json(200, receipt(receipt)));
+  }
+
+  private static List<Store.Labelled> labelled(byte[] body) {
+    Object parsed = Json.parse(body);
+    List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
+    List<Store.Labelled> labels = new ArrayList<>();
+    for (Object each : all) {
+      int number = labels.size() + 1;
+      if (!(each instanceof Map<?, ?> map)
+          || map.get("id") == null
+          || map.get("label") instanceof Map
+          || map.get("label") instanceof List) {
+        throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
+      }
+      double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight"), number) : 1;
+      labels.add(
+          new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
+    }
+    if (labels.isEmpty()) {
+      throw Problem.malformed("the body holds no label");
+    }
+    return labels;
+  }
+
+  private void backup(Exchange exchange) {
+    threads.execute(
+        () -> {
+          Path copy = null;
+          try {
+            Path folder = models.store().folder();
+            copy = folder.resolve("backup-" + exchange.id + ".tmp");
+            Store.backup(folder, copy);
+            audit(exchange, "backup", "");
+            send(exchange, copy);
+          } catch (IOException | RuntimeException wrong) {
+            delete(copy);
+            exchange.fail(new Problem(507, "the backup could not be written beside the store"));
+          }
+        });
+  }
+
+  private static void send(Exchange exchange, Path copy) throws IOException {
+    exchange.begin(200, "application/octet-stream");
+    exchange.response.getHeaders().put(HttpHeader.CONTENT_LENGTH, Files.size(copy));
+    exchange
+        .response
+        .getHeaders()
+        .put("Content-Disposition", "attachment; filename=\"" + Store.FILE + "\"");
+    Callback end = Callback.from(exchange.callback, () -> delete(copy));
+    Content.copy(Content.Source.from(copy), exchange.response, end);
+  }
+
+  private static void delete(Path copy) {
+    try {
+      if (copy != null) {
+        Files.deleteIfExists(copy);
+      }
+    } catch (IOException ignored) {
+      // a file that is left over does no harm
+    }
+  }
+
+  private void routeV2(Exchange exchange, String[] path) {
+    String what = String.join("/", path);
+    if (what.equals("v2")) {
+      only(exchange, "GET");
+      String version = ModelFile.libraryVersionOfThis();
+      exchange.json(
+          200, Map.of("name", "avm", "version", version, "extensions", List.of()));
+    } else if (what.equals("v2/health/live")) {
+      only(exchange, "GET");
+      exchange.json(200, Map.of("live", true));
+    } else if (what.equals("v2/health/ready")) {
+      only(exchange, "GET");
+      exchange.json(models.isReady() ? 200 : 503, Map.of("ready", models.isReady()));
+    } else if (path.length == 3 && path[1].equals("models")) {
+      allow(exchange, "GET", Role.PREDICT);
+      exchange.json(200, Inference.metadata(models.get(path[2])));
+    } else if (path.length == 4 && path[1].equals("models") && path[3].equals("ready")) {
+      allow(exchange, "GET", Role.PREDICT);
+      exchange.json(200, Map.of("name", models.get(path[2]).name(), "ready", true));
+    } else if (path.length == 4 && path[1].equals("models") && path[3].equals("infer")) {
+      allow(exchange, "POST", Role.PREDICT);
+      ServedModel model = models.get(path[2]);
+      withBody(
+          exchange, body -> exchange.json(200, Inference.infer(model, Json.object(body))));
+    } else {
+      throw notFound();
+    }
+  }
+}
