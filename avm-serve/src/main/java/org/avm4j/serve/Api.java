@@ -461,12 +461,13 @@ final class Api extends Handler.Abstract {
           }
           out.writeArrayFieldStart("predictions");
           for (int i = 0; i < rows.size(); i++) {
-            Row first = kept.get(rows.get(i).id());
+            String id = rows.get(i).id();
+            Row first = id == null ? null : kept.get(id);
             Prediction answer =
                 first == null || first.given() == null
                     ? answers.get(i)
                     : given(first.given(), answers.get(i));
-            now.sent(answer, rows.get(i).id()).write(out);
+            now.sent(answer, id).write(out);
           }
           out.writeEndArray();
           out.writeEndObject();

@@ -100,7 +100,6 @@ final class Learning implements Savable {
   private Prediction learn(Row row) {
     check(row);
     double y = rows.label(row.label());
-    pipeline.task().check(pipeline.preparation().labels().transform(y));
     OnlineLearner.checkWeight(row.weight());
     Features x = row.values().encode(rows);
     Prediction answer = row.how() == Row.How.OBSERVE ? pipeline.answer(x) : null;

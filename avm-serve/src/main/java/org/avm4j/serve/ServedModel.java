@@ -50,6 +50,7 @@ final class ServedModel {
   private volatile boolean isDeleted;
   private boolean isDirty;
   private long publishedNanos = System.nanoTime();
+  private long publishingNanos;
   private long learningNanos;
   private long snapshotNanos = System.nanoTime();
   private long snapshotSequence;
@@ -219,9 +220,18 @@ final class ServedModel {
   }
 
   private void publish() {
+    long start = System.nanoTime();
     published.set(Published.of(learning));
     publishedNanos = System.nanoTime();
+    publishingNanos = publishedNanos - start;
     isDirty = false;
+  }
+
+  /** Publishes as soon as nothing waits, as long as that takes little of the time. */
+  private void publishIfCheap() {
+    if (isDirty && System.nanoTime() - publishedNanos > 10 * publishingNanos) {
+      publish();
+    }
   }
 
   /** Publishes and snapshots what is due; called every now and then. */
@@ -321,6 +331,7 @@ final class ServedModel {
         return;
       }
     }
+    publishIfCheap();
     isRunning.set(false);
     if (!tasks.isEmpty() && isRunning.compareAndSet(false, true)) {
       threads.execute(this::drain);

@@ -605,8 +605,10 @@ final class Store implements Closeable {
   /** Commits what was accepted, and closes. */
   @Override
   public void close() throws IOException {
+    synchronized (this) {
+      reading.close();
+    }
     committer.close();
-    reading.close();
     lockFile.close();
   }
 }
