@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.avm4j.serve.AvmServer;
@@ -149,7 +150,7 @@ final class ServeCommand implements Callable<Integer> {
       System.out.println("a copy of the store was written to " + backup);
       return 0;
     }
-    return repair ? repair() : serve(options(), () -> {});
+    return repair ? repair() : serve(options(), server -> {});
   }
 
   private static int printToken(Role role) {
@@ -188,13 +189,13 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Starts, tells where, and waits until the process is asked to end. */
-  static int serve(ServeOptions options, Runnable started) throws IOException {
+  static int serve(ServeOptions options, Consumer<AvmServer> started) throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     try (AvmServer server = start(options)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, end)));
       System.out.println("avm serve: listening at " + server.uri());
       System.out.flush();
-      started.run();
+      started.accept(server);
       end.await();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
