@@ -127,7 +127,8 @@ final class Api extends Handler.Abstract {
   }
 
   private static boolean isLoopback(String host) {
-    String name = host.replaceFirst(":\\d+$", "");
+    int colon = host.lastIndexOf(':');
+    String name = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
     return name.equals("localhost") || name.equals("127.0.0.1") || name.equals("[::1]");
   }
 
