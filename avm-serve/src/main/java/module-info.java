@@ -4,7 +4,7 @@ module org.avm4j.serve {
   requires transitive org.avm4j.io;
   requires com.fasterxml.jackson.core;
   requires de.siegmar.fastcsv;
-  requires java.net.http;
+  requires transitive java.net.http;
   requires java.sql;
   requires org.eclipse.jetty.server;
   requires org.xerial.sqlitejdbc;

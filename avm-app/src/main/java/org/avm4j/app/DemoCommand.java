@@ -22,7 +22,13 @@ import picocli.CommandLine.Option;
       "Learn a stream that needs a nonlinear model, beside a linear learner, and watch.",
       "The stream is a noisy checkerboard: 5%% of the labels are wrong, so 5%% is the best there is."
     },
-    footer = {"", "Examples:", "  avm demo", "  avm demo --instances 1000000", "  avm demo --serve"})
+    footer = {
+      "",
+      "Examples:",
+      "  avm demo",
+      "  avm demo --instances 1000000",
+      "  avm demo --serve"
+    })
 final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--instances",

@@ -110,7 +110,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--max-body",
       paramLabel = "MB",
-      defaultValue = "32",
+      defaultValue = "8",
       description = "Largest body of a request, in megabytes. Default: ${DEFAULT-VALUE}.")
   int maxBody;
 
@@ -122,7 +122,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--backup",
       paramLabel = "FILE",
-      description = "Write a copy of the store to FILE, also while a service works in DIR, and end.")
+      description =
+          "Write a copy of the store to FILE, also while a service works in DIR, and end.")
   Path backup;
 
   @Option(
@@ -133,7 +134,8 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--new-token",
       paramLabel = "ROLE",
-      description = "Print a new token and its line for the file of tokens, and end: predict, learn or admin.")
+      description =
+          "Print a new token and its line for the file of tokens, and end: predict, learn or admin.")
   String newToken;
 
   @Override
@@ -142,7 +144,8 @@ final class ServeCommand implements Callable<Integer> {
       return printToken(Role.of(newToken));
     }
     if (data == null) {
-      throw new Failure(Failure.USAGE, "--data is needed: the folder where the store is or will be");
+      throw new Failure(
+          Failure.USAGE, "--data is needed: the folder where the store is or will be");
     }
     if (backup != null) {
       Failure.ifNotWritable(backup, List.of());

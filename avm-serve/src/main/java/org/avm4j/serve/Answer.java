@@ -22,11 +22,7 @@ record Answer(
 
   static Answer of(Prediction answer, Task task, Schema schema, List<Object> classes, String id) {
     return new Answer(
-        label(answer.label(), task, schema),
-        answer.scores(),
-        answer.probabilities(),
-        classes,
-        id);
+        label(answer.label(), task, schema), answer.scores(), answer.probabilities(), classes, id);
   }
 
   /** A label as it stands in the data. */

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.avm4j.Drift;
 import org.avm4j.Prediction;
@@ -50,6 +51,8 @@ final class Api extends Handler.Abstract {
   private final Executor threads;
   private final Telemetry telemetry = new Telemetry();
   private final Events events = new Events();
+  private final AtomicInteger open = new AtomicInteger();
+  private volatile boolean isClosing;
 
   Api(Models models, ServeOptions options, ServeLog log, Executor threads) {
     this.models = models;
@@ -59,7 +62,17 @@ final class Api extends Handler.Abstract {
     bodies = new BodyReader(options.maxBody());
   }
 
-  void closeStreams() {
+  /** Takes no more requests, and waits for those under way, for so long at most. */
+  void finish(long millis) {
+    isClosing = true;
+    long end = System.nanoTime() + millis * 1_000_000;
+    try {
+      while (open.get() > 0 && System.nanoTime() < end) {
+        Thread.sleep(5);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
     events.close();
   }
 
@@ -68,6 +81,9 @@ final class Api extends Handler.Abstract {
     Exchange exchange = new Exchange(request, response, callback, requestId(request), this::done);
     try {
       secure(exchange);
+      if (isClosing) {
+        throw new Problem(503, "the service is shutting down");
+      }
       if (!preflight(exchange)) {
         route(exchange);
       }
@@ -85,6 +101,10 @@ final class Api extends Handler.Abstract {
   }
 
   private void done(Exchange exchange) {
+    if (exchange.isCounted) {
+      exchange.isCounted = false;
+      open.decrementAndGet();
+    }
     telemetry.add(kind(exchange), exchange.status(), exchange.nanos());
     if (options.logsRequests() || exchange.status() >= 500) {
       log.write("request", exchange.logLine());
@@ -156,7 +176,8 @@ final class Api extends Handler.Abstract {
     } else if (path.length == 1 && first.equals("metrics")) {
       allow(exchange, "GET", Role.PREDICT);
       String text = telemetry.text(models, events.open());
-      exchange.send(200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+      exchange.send(
+          200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     } else if (path.length == 1 && first.equals("health")) {
       only(exchange, "GET");
       exchange.json(models.isReady() ? 200 : 503, Map.of("ready", models.isReady()));
@@ -244,10 +265,13 @@ final class Api extends Handler.Abstract {
       }
       case "DELETE" -> {
         allow(exchange, Role.ADMIN);
-        reply(exchange, models.delete(name), done -> {
-          audit(exchange, "delete", name);
-          exchange.send(204, "application/json", new byte[0]);
-        });
+        reply(
+            exchange,
+            models.delete(name),
+            done -> {
+              audit(exchange, "delete", name);
+              exchange.send(204, "application/json", new byte[0]);
+            });
       }
       default -> throw new Problem(405, "expected the method GET, PUT or DELETE");
     }
@@ -293,12 +317,17 @@ final class Api extends Handler.Abstract {
       }
       case "file" -> {
         allow(exchange, "GET", Role.ADMIN);
-        reply(exchange, models.get(name).export(), bytes -> {
-          audit(exchange, "export", name);
-          exchange.response.getHeaders()
-              .put("Content-Disposition", "attachment; filename=\"" + name + ".avm\"");
-          exchange.send(200, "application/octet-stream", bytes);
-        });
+        reply(
+            exchange,
+            models.get(name).export(),
+            bytes -> {
+              audit(exchange, "export", name);
+              exchange
+                  .response
+                  .getHeaders()
+                  .put("Content-Disposition", "attachment; filename=\"" + name + ".avm\"");
+              exchange.send(200, "application/octet-stream", bytes);
+            });
       }
       default -> throw notFound();
     }
@@ -360,10 +389,15 @@ final class Api extends Handler.Abstract {
   /** Reads the body, then goes on; what the body takes of memory is given back at the end. */
   private void withBody(Exchange exchange, WithBody action) {
     CompletableFuture<byte[]> whole = bodies.read(exchange.request);
+    exchange.isCounted = true;
+    open.incrementAndGet();
     whole.whenComplete(
         (body, failed) -> {
           if (failed != null) {
-            exchange.fail(failed instanceof TimeoutException ? new Problem(408, "the body must come within 60 seconds") : failed);
+            exchange.fail(
+                failed instanceof TimeoutException
+                    ? new Problem(408, "the body must come within 60 seconds")
+                    : failed);
             return;
           }
           try {
@@ -399,7 +433,8 @@ final class Api extends Handler.Abstract {
         threads);
   }
 
-  private List<Row> rows(Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
+  private List<Row> rows(
+      Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
     String label = exchange.query("label");
     return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
   }
@@ -478,8 +513,7 @@ final class Api extends Handler.Abstract {
 
   /** The answer that an id got first, which a client that asks again gets again. */
   private static Prediction given(Given given, Prediction now) {
-    boolean isSame =
-        given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
+    boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
     return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
   }
 
@@ -586,8 +620,7 @@ final class Api extends Handler.Abstract {
         throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
       }
       double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight"), number) : 1;
-      labels.add(
-          new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
+      labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
     }
     if (labels.isEmpty()) {
       throw Problem.malformed("the body holds no label");
@@ -638,8 +671,7 @@ final class Api extends Handler.Abstract {
     if (what.equals("v2")) {
       only(exchange, "GET");
       String version = ModelFile.libraryVersionOfThis();
-      exchange.json(
-          200, Map.of("name", "avm", "version", version, "extensions", List.of()));
+      exchange.json(200, Map.of("name", "avm", "version", version, "extensions", List.of()));
     } else if (what.equals("v2/health/live")) {
       only(exchange, "GET");
       exchange.json(200, Map.of("live", true));
@@ -655,8 +687,7 @@ final class Api extends Handler.Abstract {
     } else if (path.length == 4 && path[1].equals("models") && path[3].equals("infer")) {
       allow(exchange, "POST", Role.PREDICT);
       ServedModel model = models.get(path[2]);
-      withBody(
-          exchange, body -> exchange.json(200, Inference.infer(model, Json.object(body))));
+      withBody(exchange, body -> exchange.json(200, Inference.infer(model, Json.object(body))));
     } else {
       throw notFound();
     }

@@ -146,8 +146,8 @@ public final class AvmClient {
 
   private static final HttpResponse.BodyHandler<byte[]> BODY = BodyHandlers.ofByteArray();
 
-  private <T> HttpResponse<T> send(
-      HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler) throws IOException {
+  private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+      throws IOException {
     try {
       HttpResponse<T> response =
           http.send(

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
-  private static final long MAX_BYTES = 128L << 20;
+  private static final long MAX_BYTES = Memory.share(64);
   private static final int GROUP = 512;
   private static final long GROUP_BYTES = 8L << 20;
 
@@ -62,7 +62,7 @@ final class Committer implements Closeable {
     CompletableFuture<T> future = new CompletableFuture<>();
     if (isClosed) {
       future.completeExceptionally(new Problem(503, "the service is shutting down"));
-    } else if (bytes.addAndGet(size) > MAX_BYTES
+    } else if (bytes.addAndGet(size) > Math.max(size, MAX_BYTES)
         || !queue.offer(new Job<>(size, work, committed, future))) {
       bytes.addAndGet(-size);
       future.completeExceptionally(Problem.busy("more is coming than can be written; try later"));

@@ -98,7 +98,6 @@ final class Database implements Closeable {
           file + ": has format " + format + ", this version reads up to " + FORMAT);
     }
     if (isNew) {
-      execute("PRAGMA auto_vacuum = INCREMENTAL");
       execute("PRAGMA application_id = " + APPLICATION);
       execute("PRAGMA user_version = " + FORMAT);
     }

@@ -24,12 +24,14 @@ final class Exchange {
   final String[] path;
   final String method;
   Tokens.Caller caller;
+  boolean isCounted;
   private final long start = System.nanoTime();
   private final Consumer<Exchange> done;
   private int status;
   private String detail;
 
-  Exchange(Request request, Response response, Callback callback, String id, Consumer<Exchange> done) {
+  Exchange(
+      Request request, Response response, Callback callback, String id, Consumer<Exchange> done) {
     this.request = request;
     this.response = response;
     this.callback = callback;
@@ -106,13 +108,15 @@ final class Exchange {
 
   /** Answers by what went wrong; nothing of the inside is shown. */
   void fail(Throwable wrong) {
-    Throwable cause = wrong instanceof CompletionException && wrong.getCause() != null ? wrong.getCause() : wrong;
+    Throwable cause =
+        wrong instanceof CompletionException && wrong.getCause() != null ? wrong.getCause() : wrong;
     Problem problem =
         cause instanceof Problem known
             ? known
             : new Problem(500, "something went wrong inside; the log of the service knows more");
     if (response.isCommitted()) {
       callback.failed(cause);
+      done.accept(this);
       return;
     }
     detail = cause instanceof Problem ? problem.getMessage() : cause.toString();

@@ -113,8 +113,8 @@ final class Inference {
         throw Problem.malformed("all tensors must have the same number of rows: " + tensor.name);
       }
     }
-    boolean isMatrix = tensors.size() == 1 && tensors.get(0).width() > 1
-        || now.schema().columns().isEmpty();
+    boolean isMatrix =
+        tensors.size() == 1 && tensors.get(0).width() > 1 || now.schema().columns().isEmpty();
     return isMatrix ? byPlace(now, tensors.get(0)) : byName(tensors, n);
   }
 
@@ -134,8 +134,7 @@ final class Inference {
     List<Column> columns = now.schema().columns();
     int width = tensor.width();
     if (!columns.isEmpty() && columns.size() != width) {
-      throw Problem.refused(
-          "the model has " + columns.size() + " columns, found rows of " + width);
+      throw Problem.refused("the model has " + columns.size() + " columns, found rows of " + width);
     }
     List<Row.Values> rows = new ArrayList<>();
     for (int i = 0; i < tensor.rows(); i++) {

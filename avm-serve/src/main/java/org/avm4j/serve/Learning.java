@@ -81,7 +81,8 @@ final class Learning implements Savable {
   }
 
   /**
-   * Takes the next row: learned, or counted as refused. Rows are checked before they are
+   * Takes the next row: learned, or counted as refused. Whatever the learner throws is a refusal, so
+   * that a row that is on disk cannot keep a service from its start. Rows are checked before they are
    * acknowledged, so that a refusal here is rare.
    *
    * @return the answer from before it was learned, null if none was asked for
@@ -90,7 +91,7 @@ final class Learning implements Savable {
     sequence++;
     try {
       return learn(row);
-    } catch (IllegalArgumentException refusal) {
+    } catch (RuntimeException refusal) {
       refused++;
       lastRefusal = "row " + sequence + ": " + refusal.getMessage();
       return null;
@@ -143,7 +144,9 @@ final class Learning implements Savable {
   }
 
   private long unknown(Map<String, ?> row) {
-    return row.entrySet().stream().filter(entry -> !isKnown(entry.getKey(), entry.getValue())).count();
+    return row.entrySet().stream()
+        .filter(entry -> !isKnown(entry.getKey(), entry.getValue()))
+        .count();
   }
 
   private boolean isKnown(String name, Object value) {
@@ -180,8 +183,7 @@ final class Learning implements Savable {
     Progress progress = in.section("progress", Progress::decode);
     Pipeline pipeline = in.section("pipeline", Pipeline::decode);
     Scoreboard board = in.section("board", Scoreboard::decode);
-    return new Learning(
-        pipeline, board, progress.sequence, progress.refused, progress.lastRefusal);
+    return new Learning(pipeline, board, progress.sequence, progress.refused, progress.lastRefusal);
   }
 
   /** The state that a snapshot holds. */

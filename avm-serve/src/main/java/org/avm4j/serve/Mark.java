@@ -10,9 +10,9 @@ import java.util.zip.CRC32C;
 
 /**
  * How many transactions have been acknowledged, in a small file beside the store. It is written
- * after each commit and not synced: it may lag behind the store, but never runs ahead of it. A store
- * that has fewer commits than its mark has lost some, for instance because its write-ahead log was
- * cut short, which the database itself cannot tell from a log that ended there.
+ * after each commit and not synced: it may lag behind the store, but never runs ahead of it. A
+ * store that has fewer commits than its mark has lost some, for instance because its write-ahead
+ * log was cut short, which the database itself cannot tell from a log that ended there.
  */
 final class Mark implements Closeable {
   private final FileChannel channel;

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.ExecutionException;
 import org.avm4j.Kinds;
 import org.avm4j.Task;
 import org.avm4j.codec.ModelFile;
@@ -38,7 +38,8 @@ final class Models implements Closeable {
   Models(Store store) {
     this.store = store;
     int cores = Runtime.getRuntime().availableProcessors();
-    threads = Executors.newFixedThreadPool(Math.max(1, cores - 1), task -> daemon(task, "avm-learn"));
+    threads =
+        Executors.newFixedThreadPool(Math.max(1, cores - 1), task -> daemon(task, "avm-learn"));
   }
 
   private static Thread daemon(Runnable task, String name) {

@@ -17,6 +17,8 @@ import org.avm4j.pipeline.PreparedModel;
 
 /** A model as it was at one moment: what answers, and what is known of it. Immutable. */
 final class Published {
+  private static final int SHOWN = 1000;
+
   private final PreparedModel model;
   private final RowEncoder rows;
   private final List<Object> classes;
@@ -176,7 +178,9 @@ final class Published {
         "leaves",
         tree.leaves().stream()
             .limit(200)
-            .map(leaf -> Map.of("depth", leaf.depth(), "points", leaf.points(), "share", leaf.share()))
+            .map(
+                leaf ->
+                    Map.of("depth", leaf.depth(), "points", leaf.points(), "share", leaf.share()))
             .toList());
     return json;
   }
@@ -184,7 +188,7 @@ final class Published {
   /** The columns by name: their type, and the first categories. */
   Map<String, Object> columns() {
     Map<String, Object> json = new LinkedHashMap<>();
-    for (Column column : schema().columns()) {
+    for (Column column : schema().columns().subList(0, Math.min(SHOWN, schema().columns().size()))) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("type", column.isNumeric() ? "number" : "text");
       if (column instanceof Column.Numeric numeric) {

@@ -139,7 +139,10 @@ final class Repair {
           latest = snapshot.sequence();
         } else {
           report.accept(
-              "model '" + model.name() + "': the snapshot at row " + snapshot.sequence()
+              "model '"
+                  + model.name()
+                  + "': the snapshot at row "
+                  + snapshot.sequence()
                   + " is damaged and given up");
         }
       }
@@ -182,7 +185,7 @@ final class Repair {
 
   private static void keep(long first, byte[] body, TreeMap<Long, Store.Batch> found) {
     try {
-      found.put(first, new Store.Batch(first, RowCodec.decode(body)));
+      found.put(first, new Store.Batch(first, RowCodec.decode(body), body.length));
     } catch (DamageException damage) {
       // a gap, which is told when rows get their numbers
     }
@@ -217,8 +220,7 @@ final class Repair {
   }
 
   private void tellGap(Store.Entry model, long first, long last, long latest) {
-    String fate =
-        last <= latest ? ", which a snapshot holds" : ", the model goes on without them";
+    String fate = last <= latest ? ", which a snapshot holds" : ", the model goes on without them";
     report.accept(
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }
@@ -228,15 +230,25 @@ final class Repair {
     int waiting = 0;
     try {
       waiting =
-          copy(model, "SELECT model, id, at, body FROM pending WHERE model = ?",
-              "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)", true);
-      copy(model, "SELECT model, id, at FROM known WHERE model = ?",
-          "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)", false);
-      copy(model, "SELECT model, key, at, reply FROM request WHERE model = ?",
-          "INSERT OR IGNORE INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)", false);
+          copy(
+              model,
+              "SELECT model, id, at, body FROM pending WHERE model = ?",
+              "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)",
+              true);
+      copy(
+          model,
+          "SELECT model, id, at FROM known WHERE model = ?",
+          "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)",
+          false);
+      copy(
+          model,
+          "SELECT model, key, at, reply FROM request WHERE model = ?",
+          "INSERT OR IGNORE INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)",
+          false);
     } catch (SQLException damage) {
       report.accept(
-          "model '" + model.name()
+          "model '"
+              + model.name()
               + "': not all predictions that wait, ids and keys can be read; the rest is given up");
     }
     return waiting;

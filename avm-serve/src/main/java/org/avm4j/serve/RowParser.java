@@ -246,8 +246,7 @@ final class RowParser {
   private List<Row> libsvm(byte[] body) {
     List<Row> rows = new ArrayList<>();
     LibsvmReader.Options options = new LibsvmReader.Options(false, false, isLabelled);
-    try (LibsvmReader in =
-        new LibsvmReader("body", new ByteArrayInputStream(body), options)) {
+    try (LibsvmReader in = new LibsvmReader("body", new ByteArrayInputStream(body), options)) {
       while (in.next()) {
         Object label = isLabelled && !Double.isNaN(in.label()) ? in.label() : null;
         rows.add(new Row(new Indexed(in.features().copy()), label, 1, null, how, null));
@@ -262,8 +261,7 @@ final class RowParser {
 
   private static String utf8(byte[] body) {
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
       return text.startsWith("\ufeff") ? text.substring(1) : text;
     } catch (CharacterCodingException wrong) {
       throw Problem.malformed("expected text in UTF-8");

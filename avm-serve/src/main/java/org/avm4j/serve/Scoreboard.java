@@ -299,8 +299,7 @@ final class Scoreboard {
     return board;
   }
 
-  private static void decodeCounts(Map<Double, Long> counts, Decoder in)
-      throws ModelFileException {
+  private static void decodeCounts(Map<Double, Long> counts, Decoder in) throws ModelFileException {
     for (int n = in.int32("the counts", 1 << 16); n > 0; n--) {
       counts.put(in.float64(), in.int64());
     }

@@ -27,8 +27,8 @@ public record ServeOptions(
     StoreLimits limits,
     int maxBody,
     boolean logsRequests) {
-  /** The largest body unless another is given: 32 MB. */
-  public static final int DEFAULT_BODY = 32 << 20;
+  /** The largest body unless another is given: 8 MB. */
+  public static final int DEFAULT_BODY = 8 << 20;
 
   /** Plain HTTP on the loopback address, port 8080. */
   public static ServeOptions of(Path folder) {

@@ -24,8 +24,10 @@ import org.avm4j.data.Schema;
  * time; answers come from what was published last, by any number of threads.
  */
 final class ServedModel {
-  /** Rows that may wait to be learned; beyond that clients are told to come again. */
-  static final int MAX_BACKLOG = 200_000;
+  /** Bytes of rows that may wait to be learned by all models together. */
+  private static final long MAX_BACKLOG = Memory.share(64);
+
+  private static final AtomicLong BACKLOG = new AtomicLong();
 
   private static final long TURN_NANOS = 20_000_000;
   private static final long PUBLISH_NANOS = 50_000_000;
@@ -120,9 +122,8 @@ final class ServedModel {
 
   /** Refuses more rows while too many wait. */
   void checkBacklog() {
-    if (backlog.get() > MAX_BACKLOG) {
-      throw Problem.busy(
-          "more than " + MAX_BACKLOG + " rows wait to be learned by this model; try later");
+    if (BACKLOG.get() > MAX_BACKLOG && backlog.get() > 0) {
+      throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
     }
   }
 
@@ -133,6 +134,7 @@ final class ServedModel {
    */
   void learn(Store.Batch batch, CompletableFuture<List<Answer>> answers) {
     backlog.addAndGet(batch.rows().size());
+    BACKLOG.addAndGet(batch.bytes());
     enqueue(() -> learnNow(batch, answers));
   }
 
@@ -148,11 +150,12 @@ final class ServedModel {
     }
     noteLatest(batch, given);
     backlog.addAndGet(-batch.rows().size());
+    BACKLOG.addAndGet(-batch.bytes());
     isDirty = true;
     long now = System.nanoTime();
     learningNanos += now - start;
     traffic.learned(batch.rows().size());
-    if (now - publishedNanos > PUBLISH_NANOS) {
+    if (now - publishedNanos > Math.max(PUBLISH_NANOS, 3 * publishingNanos)) {
       publish();
     }
     snapshotIfDue();
@@ -166,8 +169,7 @@ final class ServedModel {
     Schema schema = learning.pipeline().preparation().schema();
     return answer == null
         ? null
-        : Answer.of(
-            answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
+        : Answer.of(answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
   }
 
   private void noteLatest(Store.Batch batch, List<Answer> given) {
@@ -281,7 +283,9 @@ final class ServedModel {
             });
   }
 
-  /** Learns all that is under way, publishes it, and takes a snapshot if rows came since the last. */
+  /**
+   * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
+   */
   CompletableFuture<Void> finish() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     enqueue(
@@ -321,11 +325,21 @@ final class ServedModel {
     }
   }
 
+  /** A task that fails must not keep the others from their turn. */
+  private static void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException bug) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, bug);
+    }
+  }
+
   /** Takes a turn on a thread; others get theirs before the next one. */
   private void drain() {
     long end = System.nanoTime() + TURN_NANOS;
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      task.run();
+      attempt(task);
       if (System.nanoTime() > end) {
         threads.execute(this::drain);
         return;

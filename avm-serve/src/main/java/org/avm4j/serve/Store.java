@@ -58,8 +58,9 @@ final class Store implements Closeable {
    * Rows that are on disk.
    *
    * @param first the sequence number of the first
+   * @param bytes how many bytes they are on disk
    */
-  record Batch(long first, List<Row> rows) {
+  record Batch(long first, List<Row> rows, long bytes) {
     long last() {
       return first + rows.size() - 1;
     }
@@ -135,8 +136,7 @@ final class Store implements Closeable {
   private static void check(Path file, Database database, Mark mark) throws IOException {
     try {
       if (Files.size(file) < CHECKED_BELOW) {
-        String found =
-            database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
+        String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
         if (!"ok".equals(found)) {
           throw new DamageException(
               file + ": is damaged; avm serve --repair saves what can be read");
@@ -212,7 +212,8 @@ final class Store implements Closeable {
       long next = after + 1;
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          Batch batch = new Batch(rows.getLong(1), rows(rows.getBytes(3), rows.getLong(1)));
+          byte[] body = rows.getBytes(3);
+          Batch batch = new Batch(rows.getLong(1), rows(body, rows.getLong(1)), body.length);
           if (batch.first() != next || batch.last() != rows.getLong(2)) {
             throw damagedRows(next);
           }
@@ -250,8 +251,7 @@ final class Store implements Closeable {
 
   /** How many predictions of a model wait for their label. */
   long pending(long model) throws IOException {
-    return read(
-        database -> database.number("SELECT pending FROM model WHERE id = ?", model));
+    return read(database -> database.number("SELECT pending FROM model WHERE id = ?", model));
   }
 
   /** Adds a model, with a snapshot to begin with if there is one. */
@@ -307,8 +307,7 @@ final class Store implements Closeable {
           List<Row> fresh = fresh(database, model, rows);
           byte[] body = fresh.size() == rows.size() ? all : RowCodec.encode(fresh);
           Batch batch = write(database, model, fresh, body);
-          return noted(
-              database, model, key, batch, rows.size() - fresh.size(), List.of());
+          return noted(database, model, key, batch, rows.size() - fresh.size(), List.of());
         },
         receipt -> tell(receipt, committed));
   }
@@ -335,8 +334,7 @@ final class Store implements Closeable {
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
     List<Row> none = Collections.nCopies((int) (last - first + 1), null);
-    return new Receipt(
-        new Batch(first, none), last, Integer.parseInt(parts[2]), List.of(), true);
+    return new Receipt(new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
   }
 
   private Receipt noted(
@@ -379,7 +377,7 @@ final class Store implements Closeable {
     if (first == 0) {
       throw new Problem(404, "the model was deleted");
     }
-    Batch batch = new Batch(first, rows);
+    Batch batch = new Batch(first, rows, body.length);
     if (!rows.isEmpty()) {
       database.update(
           "INSERT INTO batch VALUES (?, ?, ?, ?, ?)", model, first, batch.last(), now(), body);
@@ -419,8 +417,7 @@ final class Store implements Closeable {
         done -> {});
   }
 
-  private void keep(
-      Database database, long model, Row row, byte[] body, Map<String, Row> kept)
+  private void keep(Database database, long model, Row row, byte[] body, Map<String, Row> kept)
       throws SQLException {
     long isKnown =
         database.number("SELECT count(*) FROM known WHERE model = ? AND id = ?", model, row.id());
@@ -449,7 +446,10 @@ final class Store implements Closeable {
   private Row waiting(Database database, long model, String id) throws SQLException {
     byte[] body =
         database.first(
-            row -> row.getBytes(1), "SELECT body FROM pending WHERE model = ? AND id = ?", model, id);
+            row -> row.getBytes(1),
+            "SELECT body FROM pending WHERE model = ? AND id = ?",
+            model,
+            id);
     try {
       return body == null ? null : RowCodec.decode(body).get(0);
     } catch (DamageException damage) {
@@ -496,8 +496,8 @@ final class Store implements Closeable {
   }
 
   /**
-   * Adds a snapshot, keeps the one before it, and takes away what is older than the limits say. Rows
-   * stay at least until two snapshots hold them.
+   * Adds a snapshot, keeps the one before it, and takes away what is older than the limits say.
+   * Rows stay at least until two snapshots hold them.
    */
   CompletableFuture<Snapshot> snapshot(long model, long sequence, byte[] body) {
     return committer.submit(
@@ -543,8 +543,7 @@ final class Store implements Closeable {
         done -> {});
   }
 
-  private int prune(Database database, String table, long model, long before)
-      throws SQLException {
+  private int prune(Database database, String table, long model, long before) throws SQLException {
     long newest =
         database.number("SELECT coalesce(max(n), 0) FROM " + table + " WHERE model = ?", model);
     return database.update(

@@ -30,11 +30,7 @@ final class Telemetry {
     line(out, "avm_store_commits_total", "", store.commits());
     gauge(out, "avm_event_streams", "Pages that are open.", streams);
     Runtime memory = Runtime.getRuntime();
-    gauge(
-        out,
-        "avm_memory_bytes",
-        "Memory in use.",
-        memory.totalMemory() - memory.freeMemory());
+    gauge(out, "avm_memory_bytes", "Memory in use.", memory.totalMemory() - memory.freeMemory());
     return out.toString();
   }
 
@@ -45,18 +41,38 @@ final class Telemetry {
   private static void addModels(StringBuilder out, Models models) {
     counter(out, models, "avm_rows_learned_total", "Rows learned.", m -> m.traffic().learned());
     counter(out, models, "avm_rows_answered_total", "Rows answered.", m -> m.traffic().answered());
-    counter(out, models, "avm_rows_refused_total", "Rows the learner refused.",
+    counter(
+        out,
+        models,
+        "avm_rows_refused_total",
+        "Rows the learner refused.",
         m -> m.published().refused());
     counter(out, models, "avm_drifts_total", "Drifts found.", m -> m.published().status().drifts());
     gauges(out, models, "avm_sequence", "Last row learned.", m -> m.published().sequence());
     gauges(out, models, "avm_size", "Vectors of the model.", m -> m.published().status().size());
-    gauges(out, models, "avm_backlog_rows", "Rows on disk that wait to be learned.",
+    gauges(
+        out,
+        models,
+        "avm_backlog_rows",
+        "Rows on disk that wait to be learned.",
         ServedModel::backlog);
-    gauges(out, models, "avm_error", "Error of all answers: mistakes in percent, RMSE or AUC.",
+    gauges(
+        out,
+        models,
+        "avm_error",
+        "Error of all answers: mistakes in percent, RMSE or AUC.",
         m -> figure(m, String.valueOf(m.published().figures().get("metric"))));
-    gauges(out, models, "avm_recent_error", "Error of the last thousand answers.",
+    gauges(
+        out,
+        models,
+        "avm_recent_error",
+        "Error of the last thousand answers.",
         m -> figure(m, "recent"));
-    gauges(out, models, "avm_snapshot_age_seconds", "Age of the last snapshot.",
+    gauges(
+        out,
+        models,
+        "avm_snapshot_age_seconds",
+        "Age of the last snapshot.",
         m -> (models.store().now() - m.snapshotAt()) / 1e3);
   }
 

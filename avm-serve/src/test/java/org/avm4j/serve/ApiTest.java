@@ -105,8 +105,7 @@ class ApiTest {
       assertThat(service.post("/v1/models/l/learn", libsvm, "Content-Type", "text/x-libsvm").json())
           .containsEntry("sequence", 2L);
       service.settled("l", 2);
-      assertThat(
-              service.post("/v1/models/l/predict", "1:0.5 3:1", "Content-Type", "text/x-libsvm"))
+      assertThat(service.post("/v1/models/l/predict", "1:0.5 3:1", "Content-Type", "text/x-libsvm"))
           .extracting(Service.Reply::status)
           .isEqualTo(200);
       Service.Reply mixed = service.post("/v1/models/l/learn", "{\"a\":1,\"label\":1}");
@@ -156,7 +155,8 @@ class ApiTest {
     try (Service service = new Service(folder)) {
       assertThat(service.client.predict("m", asked)).isEqualTo(answers);
       Map<String, Object> after = service.client.model("m");
-      for (String same : List.of("sequence", "instances", "mistakeRate", "auc", "curve", "confusion")) {
+      for (String same :
+          List.of("sequence", "instances", "mistakeRate", "auc", "curve", "confusion")) {
         assertThat(after.get(same)).as(same).isEqualTo(before.get(same));
       }
       assertThat(service.client.observe("m", rows(500, 5), "key")).containsEntry("repeated", true);
@@ -179,7 +179,8 @@ class ApiTest {
       assertThatThrownBy(() -> service.client.model("copy"))
           .isInstanceOf(AvmServiceException.class)
           .hasMessageContaining("no model 'copy'");
-      assertThat(service.put("/v1/models/bad", "garbage", "Content-Type", "application/octet-stream"))
+      assertThat(
+              service.put("/v1/models/bad", "garbage", "Content-Type", "application/octet-stream"))
           .extracting(Service.Reply::status)
           .isEqualTo(422);
     }
@@ -205,7 +206,9 @@ class ApiTest {
   @Test
   void refusalsAreProblemDocumentsThatNameTheRowAndChangeNothing() throws IOException {
     try (Service service = new Service(folder)) {
-      service.put("/v1/models/m", "{\"task\":\"multiclass\",\"columns\":{\"x\":\"number\",\"c\":\"text\"}}");
+      service.put(
+          "/v1/models/m",
+          "{\"task\":\"multiclass\",\"columns\":{\"x\":\"number\",\"c\":\"text\"}}");
       String good = "{\"x\":1,\"c\":\"a\",\"label\":1}";
       Service.Reply wrong =
           service.post("/v1/models/m/learn", "[" + good + ",{\"x\":\"abc\",\"label\":1}]");
@@ -225,7 +228,8 @@ class ApiTest {
       assertThat(service.client.model("m")).containsEntry("sequence", 0L);
       assertThat(service.put("/v1/models/%2e%2e%2fx", "{}").status()).isBetween(400, 404);
       assertThat(service.put("/v1/models/a..b", "{}").status()).isEqualTo(400);
-      assertThat(service.put("/v1/models/s", "{\"update\":\"sgd\"}").body()).contains("must be given");
+      assertThat(service.put("/v1/models/s", "{\"update\":\"sgd\"}").body())
+          .contains("must be given");
       assertThat(service.put("/v1/models/s", "{\"nonsense\":1}").body()).contains("nonsense");
       assertThat(service.get("/v1/nothing").status()).isEqualTo(404);
       assertThat(service.send("DELETE", "/v1/models", new byte[0]).status()).isEqualTo(405);
@@ -237,7 +241,10 @@ class ApiTest {
   private static void check(Service service, String body, int status, String sentence) {
     Service.Reply reply = service.post("/v1/models/m/learn", body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(status);
-    assertThat(reply.body()).contains(sentence).doesNotContain("Exception").doesNotContain("org.avm4j");
+    assertThat(reply.body())
+        .contains(sentence)
+        .doesNotContain("Exception")
+        .doesNotContain("org.avm4j");
   }
 
   @Test
@@ -248,7 +255,8 @@ class ApiTest {
       service.settled("m", 100);
       assertThat(service.get("/v2/health/live").status()).isEqualTo(200);
       assertThat(service.get("/v2/health/ready").status()).isEqualTo(200);
-      assertThat(service.get("/v2/models/m").body()).contains("\"platform\":\"avm\"", "\"x\"", "FP64");
+      assertThat(service.get("/v2/models/m").body())
+          .contains("\"platform\":\"avm\"", "\"x\"", "FP64");
       String byColumn =
           "{\"id\":\"7\",\"inputs\":[{\"name\":\"x\",\"shape\":[2],\"datatype\":\"FP64\",\"data\":[0.1,0.9]},"
               + "{\"name\":\"y\",\"shape\":[2],\"datatype\":\"FP64\",\"data\":[0.2,0.3]}]}";
@@ -259,7 +267,9 @@ class ApiTest {
           .isEqualTo(one.get("outputs"));
       assertThat(one).containsEntry("id", "7").containsEntry("model_name", "m");
       Map<String, Object> predicted =
-          service.post("/v1/models/m/predict", "[{\"x\":0.1,\"y\":0.2},{\"x\":0.9,\"y\":0.3}]").json();
+          service
+              .post("/v1/models/m/predict", "[{\"x\":0.1,\"y\":0.2},{\"x\":0.9,\"y\":0.3}]")
+              .json();
       List<Object> labels =
           ((List<?>) predicted.get("predictions"))
               .stream().map(each -> (Object) ((Map<?, ?>) each).get("label")).toList();

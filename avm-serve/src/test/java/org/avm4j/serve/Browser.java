@@ -82,8 +82,7 @@ final class Browser implements Closeable {
 
   private static int port(Process process) throws IOException {
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String said = "";
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       said += line + "\n";
@@ -105,8 +104,7 @@ final class Browser implements Closeable {
     for (int i = 0; i < 100; i++) {
       HttpRequest list =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json")).build();
-      byte[] body =
-          HttpClient.newHttpClient().send(list, BodyHandlers.ofByteArray()).body();
+      byte[] body = HttpClient.newHttpClient().send(list, BodyHandlers.ofByteArray()).body();
       for (Object target : (List<?>) Json.parse(body)) {
         Map<?, ?> one = (Map<?, ?>) target;
         if ("page".equals(one.get("type"))) {
@@ -122,8 +120,9 @@ final class Browser implements Closeable {
     long id = ids.incrementAndGet();
     CompletableFuture<Map<String, Object>> reply = new CompletableFuture<>();
     replies.put(id, reply);
-    socket.sendText(
-        Json.text(Map.of("id", id, "method", method, "params", parameters)), true).get();
+    socket
+        .sendText(Json.text(Map.of("id", id, "method", method, "params", parameters)), true)
+        .get();
     return reply.get(30, TimeUnit.SECONDS);
   }
 

@@ -49,7 +49,8 @@ class DiskFullTest {
     Files.write(ballast, new byte[2 << 20]);
     long acknowledged;
     try (Service service = new Service(disk.resolve("data"))) {
-      service.client.create("m", Map.of("task", "binary", "gamma", 2, "delta", 0.3, "lambda", 0.001));
+      service.client.create(
+          "m", Map.of("task", "binary", "gamma", 2, "delta", 0.3, "lambda", 0.001));
       acknowledged = fill(service);
       assertThat(service.settled("m", acknowledged)).containsEntry("sequence", acknowledged);
       assertThat((List<?>) service.client.predict("m", ApiTest.rows(3, 1)).get("predictions"))

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * Kills a service again and again while clients send rows, starts it anew, and checks what it holds:
- * every acknowledged row once, no row twice, and a learner with the bits of one that was fed the
- * same rows in order.
+ * Kills a service again and again while clients send rows, starts it anew, and checks what it
+ * holds: every acknowledged row once, no row twice, and a learner with the bits of one that was fed
+ * the same rows in order.
  */
 final class KillRun {
   private static final String MODEL = "m";

@@ -28,8 +28,7 @@ class OpenApiTest {
     }
     assumeTrue(run("npm", "--version") == 0, "npm is not installed");
     assumeTrue(
-        run("npm", "view", VALIDATOR, "version") == 0,
-        "the validator cannot be had from npm");
+        run("npm", "view", VALIDATOR, "version") == 0, "the validator cannot be had from npm");
     assertThat(run("npx", "--yes", "-p", VALIDATOR, "validate-api", file.toString())).isZero();
     Path wrong = folder.resolve("wrong.json");
     Files.writeString(wrong, Files.readString(file).replace("\"responses\"", "\"replies\""));
@@ -57,7 +56,8 @@ class OpenApiTest {
           .forEach(
               (path, operations) ->
                   map(operations)
-                      .forEach((method, operation) -> send(service, path, method, operation, sent)));
+                      .forEach(
+                          (method, operation) -> send(service, path, method, operation, sent)));
     }
     assertThat(sent).hasSizeGreaterThan(15);
   }

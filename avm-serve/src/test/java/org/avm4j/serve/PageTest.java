@@ -7,13 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser; screenshots are left in {@code target/page}. */
 class PageTest {
-  @TempDir(cleanup = CleanupMode.NEVER)
-  Path folder;
+  @TempDir Path folder;
 
   private static final String ERROR_LINE =
       "document.querySelector('#error-chart .recent').getAttribute('d')";
@@ -22,10 +20,11 @@ class PageTest {
   void thePageShowsALivingModelAndSurvivesARestart() throws Exception {
     assumeTrue(Browser.program().isPresent(), "no chromium is installed");
     Path shots = Files.createDirectories(Path.of("target", "page"));
+    Path profile = Files.createTempDirectory(shots, "profile").toAbsolutePath();
     Path data = folder.resolve("data");
     Service service = new Service(data);
     int port = service.server.uri().getPort();
-    try (Browser browser = Browser.start(folder.resolve("profile"))) {
+    try (Browser browser = Browser.start(profile)) {
       browser.open(service.server.uri().resolve("/"));
       browser.await("document.querySelector('#link.live') !== null");
       browser.await("!document.getElementById('none').hidden");

@@ -40,14 +40,13 @@ class SecurityTest {
     Tokens known = tokens(secret);
     try (Service service = new Service(folder, options -> options.withHost("127.0.0.1", known))) {
       assertThat(service.get("/v1/models").status()).isEqualTo(401);
-      assertThat(service.get("/v1/models", "Authorization", "Bearer wrong").status()).isEqualTo(401);
+      assertThat(service.get("/v1/models", "Authorization", "Bearer wrong").status())
+          .isEqualTo(401);
       assertThat(service.get("/v2/health/live").status()).isEqualTo(200);
       AvmClient admin = new AvmClient(service.server.uri(), secret[2]);
       AvmClient learner = new AvmClient(service.server.uri(), secret[1]);
       AvmClient reader = new AvmClient(service.server.uri(), secret[0]);
-      assertThatThrownBy(() -> learner.create("m", Map.of()))
-          .extracting("status")
-          .isEqualTo(403);
+      assertThatThrownBy(() -> learner.create("m", Map.of())).extracting("status").isEqualTo(403);
       admin.create("m", Map.of());
       List<Map<String, Object>> rows = ApiTest.rows(20, 1);
       assertThatThrownBy(() -> reader.learn("m", rows, null)).extracting("status").isEqualTo(403);
@@ -76,7 +75,8 @@ class SecurityTest {
   @Test
   void pagesOfOtherOriginsAreKeptOut() throws IOException {
     try (Service service = new Service(folder)) {
-      assertThat(service.get("/v1/models", "Origin", "http://evil.example").status()).isEqualTo(403);
+      assertThat(service.get("/v1/models", "Origin", "http://evil.example").status())
+          .isEqualTo(403);
       assertThat(raw(service, "GET /v1/models HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
           .contains("403")
           .contains("loopback");
@@ -117,7 +117,10 @@ class SecurityTest {
                       + "Transfer-Encoding: chunked\r\n\r\n"
                       + chunk.repeat(4)))
           .contains("413");
-      assertThat(raw(service, "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "y".repeat(20_000) + "\r\n\r\n"))
+      assertThat(
+              raw(
+                  service,
+                  "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "y".repeat(20_000) + "\r\n\r\n"))
           .contains(" 431 ")
           .contains("problem+json");
       assertThat(raw(service, "NONSENSE\r\n\r\n")).contains(" 400 ");
@@ -154,9 +157,21 @@ class SecurityTest {
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair", "-alias", "avm", "-keyalg", "EC", "-dname", "CN=localhost",
-                "-ext", "san=ip:127.0.0.1,dns:localhost", "-storetype", "PKCS12",
-                "-keystore", store.toString(), "-storepass", "secret1")
+                "-genkeypair",
+                "-alias",
+                "avm",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=ip:127.0.0.1,dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                "secret1")
             .redirectErrorStream(true)
             .start();
     keytool.getInputStream().readAllBytes();

@@ -86,7 +86,8 @@ class StoreTest {
       Store.Receipt again =
           store.append(model, "k", List.of(row(1, 1L, null)), b -> told.add(-1L)).join();
       store
-          .append(model, null, List.of(row(2, 1L, null), row(3, 1L, null)), b -> told.add(b.first()))
+          .append(
+              model, null, List.of(row(2, 1L, null), row(3, 1L, null)), b -> told.add(b.first()))
           .join();
       assertThat(again.isRepeated()).isTrue();
       assertThat(again.sequence()).isEqualTo(1);
@@ -189,7 +190,9 @@ class StoreTest {
         store.append(model, null, List.of(row(i, 1L, null)), b -> {}).join();
         store.snapshot(model, i, new byte[] {(byte) i}).join();
       }
-      assertThat(store.snapshots(model)).extracting(Store.Snapshot::sequence).containsExactly(3L, 2L);
+      assertThat(store.snapshots(model))
+          .extracting(Store.Snapshot::sequence)
+          .containsExactly(3L, 2L);
       List<Row> kept = new ArrayList<>();
       store.replay(model, 2, batch -> kept.addAll(batch.rows()));
       assertThat(kept).hasSize(1);
@@ -224,8 +227,7 @@ class StoreTest {
       Store.backup(folder, copy);
       store.append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
     }
-    try (Store copied =
-        Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
+    try (Store copied = Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
       assertThat(learned(copied, copied.models().get(0).id())).hasSize(1);
     }
   }
@@ -272,9 +274,7 @@ class StoreTest {
   private static long countAfterRepair(Path left, List<String> report) throws IOException {
     AvmServer.repair(left, report::add);
     try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      return store.models().isEmpty()
-          ? 0
-          : learned(store, store.models().get(0).id()).size();
+      return store.models().isEmpty() ? 0 : learned(store, store.models().get(0).id()).size();
     }
   }
 
@@ -326,7 +326,8 @@ class StoreTest {
       List<String> report = new ArrayList<>();
       try {
         long saved = countAfterRepair(left, report);
-        assertThat(saved == 4000 || report.stream().anyMatch(line -> line.contains("lost"))).isTrue();
+        assertThat(saved == 4000 || report.stream().anyMatch(line -> line.contains("lost")))
+            .isTrue();
       } catch (DamageException nothing) {
         assertThat(nothing).hasMessageContaining("cannot be");
       }
