@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Examples:",
       "  avm serve --data models",
-      "  avm serve --data models --host 0.0.0.0 --tokens tokens.txt --tls server.p12",
+      "  avm serve --data models --host 0.0.0.0 --tokens tokens.txt",
       "  avm serve --new-token learn",
       "  avm serve --data models --backup monday.db"
     })

@@ -31,7 +31,6 @@ final class Json {
                   .maxStringLength(1 << 20)
                   .maxNameLength(1 << 10)
                   .build())
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
           .build();
@@ -79,11 +78,20 @@ final class Json {
 
   private static Map<String, Object> object(JsonParser in) throws IOException {
     Map<String, Object> object = new LinkedHashMap<>();
+    int n = 0;
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
       object.put(name, value(in));
+      checkNew(in, name, ++n, object);
     }
     return object;
+  }
+
+  /** Refuses a name that comes twice: the map then has fewer entries than were read. */
+  static void checkNew(JsonParser in, String name, int n, Map<String, ?> object) {
+    if (object.size() < n) {
+      throw malformed(in, "a name must appear once in an object").with("column", name);
+    }
   }
 
   private static List<Object> array(JsonParser in) throws IOException {

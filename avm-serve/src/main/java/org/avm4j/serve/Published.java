@@ -21,6 +21,7 @@ final class Published {
 
   private final PreparedModel model;
   private final RowEncoder rows;
+  private final NumericEncoder numbers;
   private final List<Object> classes;
   private final boolean isIndexed;
   private final long sequence;
@@ -37,6 +38,7 @@ final class Published {
     model = learning.pipeline().snapshot();
     Schema schema = model.preparation().schema();
     rows = new RowEncoder(schema, Missing.MEAN);
+    numbers = new NumericEncoder(schema);
     classes = Answer.classes(model.classes(), model.task(), schema);
     isIndexed = learning.isIndexed();
     sequence = learning.sequence();
@@ -104,7 +106,8 @@ final class Published {
       throw new IllegalArgumentException(
           "the model knows its columns by name, send JSON or CSV with a header");
     }
-    return values.encode(rows);
+    Features quick = values instanceof Row.Named named ? numbers.encode(named.values()) : null;
+    return quick == null ? values.encode(rows) : quick;
   }
 
   Answer sent(Prediction answer, String id) {

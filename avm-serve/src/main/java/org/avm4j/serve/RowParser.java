@@ -112,6 +112,7 @@ final class RowParser {
       throw Json.malformed(in, "a row must be a JSON object").atRow(number);
     }
     Map<String, Object> values = new LinkedHashMap<>();
+    int n = 0;
     Object label = null;
     double weight = 1;
     String id = null;
@@ -130,6 +131,7 @@ final class RowParser {
         id = id(value, number);
       } else {
         values.put(name, value);
+        Json.checkNew(in, name, ++n, values);
       }
     }
     if (values.isEmpty()) {
