@@ -6,9 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,11 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
-import org.avm4j.Drift;
-import org.avm4j.Prediction;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.serve.Row.Given;
-import org.avm4j.serve.Row.How;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -33,7 +26,6 @@ import org.eclipse.jetty.util.Callback;
 /** What clients may ask for: finds who asks and what for, and answers. */
 final class Api extends Handler.Abstract {
   private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final int MAX_KEY = 200;
   private static final String CSP =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
           + " data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -49,6 +41,7 @@ final class Api extends Handler.Abstract {
   private final ServeLog log;
   private final BodyReader bodies;
   private final Executor threads;
+  private final RowRequests rowRequests;
   private final Telemetry telemetry = new Telemetry();
   private final Events events = new Events();
   private final AtomicInteger open = new AtomicInteger();
@@ -60,6 +53,7 @@ final class Api extends Handler.Abstract {
     this.log = log;
     this.threads = threads;
     bodies = new BodyReader(options.maxBody());
+    rowRequests = new RowRequests(models.store(), threads);
   }
 
   /** Takes no more requests, and waits for those under way, for so long at most. */
@@ -235,11 +229,11 @@ final class Api extends Handler.Abstract {
     String what = path.length > 1 ? path[1] : "";
     if (path.length == 2 && what.equals("models")) {
       allow(exchange, "GET", Role.PREDICT);
-      exchange.json(200, Map.of("models", models.all().stream().map(this::summary).toList()));
+      exchange.json(200, Map.of("models", models.all().stream().map(ModelView::summary).toList()));
     } else if (path.length == 2 && what.equals("events")) {
       allow(exchange, "GET", Role.PREDICT);
       events.stream(
-          exchange, () -> Map.of("models", models.all().stream().map(this::summary).toList()));
+          exchange, () -> Map.of("models", models.all().stream().map(ModelView::summary).toList()));
     } else if (path.length == 2 && what.equals("backup")) {
       allow(exchange, "GET", Role.ADMIN);
       backup(exchange);
@@ -256,7 +250,7 @@ final class Api extends Handler.Abstract {
     switch (exchange.method) {
       case "GET" -> {
         allow(exchange, Role.PREDICT);
-        exchange.json(200, detail(models.get(name)));
+        exchange.json(200, ModelView.detail(models.get(name), models.store()));
       }
       case "PUT" -> {
         allow(exchange, Role.ADMIN);
@@ -265,9 +259,9 @@ final class Api extends Handler.Abstract {
       }
       case "DELETE" -> {
         allow(exchange, Role.ADMIN);
-        reply(
-            exchange,
+        exchange.reply(
             models.delete(name),
+            threads,
             done -> {
               audit(exchange, "delete", name);
               exchange.send(204, "application/json", new byte[0]);
@@ -282,13 +276,13 @@ final class Api extends Handler.Abstract {
     boolean isFile = type != null && type.startsWith("application/octet-stream");
     CompletableFuture<ServedModel> made =
         isFile ? models.create(name, body) : models.create(name, Json.object(body));
-    reply(
-        exchange,
+    exchange.reply(
         made,
+        threads,
         model -> {
           audit(exchange, isFile ? "import" : "create", name);
           exchange.response.getHeaders().put(HttpHeader.LOCATION, "/v1/models/" + name);
-          exchange.json(201, detail(model));
+          exchange.json(201, ModelView.detail(model, models.store()));
         });
   }
 
@@ -305,21 +299,21 @@ final class Api extends Handler.Abstract {
       case "predict" -> {
         allow(exchange, "POST", Role.PREDICT);
         ServedModel model = models.get(name);
-        withBody(exchange, body -> predict(exchange, model, body));
+        withBody(exchange, body -> rowRequests.predict(exchange, model, body));
       }
-      case "learn" -> learning(exchange, name, this::learn);
-      case "observe" -> learning(exchange, name, this::observe);
-      case "labels" -> learning(exchange, name, this::labels);
+      case "learn" -> learning(exchange, name, rowRequests::learn);
+      case "observe" -> learning(exchange, name, rowRequests::observe);
+      case "labels" -> learning(exchange, name, rowRequests::labels);
       case "events" -> {
         allow(exchange, "GET", Role.PREDICT);
         models.get(name);
-        events.stream(exchange, () -> detail(models.get(name)));
+        events.stream(exchange, () -> ModelView.detail(models.get(name), models.store()));
       }
       case "file" -> {
         allow(exchange, "GET", Role.ADMIN);
-        reply(
-            exchange,
+        exchange.reply(
             models.get(name).export(),
+            threads,
             bytes -> {
               audit(exchange, "export", name);
               exchange
@@ -342,44 +336,6 @@ final class Api extends Handler.Abstract {
     ServedModel model = models.get(name);
     model.checkBacklog();
     withBody(exchange, body -> action.run(exchange, model, body));
-  }
-
-  private Map<String, Object> summary(ServedModel model) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", model.name());
-    json.putAll(model.published().summary());
-    List<ModelTraffic.Sample> samples = model.traffic().samples();
-    ModelTraffic.Sample last =
-        samples.isEmpty()
-            ? new ModelTraffic.Sample(0, 0, Double.NaN, Double.NaN)
-            : samples.get(samples.size() - 1);
-    json.put("rate", last.learned());
-    json.put("backlog", model.backlog());
-    List<Drift> drifts = model.published().status().lastDrifts();
-    if (!drifts.isEmpty()) {
-      json.put("lastDrift", drifts.get(drifts.size() - 1).instance());
-    }
-    return json;
-  }
-
-  private Map<String, Object> detail(ServedModel model) {
-    Map<String, Object> json = summary(model);
-    json.put("spec", model.spec().words());
-    json.put("created", model.created());
-    json.put("snapshotAt", model.snapshotAt());
-    json.put("pending", pending(model));
-    json.putAll(model.published().detail());
-    json.put("traffic", model.traffic().samples().stream().map(ModelTraffic.Sample::json).toList());
-    json.put("latest", model.latest());
-    return json;
-  }
-
-  private long pending(ServedModel model) {
-    try {
-      return models.store().pending(model.id());
-    } catch (IOException unknown) {
-      throw new UncheckedIOException(unknown);
-    }
   }
 
   private interface WithBody {
@@ -410,222 +366,6 @@ final class Api extends Handler.Abstract {
             bodies.release(body);
           }
         });
-  }
-
-  private interface Reply<T> {
-    void send(T result);
-  }
-
-  /** Answers when a result is there, by a thread of the server. */
-  private <T> void reply(Exchange exchange, CompletableFuture<T> result, Reply<T> reply) {
-    result.whenCompleteAsync(
-        (value, failed) -> {
-          try {
-            if (failed != null) {
-              exchange.fail(failed);
-            } else {
-              reply.send(value);
-            }
-          } catch (RuntimeException wrong) {
-            exchange.fail(wrong);
-          }
-        },
-        threads);
-  }
-
-  private List<Row> rows(
-      Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
-    String label = exchange.query("label");
-    return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
-  }
-
-  private static String key(Exchange exchange) {
-    String key = exchange.header("Idempotency-Key");
-    if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
-      throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
-    }
-    return key;
-  }
-
-  private void predict(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = rows(exchange, model, body, How.LEARN, false);
-    Published now = model.published();
-    List<Prediction> answers = new ArrayList<>(rows.size());
-    List<Row> kept = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      Prediction answer = answer(now, row, i + 1);
-      answers.add(answer);
-      if (row.id() != null) {
-        kept.add(row.answered(new Given(answer.label(), answer.scores(), now.sequence())));
-      }
-    }
-    if (kept.isEmpty()) {
-      sendPredictions(exchange, model, now, rows, answers, Map.of());
-    } else {
-      reply(
-          exchange,
-          models.store().keep(model.id(), kept),
-          first -> sendPredictions(exchange, model, now, rows, answers, first));
-    }
-  }
-
-  private static Prediction answer(Published now, Row row, int number) {
-    try {
-      return now.answer(row.values());
-    } catch (IllegalArgumentException refused) {
-      throw Problem.refused(refused.getMessage()).atRow(number);
-    }
-  }
-
-  private void sendPredictions(
-      Exchange exchange,
-      ServedModel model,
-      Published now,
-      List<Row> rows,
-      List<Prediction> answers,
-      Map<String, Row> kept) {
-    exchange.json(
-        200,
-        128 + 48 * rows.size(),
-        out -> {
-          out.writeStartObject();
-          out.writeNumberField("sequence", now.sequence());
-          if (!now.classes().isEmpty()) {
-            out.writeFieldName("classes");
-            Json.write(out, now.classes());
-          }
-          out.writeArrayFieldStart("predictions");
-          for (int i = 0; i < rows.size(); i++) {
-            String id = rows.get(i).id();
-            Row first = id == null ? null : kept.get(id);
-            Prediction answer =
-                first == null || first.given() == null
-                    ? answers.get(i)
-                    : given(first.given(), answers.get(i));
-            now.sent(answer, id).write(out);
-          }
-          out.writeEndArray();
-          out.writeEndObject();
-        });
-    model.traffic().answered(rows.size(), exchange.nanos());
-  }
-
-  /** The answer that an id got first, which a client that asks again gets again. */
-  private static Prediction given(Given given, Prediction now) {
-    boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
-    return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
-  }
-
-  private void learn(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = checked(exchange, model, body, How.LEARN);
-    reply(
-        exchange,
-        models.store().append(model.id(), key(exchange), rows, batch -> model.learn(batch, null)),
-        receipt -> exchange.json(200, receipt(receipt)));
-  }
-
-  private List<Row> checked(Exchange exchange, ServedModel model, byte[] body, How how) {
-    List<Row> rows = rows(exchange, model, body, how, true);
-    new RowCheck(model.spec(), model.published()).check(rows);
-    return rows;
-  }
-
-  private static Map<String, Object> receipt(Store.Receipt receipt) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("rows", receipt.batch().rows().size());
-    json.put("sequence", receipt.sequence());
-    if (receipt.duplicates() > 0) {
-      json.put("duplicates", receipt.duplicates());
-    }
-    if (!receipt.unknown().isEmpty()) {
-      json.put("unknown", receipt.unknown());
-    }
-    if (receipt.isRepeated()) {
-      json.put("repeated", true);
-    }
-    return json;
-  }
-
-  private void observe(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = checked(exchange, model, body, How.OBSERVE);
-    CompletableFuture<List<Answer>> answers = new CompletableFuture<>();
-    CompletableFuture<Store.Receipt> written =
-        models
-            .store()
-            .append(model.id(), key(exchange), rows, batch -> model.learn(batch, answers));
-    CompletableFuture<Store.Receipt> both =
-        written.thenCompose(
-            receipt ->
-                receipt.isRepeated() || receipt.batch().rows().isEmpty()
-                    ? CompletableFuture.completedFuture(receipt)
-                    : answers.thenApply(given -> receipt));
-    reply(
-        exchange,
-        both,
-        receipt -> {
-          List<Answer> given = answers.isDone() ? answers.join() : List.of();
-          exchange.json(
-              200,
-              128 + 64 * given.size(),
-              out -> {
-                out.writeStartObject();
-                for (Map.Entry<String, Object> entry : receipt(receipt).entrySet()) {
-                  out.writeFieldName(entry.getKey());
-                  Json.write(out, entry.getValue());
-                }
-                out.writeArrayFieldStart("predictions");
-                for (Answer answer : given) {
-                  if (answer == null) {
-                    out.writeNull();
-                  } else {
-                    answer.write(out);
-                  }
-                }
-                out.writeEndArray();
-                out.writeEndObject();
-              });
-          model.traffic().answered(given.size(), exchange.nanos());
-        });
-  }
-
-  private void labels(Exchange exchange, ServedModel model, byte[] body) {
-    List<Store.Labelled> labels = labelled(body);
-    RowCheck check = new RowCheck(model.spec(), model.published());
-    for (int i = 0; i < labels.size(); i++) {
-      try {
-        check.checkLabel(labels.get(i).label());
-      } catch (IllegalArgumentException refused) {
-        throw Problem.refused(refused.getMessage()).atRow(i + 1);
-      } catch (Problem problem) {
-        throw problem.atRow(i + 1);
-      }
-    }
-    reply(
-        exchange,
-        models.store().label(model.id(), key(exchange), labels, batch -> model.learn(batch, null)),
-        receipt -> exchange.json(200, receipt(receipt)));
-  }
-
-  private static List<Store.Labelled> labelled(byte[] body) {
-    Object parsed = Json.parse(body);
-    List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
-    List<Store.Labelled> labels = new ArrayList<>();
-    for (Object each : all) {
-      int number = labels.size() + 1;
-      if (!(each instanceof Map<?, ?> map)
-          || map.get("id") == null
-          || map.get("label") instanceof Map
-          || map.get("label") instanceof List) {
-        throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
-      }
-      double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight"), number) : 1;
-      labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
-    }
-    if (labels.isEmpty()) {
-      throw Problem.malformed("the body holds no label");
-    }
-    return labels;
   }
 
   private void backup(Exchange exchange) {

@@ -118,7 +118,9 @@ public final class AvmServer implements Closeable {
     }
   }
 
-  /** Loads the classes of the HTTP server while the store is opened: a quarter second of a start. */
+  /**
+   * Loads the classes of the HTTP server while the store is opened: a quarter second of a start.
+   */
   private static void preload() {
     Server unused = new Server(new QueuedThreadPool());
     unused.addConnector(new ServerConnector(unused, 1, 1));

@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -130,6 +132,23 @@ final class Exchange {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     send(problem.status(), "application/problem+json", Json.bytes(problem.document(id)));
+  }
+
+  /** Answers when a result is there, by a thread of the server. */
+  <T> void reply(CompletableFuture<T> result, Executor threads, Consumer<T> reply) {
+    result.whenCompleteAsync(
+        (value, failed) -> {
+          try {
+            if (failed != null) {
+              fail(failed);
+            } else {
+              reply.accept(value);
+            }
+          } catch (RuntimeException wrong) {
+            fail(wrong);
+          }
+        },
+        threads);
   }
 
   Map<String, Object> logLine() {

@@ -81,9 +81,9 @@ final class Learning implements Savable {
   }
 
   /**
-   * Takes the next row: learned, or counted as refused. Whatever the learner throws is a refusal, so
-   * that a row that is on disk cannot keep a service from its start. Rows are checked before they are
-   * acknowledged, so that a refusal here is rare.
+   * Takes the next row: learned, or counted as refused. Whatever the learner throws is a refusal,
+   * so that a row that is on disk cannot keep a service from its start. Rows are checked before
+   * they are acknowledged, so that a refusal here is rare.
    *
    * @return the answer from before it was learned, null if none was asked for
    */

@@ -85,8 +85,11 @@ final class Models implements Closeable {
   private ServedModel served(
       Store.Entry entry, ModelSpec spec, Learning learning, Store.Snapshot from)
       throws IOException {
+    long start = System.nanoTime();
     store.replay(entry.id(), from.sequence(), batch -> batch.rows().forEach(learning::take));
-    return new ServedModel(entry, spec, learning, from.sequence(), from.at(), store, threads);
+    long nanos = System.nanoTime() - start;
+    return new ServedModel(
+        entry, spec, learning, from.sequence(), from.at(), nanos, store, threads);
   }
 
   private void tick() {
@@ -154,7 +157,7 @@ final class Models implements Closeable {
         .thenApply(
             entry -> {
               ServedModel model =
-                  new ServedModel(entry, spec, learning, 0, entry.created(), store, threads);
+                  new ServedModel(entry, spec, learning, 0, entry.created(), 0, store, threads);
               byName.put(name, model);
               return model;
             });

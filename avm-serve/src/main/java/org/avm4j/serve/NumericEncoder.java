@@ -19,7 +19,9 @@ final class NumericEncoder {
     means = means(schema);
   }
 
-  /** What stands for each missing column, by index; null if a column holds texts, or none is there. */
+  /**
+   * What stands for each missing column, by index; null if a column holds texts, or none is there.
+   */
   private static double[] means(Schema schema) {
     if (schema.columns().isEmpty() || !schema.columns().stream().allMatch(Column::isNumeric)) {
       return null;

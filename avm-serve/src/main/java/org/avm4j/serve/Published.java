@@ -191,7 +191,8 @@ final class Published {
   /** The columns by name: their type, and the first categories. */
   Map<String, Object> columns() {
     Map<String, Object> json = new LinkedHashMap<>();
-    for (Column column : schema().columns().subList(0, Math.min(SHOWN, schema().columns().size()))) {
+    for (Column column :
+        schema().columns().subList(0, Math.min(SHOWN, schema().columns().size()))) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("type", column.isNumeric() ? "number" : "text");
       if (column instanceof Column.Numeric numeric) {

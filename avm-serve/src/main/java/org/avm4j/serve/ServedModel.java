@@ -57,12 +57,19 @@ final class ServedModel {
   private long snapshotNanos = System.nanoTime();
   private long snapshotSequence;
 
+  /**
+   * A model that has come so far.
+   *
+   * @param snapshotSequence the last row that the latest snapshot holds
+   * @param learningNanos how long it took to learn the rows after it
+   */
   ServedModel(
       Store.Entry entry,
       ModelSpec spec,
       Learning learning,
       long snapshotSequence,
       long snapshotAt,
+      long learningNanos,
       Store store,
       Executor threads) {
     this.entry = entry;
@@ -70,6 +77,7 @@ final class ServedModel {
     this.learning = learning;
     this.snapshotSequence = snapshotSequence;
     this.snapshotAt = snapshotAt;
+    this.learningNanos = learningNanos;
     this.store = store;
     this.threads = threads;
     published.set(Published.of(learning));

@@ -334,7 +334,8 @@ final class Store implements Closeable {
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
     List<Row> none = Collections.nCopies((int) (last - first + 1), null);
-    return new Receipt(new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
+    return new Receipt(
+        new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
   }
 
   private Receipt noted(

@@ -46,7 +46,9 @@ class NumericEncoderTest {
     row.put("c0", random.nextGaussian());
     for (int i = 1; i < 7; i++) {
       if (random.nextInt(4) > 0) {
-        row.put("c" + i, random.nextBoolean() ? (Object) (long) random.nextInt(3) : random.nextDouble());
+        row.put(
+            "c" + i,
+            random.nextBoolean() ? (Object) (long) random.nextInt(3) : random.nextDouble());
       }
     }
     if (hasUnknown && random.nextBoolean()) {
