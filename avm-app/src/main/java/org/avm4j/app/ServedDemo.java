@@ -22,7 +22,13 @@ final class ServedDemo {
   private static final int BATCH = 40;
   private static final long PAUSE_MILLIS = 20;
 
+  /** Rows of the stream between two changes, and how many of them are sent. */
+  private static final int PERIOD = 50_000;
+
+  private static final int SENT = 12_000;
+
   private final Generator.Stream stream;
+  private int sent;
 
   ServedDemo(long seed) {
     stream = Generator.ABRUPT.stream(seed);
@@ -46,7 +52,7 @@ final class ServedDemo {
       throw new UncheckedIOException(failed);
     }
     System.out.println(
-        "A stream of about 2,000 rows a second flows into it, and changes every 50,000 rows.");
+        "A stream of about 2,000 rows a second flows into it, and changes every 12,000 rows.");
     System.out.println("Open " + server.uri() + "/ in a browser. Ctrl-C ends it.");
     Thread sender = new Thread(() -> send(client), "demo");
     sender.setDaemon(true);
@@ -64,7 +70,13 @@ final class ServedDemo {
     }
   }
 
+  /** The next rows; most of each period is passed over, so that changes come soon. */
   private List<Map<String, Object>> rows() {
+    sent += BATCH;
+    for (int i = SENT; sent > SENT && i < PERIOD; i++) {
+      stream.next();
+    }
+    sent = sent > SENT ? BATCH : sent;
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int i = 0; i < BATCH; i++) {
       Instance instance = stream.next();

@@ -12,8 +12,8 @@ import org.avm4j.serve.Row.Given;
 import org.avm4j.serve.Row.How;
 
 /**
- * What clients do with rows: predict, learn, observe, and labels that come later. A reply to what is
- * learned comes when it is on disk.
+ * What clients do with rows: predict, learn, observe, and labels that come later. A reply to what
+ * is learned comes when it is on disk.
  */
 final class RowRequests {
   private static final int MAX_KEY = 200;
@@ -147,8 +147,7 @@ final class RowRequests {
     List<Row> rows = checked(exchange, model, body, How.OBSERVE);
     CompletableFuture<List<Answer>> answers = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
-        store
-            .append(model.id(), key(exchange), rows, batch -> model.learn(batch, answers));
+        store.append(model.id(), key(exchange), rows, batch -> model.learn(batch, answers));
     CompletableFuture<Store.Receipt> both =
         written.thenCompose(
             receipt ->
