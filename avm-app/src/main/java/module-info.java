@@ -9,6 +9,7 @@ module org.avm4j.app {
   requires org.avm4j.io;
   requires org.avm4j.export;
   requires org.avm4j.lab;
+  requires org.avm4j.serve;
   requires me.tongfei.progressbar;
 
   opens org.avm4j.app to

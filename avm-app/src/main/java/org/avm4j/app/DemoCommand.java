@@ -1,5 +1,6 @@
 package org.avm4j.app;
 
+import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.avm4j.Avm;
@@ -21,7 +22,13 @@ import picocli.CommandLine.Option;
       "Learn a stream that needs a nonlinear model, beside a linear learner, and watch.",
       "The stream is a noisy checkerboard: 5%% of the labels are wrong, so 5%% is the best there is."
     },
-    footer = {"", "Examples:", "  avm demo", "  avm demo --instances 1000000"})
+    footer = {
+      "",
+      "Examples:",
+      "  avm demo",
+      "  avm demo --instances 1000000",
+      "  avm demo --serve"
+    })
 final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--instances",
@@ -36,6 +43,19 @@ final class DemoCommand implements Callable<Integer> {
       defaultValue = "1",
       description = "Seed of the stream. Default: ${DEFAULT-VALUE}.")
   long seed;
+
+  @Option(
+      names = "--serve",
+      description =
+          "Instead: serve a model on this computer, send it a stream that drifts, and watch its page.")
+  boolean serve;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "8080",
+      description = "Port of --serve, 0 for a free one. Default: ${DEFAULT-VALUE}.")
+  int port;
 
   private final LinearSgd linear = new LinearSgd(1e-3);
   private final Avm sgd = new Avm(options(new Update.Sgd()));
@@ -53,7 +73,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (serve) {
+      return new ServedDemo(seed).run(port);
+    }
     if (instances < 1) {
       throw new Failure(Failure.USAGE, "--instances must be at least 1: " + instances);
     }

@@ -56,6 +56,7 @@ public final class Main implements Runnable {
     COMMANDS.put("reproduce", ReproduceCommand::new);
     COMMANDS.put("data", DataCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
+    COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("soak", SoakCommand::new);
     COMMANDS.put("demo", DemoCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);

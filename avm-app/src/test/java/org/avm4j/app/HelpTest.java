@@ -45,6 +45,7 @@ class HelpTest {
         folder.resolve("table.csv"),
         Files.readString(folder.resolve("table.csv")).replaceFirst("label", "class"));
     Files.writeString(folder.resolve("new.csv"), "x1,x2,x3,x4,x5\n0.1,0.2,0,1,0\n0.3,-0.4,1,0,0\n");
+    Files.writeString(folder.resolve("tokens.txt"), "admin " + "0".repeat(64) + "\n");
     String prices = "size,colour,price\n1,red,10.5\n2,blue,20\n3,red,31\n4,blue,39.5\n";
     try (GZIPOutputStream out =
         new GZIPOutputStream(Files.newOutputStream(folder.resolve("big.csv.gz")))) {
@@ -87,17 +88,38 @@ class HelpTest {
     String shorter =
         example
             .replaceAll("--instances [0-9]{5,}", "--instances 5000")
-            .replaceAll("--rows [0-9]{5,}", "--rows 1000");
+            .replaceAll("--rows [0-9]{5,}", "--rows 1000")
+            .concat(isService(example) ? " --port 0" : "");
     ProcessBuilder builder = new ProcessBuilder("bash", "-c", shorter);
     builder.directory(folder.toFile());
     builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
     builder.environment().put("HOME", folder.toString());
     Process process =
         builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
+    if (isService(example)) {
+      endsWhenAsked(process);
+      return;
+    }
     boolean ended = process.waitFor(60, TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(ended).isTrue();
     assertThat(process.exitValue()).as(Files.readString(folder.resolve("log"))).isZero();
+  }
+
+  private static boolean isService(String example) {
+    return example.endsWith("--serve")
+        || example.startsWith("avm serve --data") && !example.contains("--backup");
+  }
+
+  /** A service runs until it is asked to end. */
+  private static void endsWhenAsked(Process process) throws Exception {
+    Path log = folder.resolve("log");
+    for (int i = 0; i < 600 && !Files.readString(log).contains("listening at"); i++) {
+      Thread.sleep(100);
+    }
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(log)).contains("listening at").contains("\"event\":\"stop\"");
   }
 
   /** To write the page anew: {@code ./mvnw -pl avm-app -am test -Ddocs.update=true}. */

@@ -1,0 +1,248 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.avm4j.serve.AvmServer;
+import org.avm4j.serve.DamageException;
+import org.avm4j.serve.Role;
+import org.avm4j.serve.ServeOptions;
+import org.avm4j.serve.StoreLimits;
+import org.avm4j.serve.Tokens;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code avm serve}: models that learn while they answer. */
+@Command(
+    name = "serve",
+    description = {
+      "Serve models over HTTP that learn while they answer, and lose nothing.",
+      "All that must survive is in one folder. The page is at /, the API in docs/serve.md and at"
+          + " /openapi.json. The log goes to standard error, one JSON object a line."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm serve --data models",
+      "  avm serve --data models --host 0.0.0.0 --tokens tokens.txt",
+      "  avm serve --new-token learn",
+      "  avm serve --data models --backup monday.db"
+    })
+final class ServeCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder of the store; made if it does not exist.")
+  Path data;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "8080",
+      description = "Port to listen at, 0 for a free one. Default: ${DEFAULT-VALUE}.")
+  int port;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description =
+          "Address to listen at; any other than a loopback address needs --tokens. Default:"
+              + " ${DEFAULT-VALUE}.")
+  String host;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description = "Who may do what: one line a token, as --new-token prints it.")
+  Path tokens;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "FILE.p12",
+      description =
+          "Key and certificate for HTTPS, PKCS #12; its password comes from AVM_TLS_PASSWORD.")
+  Path tls;
+
+  @Option(
+      names = "--cors",
+      paramLabel = "ORIGIN",
+      description = "Let pages of this origin use the service. Default: none.")
+  String cors;
+
+  @Option(
+      names = "--keep-rows",
+      paramLabel = "TIME",
+      defaultValue = "1d",
+      converter = Time.class,
+      description =
+          "How long rows are kept after two snapshots hold them, such as 0s, 12h or 30d. Default:"
+              + " ${DEFAULT-VALUE}.")
+  Duration keepRows;
+
+  @Option(
+      names = "--max-pending",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description =
+          "Predictions of a model that may wait for their label; the oldest go first. Default:"
+              + " ${DEFAULT-VALUE}.")
+  int maxPending;
+
+  @Option(
+      names = "--pending-time",
+      paramLabel = "TIME",
+      defaultValue = "7d",
+      converter = Time.class,
+      description = "How long a prediction waits for its label. Default: ${DEFAULT-VALUE}.")
+  Duration pendingTime;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "MB",
+      defaultValue = "8",
+      description = "Largest body of a request, in megabytes. Default: ${DEFAULT-VALUE}.")
+  int maxBody;
+
+  @Option(
+      names = "--log-requests",
+      description = "Log every request, and not only changes and errors.")
+  boolean logRequests;
+
+  @Option(
+      names = "--backup",
+      paramLabel = "FILE",
+      description =
+          "Write a copy of the store to FILE, also while a service works in DIR, and end.")
+  Path backup;
+
+  @Option(
+      names = "--repair",
+      description = "Save what can be read of a damaged store, say what is given up, and end.")
+  boolean repair;
+
+  @Option(
+      names = "--new-token",
+      paramLabel = "ROLE",
+      description =
+          "Print a new token and its line for the file of tokens, and end: predict, learn or admin.")
+  String newToken;
+
+  @Override
+  public Integer call() throws IOException {
+    if (newToken != null) {
+      return printToken(Role.of(newToken));
+    }
+    if (data == null) {
+      throw new Failure(
+          Failure.USAGE, "--data is needed: the folder where the store is or will be");
+    }
+    if (backup != null) {
+      Failure.ifNotWritable(backup, List.of());
+      AvmServer.backup(data, backup);
+      System.out.println("a copy of the store was written to " + backup);
+      return 0;
+    }
+    return repair ? repair() : serve(options(), server -> {});
+  }
+
+  private static int printToken(Role role) {
+    String token = Tokens.generate();
+    System.out.println("token, for the client:   " + token);
+    System.out.println("line, for --tokens FILE: " + Tokens.line(role, token));
+    return 0;
+  }
+
+  private int repair() throws IOException {
+    try {
+      AvmServer.repair(data, System.out::println);
+      System.out.println("the store in " + data + " can be served again");
+      return 0;
+    } catch (DamageException damage) {
+      throw new Failure(Failure.BAD_DATA, damage.getMessage());
+    }
+  }
+
+  private ServeOptions options() throws IOException {
+    if (maxBody < 1 || maxBody > 1024) {
+      throw new Failure(Failure.USAGE, "--max-body must be from 1 to 1024: " + maxBody);
+    }
+    if (tls != null && !Files.isReadable(tls)) {
+      throw new Failure(Failure.NO_INPUT, tls + ": no such file");
+    }
+    Tokens known = tokens == null ? null : Tokens.load(tokens);
+    return ServeOptions.of(data)
+        .withPort(port)
+        .withHost(host, known)
+        .withTls(tls, System.getenv("AVM_TLS_PASSWORD"))
+        .withCors(cors)
+        .withLimits(StoreLimits.DEFAULT.withRows(keepRows).withPending(maxPending, pendingTime))
+        .withMaxBody(maxBody << 20)
+        .withRequestLog(logRequests);
+  }
+
+  /** Starts, tells where, and waits until the process is asked to end. */
+  static int serve(ServeOptions options, Consumer<AvmServer> started) throws IOException {
+    CountDownLatch end = new CountDownLatch(1);
+    try (AvmServer server = start(options)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, end)));
+      System.out.println("avm serve: listening at " + server.uri());
+      System.out.flush();
+      started.accept(server);
+      end.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+    return 0;
+  }
+
+  private static AvmServer start(ServeOptions options) throws IOException {
+    try {
+      return AvmServer.start(options, System.err::println);
+    } catch (DamageException damage) {
+      throw new Failure(Failure.BAD_DATA, damage.getMessage());
+    } catch (FileSystemException wrong) {
+      throw new Failure(Failure.CANNOT_CREATE, wrong.getMessage());
+    }
+  }
+
+  private static void close(AvmServer server, CountDownLatch end) {
+    try {
+      server.close();
+    } catch (IOException failed) {
+      System.err.println("avm: " + failed.getMessage());
+    }
+    end.countDown();
+  }
+
+  /** A time such as 30s, 5m, 12h or 7d. */
+  static final class Time implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
+
+    @Override
+    public Duration convert(String text) {
+      Matcher form = FORM.matcher(text);
+      if (!form.matches()) {
+        throw new TypeConversionException(
+            "expected a time such as 30s, 5m, 12h or 7d, found '" + text + "'");
+      }
+      long n = Long.parseLong(form.group(1));
+      return switch (form.group(2)) {
+        case "s" -> Duration.ofSeconds(n);
+        case "m" -> Duration.ofMinutes(n);
+        case "h" -> Duration.ofHours(n);
+        default -> Duration.ofDays(n);
+      };
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package org.avm4j.serve;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Prediction;
+import org.avm4j.Task;
+import org.avm4j.data.Schema;
+
+/**
+ * An answer as it is sent.
+ *
+ * @param label a number, a text, or null before any class is known
+ * @param scores one, or one for each class
+ * @param probabilities one for each class, or none
+ * @param classes the classes, where scores or probabilities have one for each; null to leave out
+ * @param id what the client calls the row, null for nothing
+ */
+record Answer(
+    Object label, double[] scores, double[] probabilities, List<Object> classes, String id) {
+
+  static Answer of(Prediction answer, Task task, Schema schema, List<Object> classes, String id) {
+    return new Answer(
+        label(answer.label(), task, schema), answer.scores(), answer.probabilities(), classes, id);
+  }
+
+  /** A label as it stands in the data. */
+  static Object label(double label, Task task, Schema schema) {
+    if (Double.isNaN(label)) {
+      return null;
+    }
+    boolean isText = !schema.labels().isEmpty() && task.kind() != Task.Kind.ANOMALY;
+    return isText ? schema.labelText(label) : label;
+  }
+
+  /** The classes as they stand in the data. */
+  static List<Object> classes(double[] classes, Task task, Schema schema) {
+    List<Object> names = new ArrayList<>();
+    for (double each : classes) {
+      names.add(label(each, task, schema));
+    }
+    return names;
+  }
+
+  void write(JsonGenerator out) throws IOException {
+    out.writeStartObject();
+    if (id != null) {
+      out.writeStringField("id", id);
+    }
+    out.writeFieldName("label");
+    Json.write(out, label);
+    out.writeFieldName("scores");
+    Json.write(out, scores);
+    if (probabilities.length > 0) {
+      out.writeFieldName("probabilities");
+      Json.write(out, probabilities);
+    }
+    if (classes != null) {
+      out.writeFieldName("classes");
+      Json.write(out, classes);
+    }
+    out.writeEndObject();
+  }
+}

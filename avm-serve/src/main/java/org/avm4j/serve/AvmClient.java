@@ -1,0 +1,189 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Talks to a service from Java. It may be shared between threads.
+ *
+ * <pre>{@code
+ * AvmClient client = new AvmClient(URI.create("http://localhost:8080"));
+ * client.create("spam", Map.of());
+ * client.learn("spam", List.of(Map.of("words", 120, "from", "a@b", "label", "ham")), null);
+ * Map<String, Object> answer = client.predict("spam", List.of(Map.of("words", 80)));
+ * }</pre>
+ *
+ * <p>Replies are the JSON objects of the service as maps. What the service refuses raises an {@link
+ * AvmServiceException}.
+ */
+public final class AvmClient {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private final URI service;
+  private final String token;
+  private final HttpClient http;
+
+  /** Talks to a service that wants no token. */
+  public AvmClient(URI service) {
+    this(service, null);
+  }
+
+  /** Talks to a service with a token. */
+  public AvmClient(URI service, String token) {
+    this(
+        service,
+        token,
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build());
+  }
+
+  /** Talks through a client of your own, which knows for instance whom to trust. */
+  public AvmClient(URI service, String token, HttpClient http) {
+    this.service = service;
+    this.token = token;
+    this.http = http;
+  }
+
+  /** Makes a model; an empty specification is automatic mode. */
+  public Map<String, Object> create(String model, Map<String, ?> spec) throws IOException {
+    return json(send(at(model, "").PUT(BodyPublishers.ofByteArray(Json.bytes(spec))), BODY));
+  }
+
+  /** Makes a model of the learner that a file holds. */
+  public Map<String, Object> load(String model, Path file) throws IOException {
+    HttpRequest.Builder request =
+        at(model, "").setHeader("Content-Type", "application/octet-stream");
+    return json(send(request.PUT(BodyPublishers.ofFile(file)), BODY));
+  }
+
+  /** Saves the learner of a model, as {@code avm predict} reads it. */
+  public void save(String model, Path file) throws IOException {
+    send(at(model, "/file").GET(), BodyHandlers.ofFile(file));
+  }
+
+  /** Takes a model away. */
+  public void delete(String model) throws IOException {
+    send(at(model, "").DELETE(), BODY);
+  }
+
+  /** All models with their figures. */
+  @SuppressWarnings("unchecked")
+  public List<Map<String, Object>> models() throws IOException {
+    Map<String, Object> reply = json(send(request("/v1/models").GET(), BODY));
+    return (List<Map<String, Object>>) reply.get("models");
+  }
+
+  /** All that is known of a model. */
+  public Map<String, Object> model(String model) throws IOException {
+    return json(send(at(model, "").GET(), BODY));
+  }
+
+  /** Answers rows; those with an id wait for their label. */
+  public Map<String, Object> predict(String model, List<? extends Map<String, ?>> rows)
+      throws IOException {
+    return post(model, "/predict", rows, null);
+  }
+
+  /**
+   * Learns rows. It returns when they are on disk.
+   *
+   * @param key a request with the same key is learned once, however often it is sent; null for none
+   */
+  public Map<String, Object> learn(String model, List<? extends Map<String, ?>> rows, String key)
+      throws IOException {
+    return post(model, "/learn", rows, key);
+  }
+
+  /** Answers each row, then learns it. */
+  public Map<String, Object> observe(String model, List<? extends Map<String, ?>> rows, String key)
+      throws IOException {
+    return post(model, "/observe", rows, key);
+  }
+
+  /** Labels for rows that were answered earlier, each an object with id and label. */
+  public Map<String, Object> labels(String model, List<? extends Map<String, ?>> labels, String key)
+      throws IOException {
+    return post(model, "/labels", labels, key);
+  }
+
+  /** Saves a copy of the whole store. */
+  public void backup(Path file) throws IOException {
+    send(request("/v1/backup").GET(), BodyHandlers.ofFile(file));
+  }
+
+  private Map<String, Object> post(String model, String action, List<?> body, String key)
+      throws IOException {
+    HttpRequest.Builder request = at(model, action);
+    if (key != null) {
+      request.header("Idempotency-Key", key);
+    }
+    return json(send(request.POST(BodyPublishers.ofByteArray(Json.bytes(body))), BODY));
+  }
+
+  private HttpRequest.Builder at(String model, String action) {
+    return request("/v1/models/" + ModelSpec.checkedName(model) + action);
+  }
+
+  private HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(service.resolve(path))
+            .timeout(TIMEOUT)
+            .header("Content-Type", "application/json");
+    return token == null ? request : request.header("Authorization", "Bearer " + token);
+  }
+
+  private static final HttpResponse.BodyHandler<byte[]> BODY = BodyHandlers.ofByteArray();
+
+  private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+      throws IOException {
+    try {
+      HttpResponse<T> response =
+          http.send(
+              request.build(),
+              head -> {
+                if (head.statusCode() < 300) {
+                  return handler.apply(head);
+                }
+                return HttpResponse.BodySubscribers.mapping(
+                    HttpResponse.BodySubscribers.ofByteArray(),
+                    body -> {
+                      throw refusal(head.statusCode(), body);
+                    });
+              });
+      return response;
+    } catch (IOException failed) {
+      if (failed.getCause() instanceof AvmServiceException refused) {
+        throw refused;
+      }
+      throw failed;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for the service", interrupted);
+    }
+  }
+
+  private static AvmServiceException refusal(int status, byte[] body) {
+    try {
+      Object detail = Json.object(body).get("detail");
+      return new AvmServiceException(status, String.valueOf(detail));
+    } catch (Problem noJson) {
+      return new AvmServiceException(status, new String(body, StandardCharsets.UTF_8));
+    }
+  }
+
+  private static Map<String, Object> json(HttpResponse<byte[]> response) {
+    return Json.object(response.body());
+  }
+}

@@ -1,0 +1,183 @@
+package org.avm4j.serve;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A service that learns while it answers. It starts empty in a folder, and goes on from what the
+ * folder holds.
+ *
+ * <pre>{@code
+ * try (AvmServer server = AvmServer.start(ServeOptions.of(Path.of("data")), line -> {})) {
+ *   AvmClient client = new AvmClient(server.uri());
+ *   ...
+ * }
+ * }</pre>
+ */
+public final class AvmServer implements Closeable {
+  private static final int THREADS = 32;
+  private static final long IDLE_MILLIS = 60_000;
+  private static final long FINISH_MILLIS = 3_000;
+
+  private final Models models;
+  private final Api api;
+  private final Server server;
+  private final ServerConnector connector;
+  private final ServeOptions options;
+  private final ServeLog log;
+  private boolean isClosed;
+
+  private AvmServer(Models models, ServeOptions options, ServeLog log) {
+    this.models = models;
+    this.options = options;
+    this.log = log;
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS, 4);
+    threads.setName("avm-http");
+    threads.setDaemon(true);
+    server = new Server(threads);
+    api = new Api(models, options, log, threads);
+    connector = connector();
+    server.addConnector(connector);
+    server.setHandler(api);
+    server.setErrorHandler(new Errors());
+    server.setStopTimeout(0);
+  }
+
+  private ServerConnector connector() {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(8 << 10);
+    http.setIdleTimeout(IDLE_MILLIS);
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    ServerConnector made =
+        options.keyStore() == null
+            ? new ServerConnector(server, 1, 1, plain)
+            : new ServerConnector(server, 1, 1, tls(http), plain);
+    made.setHost(options.host());
+    made.setPort(options.port());
+    made.setAcceptQueueSize(1024);
+    made.setIdleTimeout(IDLE_MILLIS);
+    return made;
+  }
+
+  private SslConnectionFactory tls(HttpConfiguration http) {
+    http.addCustomizer(new SecureRequestCustomizer(false));
+    SslContextFactory.Server context = new SslContextFactory.Server();
+    context.setKeyStorePath(options.keyStore().toAbsolutePath().toString());
+    context.setKeyStoreType("PKCS12");
+    context.setKeyStorePassword(options.keyPassword() == null ? "" : options.keyPassword());
+    return new SslConnectionFactory(context, "http/1.1");
+  }
+
+  /**
+   * Starts a service: takes the folder, loads all models, and listens.
+   *
+   * @param log takes the lines of the log, each a JSON object
+   * @throws DamageException if the store is damaged
+   * @throws IOException if the folder or the address cannot be used
+   */
+  public static AvmServer start(ServeOptions options, Consumer<String> log) throws IOException {
+    if (options.tokens() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          options.host() + " can be reached from other computers: give tokens");
+    }
+    long start = System.nanoTime();
+    ServeLog lines = new ServeLog(log);
+    new Thread(AvmServer::preload, "avm-preload").start();
+    Store store = Store.open(options.folder(), options.limits(), Clock.systemUTC());
+    Models models = new Models(store);
+    try {
+      models.load();
+      AvmServer server = new AvmServer(models, options, lines);
+      server.listen();
+      lines.write(
+          "start",
+          Map.of(
+              "uri", server.uri().toString(),
+              "models", models.all().size(),
+              "ms", (System.nanoTime() - start) / 1_000_000));
+      return server;
+    } catch (IOException | RuntimeException failed) {
+      models.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * Loads the classes of the HTTP server while the store is opened: a quarter second of a start.
+   */
+  private static void preload() {
+    Server unused = new Server(new QueuedThreadPool());
+    unused.addConnector(new ServerConnector(unused, 1, 1));
+    Json.text(Map.of("start", 1));
+  }
+
+  private void listen() throws IOException {
+    try {
+      server.start();
+    } catch (BindException taken) {
+      throw new BindException("port " + options.port() + " is in use, give another by --port");
+    } catch (IOException failed) {
+      throw failed.getCause() instanceof BindException
+          ? new BindException("port " + options.port() + " is in use, give another by --port")
+          : failed;
+    } catch (Exception failed) {
+      throw new IOException("the service cannot listen: " + failed.getMessage(), failed);
+    }
+  }
+
+  /** Where the service listens. */
+  public URI uri() {
+    String scheme = options.keyStore() == null ? "http" : "https";
+    String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
+    return URI.create(scheme + "://" + host + ":" + connector.getLocalPort());
+  }
+
+  /** Writes a copy of the store of a folder to a file, whether a service works there or not. */
+  public static void backup(Path folder, Path copy) throws IOException {
+    Store.backup(folder, copy);
+  }
+
+  /**
+   * Saves what can be read of a damaged store, and keeps the damaged file beside it.
+   *
+   * @param report takes a sentence for each thing that is given up
+   */
+  public static void repair(Path folder, Consumer<String> report) throws IOException {
+    Repair.run(folder, report);
+  }
+
+  /** Stops listening, finishes what was accepted, takes a last snapshot of each model, and ends. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    connector.close();
+    api.finish(FINISH_MILLIS / 2);
+    models.finish(FINISH_MILLIS);
+    try {
+      server.stop();
+    } catch (Exception ignored) {
+      // it ends in any case
+    }
+    models.close();
+    log.write("stop", Map.of());
+  }
+}

@@ -1,0 +1,182 @@
+package org.avm4j.serve;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * The one thread that writes. It takes all works that wait, does them in one transaction, and tells
+ * them when that is on disk. If a transaction fails, it is rolled back and each of its works is
+ * tried in one of its own, so that only those fail that cannot be done.
+ */
+final class Committer implements Closeable {
+  private static final int MAX_QUEUED = 10_000;
+  private static final long MAX_BYTES = Memory.share(64);
+  private static final int GROUP = 512;
+  private static final long GROUP_BYTES = 8L << 20;
+
+  private final Database database;
+  private final Mark mark;
+  private final BlockingQueue<Job<?>> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
+  private final AtomicLong bytes = new AtomicLong();
+  private final Thread thread = new Thread(this::run, "avm-store");
+  private volatile boolean isClosed;
+  private volatile long commits;
+
+  Committer(Database database, Mark mark) {
+    this.database = database;
+    this.mark = mark;
+    thread.start();
+  }
+
+  /** Writes inside a transaction, and can be done again after a rollback. */
+  interface Work<T> {
+    T run(Database database) throws SQLException;
+  }
+
+  private record Job<T>(
+      long bytes, Work<T> work, Consumer<T> committed, CompletableFuture<T> future) {
+    Runnable run(Database database) throws SQLException {
+      T result = work.run(database);
+      return () -> {
+        committed.accept(result);
+        future.complete(result);
+      };
+    }
+  }
+
+  /**
+   * Hands over a work.
+   *
+   * @param committed is told the result in the order of works, before the future completes
+   */
+  <T> CompletableFuture<T> submit(long size, Work<T> work, Consumer<T> committed) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    if (isClosed) {
+      future.completeExceptionally(new Problem(503, "the service is shutting down"));
+    } else if (bytes.addAndGet(size) > Math.max(size, MAX_BYTES)
+        || !queue.offer(new Job<>(size, work, committed, future))) {
+      bytes.addAndGet(-size);
+      future.completeExceptionally(Problem.busy("more is coming than can be written; try later"));
+    }
+    return future;
+  }
+
+  private void run() {
+    List<Job<?>> group = new ArrayList<>();
+    while (!isClosed || !queue.isEmpty()) {
+      try {
+        collect(group);
+        if (!group.isEmpty()) {
+          commit(group);
+        }
+      } catch (InterruptedException stopped) {
+        isClosed = true;
+      } finally {
+        group.forEach(job -> bytes.addAndGet(-job.bytes()));
+        group.clear();
+      }
+    }
+  }
+
+  private void collect(List<Job<?>> group) throws InterruptedException {
+    Job<?> next = queue.poll(100, TimeUnit.MILLISECONDS);
+    long size = 0;
+    while (next != null) {
+      group.add(next);
+      size += next.bytes();
+      next = group.size() < GROUP && size < GROUP_BYTES ? queue.poll() : null;
+    }
+  }
+
+  private void commit(List<Job<?>> group) {
+    if (!tryCommit(group) && group.size() > 1) {
+      for (Job<?> job : group) {
+        tryCommit(List.of(job));
+      }
+    }
+  }
+
+  /** Whether the transaction is on disk; the failure of a single work is told. */
+  private boolean tryCommit(List<Job<?>> group) {
+    List<Runnable> news = new ArrayList<>(group.size());
+    long total;
+    try {
+      database.execute("BEGIN IMMEDIATE");
+      for (Job<?> job : group) {
+        news.add(job.run(database));
+      }
+      database.update("UPDATE meta SET value = value + 1 WHERE key = 'commits'");
+      total = database.number("SELECT value FROM meta WHERE key = 'commits'");
+      database.execute("COMMIT");
+    } catch (SQLException | RuntimeException | Error wrong) {
+      rollBack();
+      if (group.size() == 1) {
+        group.get(0).future().completeExceptionally(problem(wrong));
+      }
+      return false;
+    }
+    commits++;
+    mark(total);
+    news.forEach(Runnable::run);
+    return true;
+  }
+
+  private void mark(long total) {
+    try {
+      mark.write(total);
+    } catch (IOException ignored) {
+      // the mark lags behind, which it may
+    }
+  }
+
+  private void rollBack() {
+    try {
+      database.execute("ROLLBACK");
+    } catch (SQLException none) {
+      // there was no transaction, or it was rolled back by itself
+    }
+  }
+
+  private static Throwable problem(Throwable wrong) {
+    if (wrong instanceof SQLException sql && Database.isFull(sql)) {
+      return new Problem(507, "no space left on the disk; nothing of this request was learned");
+    }
+    if (wrong instanceof SQLException sql && Database.isDamage(sql)) {
+      return new Problem(500, "the store is damaged; stop the service and run avm serve --repair");
+    }
+    return wrong;
+  }
+
+  int queued() {
+    return queue.size();
+  }
+
+  long commits() {
+    return commits;
+  }
+
+  /** Finishes what was accepted. */
+  @Override
+  public void close() throws IOException {
+    isClosed = true;
+    try {
+      thread.join(30_000);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    for (Job<?> late = queue.poll(); late != null; late = queue.poll()) {
+      late.future().completeExceptionally(new Problem(503, "the service is shutting down"));
+    }
+    database.close();
+    mark.close();
+  }
+}

@@ -1,0 +1,228 @@
+package org.avm4j.serve;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** One connection to the store's file, with its statements. It belongs to one thread at a time. */
+final class Database implements Closeable {
+  /** The version of the tables; a later one is refused. */
+  static final int FORMAT = 1;
+
+  private static final int APPLICATION = 0x41564d53;
+  private static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID",
+          "INSERT OR IGNORE INTO meta VALUES ('commits', 0)",
+          "CREATE TABLE IF NOT EXISTS model (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL"
+              + " UNIQUE, spec TEXT NOT NULL, created INTEGER NOT NULL, next INTEGER NOT NULL, pending INTEGER"
+              + " NOT NULL DEFAULT 0)",
+          "CREATE TABLE IF NOT EXISTS batch (model INTEGER NOT NULL, first INTEGER NOT NULL, last"
+              + " INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (model,"
+              + " first)) WITHOUT ROWID",
+          "CREATE TABLE IF NOT EXISTS snapshot (model INTEGER NOT NULL, seq INTEGER NOT NULL, at"
+              + " INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (model, seq)) WITHOUT ROWID",
+          "CREATE TABLE IF NOT EXISTS pending (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
+              + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (model,"
+              + " id))",
+          "CREATE TABLE IF NOT EXISTS known (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
+              + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (model, id))",
+          "CREATE TABLE IF NOT EXISTS request (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
+              + " NULL, key TEXT NOT NULL, at INTEGER NOT NULL, reply TEXT NOT NULL, UNIQUE (model,"
+              + " key))",
+          "CREATE INDEX IF NOT EXISTS pending_of ON pending (model, n)",
+          "CREATE INDEX IF NOT EXISTS known_of ON known (model, n)",
+          "CREATE INDEX IF NOT EXISTS request_of ON request (model, n)");
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  private Database(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Opens the file for writing, and makes its tables if it is new. */
+  static Database open(Path file) throws IOException {
+    try {
+      Database database = connect(file, false);
+      database.prepareTables(file);
+      return database;
+    } catch (SQLException wrong) {
+      throw failure(file, wrong);
+    }
+  }
+
+  /** Opens a file that exists, to read it. */
+  static Database openToRead(Path file) throws IOException {
+    try {
+      return connect(file, true);
+    } catch (SQLException wrong) {
+      throw failure(file, wrong);
+    }
+  }
+
+  private static Database connect(Path file, boolean toRead) throws SQLException {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setBusyTimeout(10_000);
+    config.setReadOnly(toRead);
+    if (!toRead) {
+      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+      config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+      config.setJournalSizeLimit(64 << 20);
+    }
+    Connection connection = config.createConnection("jdbc:sqlite:" + file.toAbsolutePath());
+    return new Database(connection);
+  }
+
+  private void prepareTables(Path file) throws SQLException, IOException {
+    long application = number("PRAGMA application_id");
+    long format = number("PRAGMA user_version");
+    boolean isNew = number("SELECT count(*) FROM sqlite_master") == 0;
+    if (!isNew && application != APPLICATION) {
+      throw new DamageException(file + ": is a database, but not one of avm serve");
+    }
+    if (format > FORMAT) {
+      throw new DamageException(
+          file + ": has format " + format + ", this version reads up to " + FORMAT);
+    }
+    if (isNew) {
+      execute("PRAGMA application_id = " + APPLICATION);
+      execute("PRAGMA user_version = " + FORMAT);
+    }
+    execute("BEGIN IMMEDIATE");
+    for (String table : TABLES) {
+      execute(table);
+    }
+    execute("COMMIT");
+  }
+
+  /** A complaint of the database as a sentence for people. */
+  static IOException failure(Path file, SQLException wrong) {
+    if (isDamage(wrong)) {
+      return new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
+    }
+    if (isFull(wrong)) {
+      return new IOException(file + ": no space left on the disk");
+    }
+    return new IOException(file + ": cannot be used: " + wrong.getMessage());
+  }
+
+  /** Whether the file is not what it was written as. */
+  static boolean isDamage(SQLException wrong) {
+    SQLiteErrorCode code = code(wrong);
+    return code == SQLiteErrorCode.SQLITE_CORRUPT
+        || code == SQLiteErrorCode.SQLITE_NOTADB
+        || code == SQLiteErrorCode.SQLITE_CORRUPT_INDEX
+        || code == SQLiteErrorCode.SQLITE_CORRUPT_VTAB
+        || code == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ;
+  }
+
+  /** Whether the disk had no room. */
+  static boolean isFull(SQLException wrong) {
+    SQLiteErrorCode code = code(wrong);
+    return code == SQLiteErrorCode.SQLITE_FULL
+        || code == SQLiteErrorCode.SQLITE_IOERR_WRITE
+        || code == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
+        || code == SQLiteErrorCode.SQLITE_IOERR_SHMMAP
+        || code == SQLiteErrorCode.SQLITE_IOERR_TRUNCATE
+        || code == SQLiteErrorCode.SQLITE_IOERR_FSYNC;
+  }
+
+  private static SQLiteErrorCode code(SQLException wrong) {
+    return wrong instanceof SQLiteException known ? known.getResultCode() : null;
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Changes rows, and returns how many. */
+  int update(String sql, Object... values) throws SQLException {
+    return bound(sql, values).executeUpdate();
+  }
+
+  /** The first number of the first row, 0 where there is none. */
+  long number(String sql, Object... values) throws SQLException {
+    try (ResultSet rows = bound(sql, values).executeQuery()) {
+      return rows.next() ? rows.getLong(1) : 0;
+    }
+  }
+
+  /** Reads one row. */
+  interface RowOf<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  /** The first row, null where there is none. */
+  <T> T first(RowOf<T> reader, String sql, Object... values) throws SQLException {
+    try (ResultSet rows = bound(sql, values).executeQuery()) {
+      return rows.next() ? reader.read(rows) : null;
+    }
+  }
+
+  /** All rows. */
+  <T> List<T> all(RowOf<T> reader, String sql, Object... values) throws SQLException {
+    List<T> all = new ArrayList<>();
+    try (ResultSet rows = bound(sql, values).executeQuery()) {
+      while (rows.next()) {
+        all.add(reader.read(rows));
+      }
+    }
+    return all;
+  }
+
+  /** A statement that is not kept, for a long read. */
+  PreparedStatement prepare(String sql) throws SQLException {
+    return connection.prepareStatement(sql);
+  }
+
+  private PreparedStatement bound(String sql, Object... values) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    for (int i = 0; i < values.length; i++) {
+      bind(statement, i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  private static void bind(PreparedStatement statement, int at, Object value) throws SQLException {
+    if (value instanceof Long number) {
+      statement.setLong(at, number);
+    } else if (value instanceof Integer number) {
+      statement.setLong(at, number);
+    } else if (value instanceof byte[] bytes) {
+      statement.setBytes(at, bytes);
+    } else {
+      statement.setString(at, (String) value);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      for (PreparedStatement statement : statements.values()) {
+        statement.close();
+      }
+      connection.close();
+    } catch (SQLException ignored) {
+      // what is committed is on disk
+    }
+  }
+}

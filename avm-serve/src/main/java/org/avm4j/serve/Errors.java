@@ -1,0 +1,22 @@
+package org.avm4j.serve;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** What is wrong before a request reaches the service: a malformed head, a head too large. */
+final class Errors implements Request.Handler {
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    int status = response.getStatus() >= 400 ? response.getStatus() : 400;
+    Map<String, Object> document =
+        new Problem(status, "the head of the request is malformed or too large").document("none");
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+    response.write(true, ByteBuffer.wrap(Json.bytes(document)), callback);
+    return true;
+  }
+}

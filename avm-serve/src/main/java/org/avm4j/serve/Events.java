@@ -1,0 +1,107 @@
+package org.avm4j.serve;
+
+import java.io.Closeable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.Callback;
+
+/** Server-sent events: what a page shows, every second, to as many pages as are allowed. */
+final class Events implements Closeable {
+  private static final int MAX = 100;
+  private static final long PERIOD_MILLIS = 1000;
+
+  private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "avm-events");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  Events() {
+    clock.scheduleWithFixedDelay(
+        () -> streams.forEach(Stream::tick), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  int open() {
+    return streams.size();
+  }
+
+  /** Answers with a stream of what the state is, until the client goes away. */
+  void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
+    if (streams.size() >= MAX) {
+      throw Problem.busy("too many pages are open; try later");
+    }
+    exchange.begin(200, "text/event-stream");
+    exchange.response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+    Stream stream = new Stream(exchange, state);
+    streams.add(stream);
+    stream.tick();
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    streams.forEach(Stream::end);
+  }
+
+  private final class Stream implements Callback {
+    private final Exchange exchange;
+    private final Supplier<Map<String, Object>> state;
+    private boolean isWriting;
+    private boolean isEnded;
+
+    Stream(Exchange exchange, Supplier<Map<String, Object>> state) {
+      this.exchange = exchange;
+      this.state = state;
+    }
+
+    /** Sends the state, unless the client has not taken the one before. */
+    synchronized void tick() {
+      if (isWriting || isEnded) {
+        return;
+      }
+      isWriting = true;
+      try {
+        String event = "data: " + Json.text(state.get()) + "\n\n";
+        exchange.response.write(
+            false, ByteBuffer.wrap(event.getBytes(StandardCharsets.UTF_8)), this);
+      } catch (Problem gone) {
+        end();
+      } catch (RuntimeException failed) {
+        failed(failed);
+      }
+    }
+
+    synchronized void end() {
+      if (!isEnded) {
+        isEnded = true;
+        streams.remove(this);
+        exchange.response.write(true, null, exchange.callback);
+      }
+    }
+
+    @Override
+    public synchronized void succeeded() {
+      isWriting = false;
+    }
+
+    @Override
+    public synchronized void failed(Throwable gone) {
+      if (!isEnded) {
+        isEnded = true;
+        streams.remove(this);
+        exchange.callback.failed(gone);
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package org.avm4j.serve;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+
+/** A request, and the one reply to it. */
+final class Exchange {
+  final Request request;
+  final Response response;
+  final Callback callback;
+  final String id;
+  final String[] path;
+  final String method;
+  Tokens.Caller caller;
+  boolean isCounted;
+  private final long start = System.nanoTime();
+  private final Consumer<Exchange> done;
+  private int status;
+  private String detail;
+
+  Exchange(
+      Request request, Response response, Callback callback, String id, Consumer<Exchange> done) {
+    this.request = request;
+    this.response = response;
+    this.callback = callback;
+    this.id = id;
+    this.done = done;
+    method = request.getMethod();
+    String plain = Request.getPathInContext(request);
+    path = plain.length() < 2 ? new String[0] : plain.substring(1).split("/", -1);
+  }
+
+  String header(String name) {
+    return request.getHeaders().get(name);
+  }
+
+  String contentType() {
+    return request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+  }
+
+  /** A parameter of the query, null if it is not there. */
+  String query(String name) {
+    String query = request.getHttpURI().getQuery();
+    if (query == null || query.isEmpty()) {
+      return null;
+    }
+    Fields fields = Request.extractQueryParameters(request);
+    return fields.getValue(name);
+  }
+
+  long nanos() {
+    return System.nanoTime() - start;
+  }
+
+  int status() {
+    return status;
+  }
+
+  /** What went wrong, null if nothing did. */
+  String detail() {
+    return detail;
+  }
+
+  void json(int code, Object value) {
+    send(code, "application/json", Json.bytes(value));
+  }
+
+  /** Writes JSON. */
+  interface Writing {
+    void write(JsonGenerator out) throws IOException;
+  }
+
+  void json(int code, int expected, Writing writing) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(expected);
+    try (JsonGenerator out = Json.FACTORY.createGenerator(bytes)) {
+      writing.write(out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    send(code, "application/json", bytes.toByteArray());
+  }
+
+  void send(int code, String type, byte[] body) {
+    begin(code, type);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    response.write(true, ByteBuffer.wrap(body), callback);
+    done.accept(this);
+  }
+
+  /** Sets status and type of a reply whose body follows. */
+  void begin(int code, String type) {
+    status = code;
+    response.setStatus(code);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+  }
+
+  /** Answers by what went wrong; nothing of the inside is shown. */
+  void fail(Throwable wrong) {
+    Throwable cause =
+        wrong instanceof CompletionException && wrong.getCause() != null ? wrong.getCause() : wrong;
+    Problem problem =
+        cause instanceof Problem known
+            ? known
+            : new Problem(500, "something went wrong inside; the log of the service knows more");
+    if (response.isCommitted()) {
+      callback.failed(cause);
+      done.accept(this);
+      return;
+    }
+    detail = cause instanceof Problem ? problem.getMessage() : cause.toString();
+    if (problem.status() == 429 || problem.status() == 503) {
+      response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
+    }
+    if (problem.status() == 401) {
+      response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
+    }
+    if (problem.status() == 413 || problem.status() == 408) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    }
+    send(problem.status(), "application/problem+json", Json.bytes(problem.document(id)));
+  }
+
+  /** Answers when a result is there, by a thread of the server. */
+  <T> void reply(CompletableFuture<T> result, Executor threads, Consumer<T> reply) {
+    result.whenCompleteAsync(
+        (value, failed) -> {
+          try {
+            if (failed != null) {
+              fail(failed);
+            } else {
+              reply.accept(value);
+            }
+          } catch (RuntimeException wrong) {
+            fail(wrong);
+          }
+        },
+        threads);
+  }
+
+  Map<String, Object> logLine() {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("request", id);
+    line.put("method", method);
+    line.put("path", Request.getPathInContext(request));
+    line.put("status", status);
+    line.put("ms", Math.round(nanos() / 1e4) / 100.0);
+    if (caller != null) {
+      line.put("caller", caller.name());
+    }
+    if (detail != null) {
+      line.put("detail", detail);
+    }
+    return line;
+  }
+}

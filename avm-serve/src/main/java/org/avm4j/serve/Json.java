@@ -1,0 +1,214 @@
+package org.avm4j.serve;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** JSON in and out. Numbers come as {@link Long} or {@link Double}; what is hostile is refused. */
+final class Json {
+  private static final int DEPTH = 32;
+  private static final int NUMBER = 400;
+
+  static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEPTH)
+                  .maxNumberLength(NUMBER)
+                  .maxStringLength(1 << 20)
+                  .maxNameLength(1 << 10)
+                  .build())
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+          .build();
+
+  private Json() {}
+
+  /** The one value that a text holds. */
+  static Object parse(byte[] text) {
+    try (JsonParser in = FACTORY.createParser(text)) {
+      in.nextToken();
+      Object value = value(in);
+      if (in.nextToken() != null) {
+        throw malformed(in, "expected one JSON value and nothing after it");
+      }
+      return value;
+    } catch (IOException wrong) {
+      throw malformed(wrong);
+    }
+  }
+
+  /** The object that a text holds; an empty text is an empty object. */
+  @SuppressWarnings("unchecked")
+  static Map<String, Object> object(byte[] text) {
+    if (text.length == 0) {
+      return new LinkedHashMap<>();
+    }
+    if (!(parse(text) instanceof Map<?, ?> map)) {
+      throw Problem.malformed("expected a JSON object");
+    }
+    return (Map<String, Object>) map;
+  }
+
+  /** The value that begins at the current token. */
+  static Object value(JsonParser in) throws IOException {
+    JsonToken token = in.currentToken();
+    if (token == null) {
+      throw malformed(in, "expected a JSON value, found nothing");
+    }
+    return switch (token) {
+      case START_OBJECT -> object(in);
+      case START_ARRAY -> array(in);
+      default -> scalar(in);
+    };
+  }
+
+  private static Map<String, Object> object(JsonParser in) throws IOException {
+    Map<String, Object> object = new LinkedHashMap<>();
+    int n = 0;
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      in.nextToken();
+      object.put(name, value(in));
+      checkNew(in, name, ++n, object);
+    }
+    return object;
+  }
+
+  /** Refuses a name that comes twice: the map then has fewer entries than were read. */
+  static void checkNew(JsonParser in, String name, int n, Map<String, ?> object) {
+    if (object.size() < n) {
+      throw malformed(in, "a name must appear once in an object").with("column", name);
+    }
+  }
+
+  private static List<Object> array(JsonParser in) throws IOException {
+    List<Object> array = new ArrayList<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      array.add(value(in));
+    }
+    return array;
+  }
+
+  /** The text, number, boolean or null at the current token. */
+  static Object scalar(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case VALUE_STRING -> in.getText();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NULL -> null;
+      case VALUE_NUMBER_INT -> whole(in);
+      case VALUE_NUMBER_FLOAT -> in.getDoubleValue();
+      default -> throw malformed(in, "expected a number, a text, true, false or null");
+    };
+  }
+
+  private static Number whole(JsonParser in) throws IOException {
+    return switch (in.getNumberType()) {
+      case INT, LONG -> in.getLongValue();
+      default -> in.getDoubleValue();
+    };
+  }
+
+  static Problem malformed(JsonParser in, String sentence) {
+    return Problem.malformed(sentence).with("line", in.currentLocation().getLineNr());
+  }
+
+  /** A sentence about what the parser complains of, without the parser's own words for source. */
+  static Problem malformed(IOException wrong) {
+    if (wrong instanceof JsonProcessingException json) {
+      String first = json.getOriginalMessage().lines().findFirst().orElse("malformed");
+      Problem problem = Problem.malformed("expected JSON: " + shortened(first));
+      return json.getLocation() == null
+          ? problem
+          : problem.with("line", json.getLocation().getLineNr());
+    }
+    return Problem.malformed("expected JSON in UTF-8: " + shortened(wrong.getMessage()));
+  }
+
+  private static String shortened(String text) {
+    String plain = String.valueOf(text).replaceAll("\\p{Cntrl}", "?");
+    return plain.length() > 200 ? plain.substring(0, 200) + "..." : plain;
+  }
+
+  /** The text of a value. */
+  static byte[] bytes(Object value) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = FACTORY.createGenerator(out)) {
+      write(json, value);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  static String text(Object value) {
+    return new String(bytes(value), StandardCharsets.UTF_8);
+  }
+
+  /** Writes maps, lists, arrays of numbers and plain values; NaN and infinity become null. */
+  static void write(JsonGenerator out, Object value) throws IOException {
+    if (value instanceof Map<?, ?> map) {
+      out.writeStartObject();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        out.writeFieldName(entry.getKey().toString());
+        write(out, entry.getValue());
+      }
+      out.writeEndObject();
+    } else if (value instanceof Iterable<?> list) {
+      out.writeStartArray();
+      for (Object element : list) {
+        write(out, element);
+      }
+      out.writeEndArray();
+    } else if (value instanceof double[] numbers) {
+      write(out, numbers);
+    } else {
+      writePlain(out, value);
+    }
+  }
+
+  static void write(JsonGenerator out, double[] numbers) throws IOException {
+    out.writeStartArray();
+    for (double number : numbers) {
+      write(out, number);
+    }
+    out.writeEndArray();
+  }
+
+  static void write(JsonGenerator out, double number) throws IOException {
+    if (!Double.isFinite(number)) {
+      out.writeNull();
+    } else if (number == Math.rint(number) && Math.abs(number) < 1e15) {
+      out.writeNumber((long) number);
+    } else {
+      out.writeNumber(number);
+    }
+  }
+
+  private static void writePlain(JsonGenerator out, Object value) throws IOException {
+    if (value instanceof Integer || value instanceof Long) {
+      out.writeNumber(((Number) value).longValue());
+    } else if (value instanceof Number number) {
+      write(out, number.doubleValue());
+    } else if (value instanceof Boolean flag) {
+      out.writeBoolean(flag);
+    } else if (value == null) {
+      out.writeNull();
+    } else {
+      out.writeString(value.toString());
+    }
+  }
+}

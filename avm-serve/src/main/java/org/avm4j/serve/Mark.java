@@ -1,0 +1,53 @@
+package org.avm4j.serve;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * How many transactions have been acknowledged, in a small file beside the store. It is written
+ * after each commit and not synced: it may lag behind the store, but never runs ahead of it. A
+ * store that has fewer commits than its mark has lost some, for instance because its write-ahead
+ * log was cut short, which the database itself cannot tell from a log that ended there.
+ */
+final class Mark implements Closeable {
+  private final FileChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocate(16);
+
+  Mark(Path file) throws IOException {
+    channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  /** The number written last, 0 where there is none that can be trusted. */
+  long read() throws IOException {
+    buffer.clear();
+    if (channel.read(buffer, 0) < 16) {
+      return 0;
+    }
+    long commits = buffer.getLong(0);
+    return buffer.getLong(8) == checksum(commits) ? commits : 0;
+  }
+
+  void write(long commits) throws IOException {
+    buffer.clear();
+    buffer.putLong(0, commits).putLong(8, checksum(commits));
+    channel.write(buffer, 0);
+  }
+
+  private static long checksum(long commits) {
+    CRC32C sum = new CRC32C();
+    sum.update(ByteBuffer.allocate(8).putLong(0, commits));
+    return sum.getValue();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,114 @@
+package org.avm4j.serve;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
+
+/**
+ * What a client says of a model: the words of the command line, the columns if they are fixed, and
+ * the names of the keys that are no columns.
+ *
+ * @param learner the learner in words
+ * @param columns whether each column holds numbers, by name; empty if columns come as they come
+ * @param label the key of the label
+ * @param weight the key of the weight
+ * @param id the key of the id
+ */
+record ModelSpec(
+    LearnerSpec learner, Map<String, Boolean> columns, String label, String weight, String id) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  /** Refuses a name that is not letters, digits, dots, dashes and underscores. */
+  static String checkedName(String name) {
+    if (!NAME.matcher(name).matches() || name.contains("..")) {
+      throw Problem.malformed(
+          "the name of a model must be 1 to 64 letters, digits, dots, dashes and underscores, the"
+              + " first a letter or digit");
+    }
+    return name;
+  }
+
+  static ModelSpec parse(String json) {
+    return of(Json.object(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  static ModelSpec of(Map<String, Object> given) {
+    Map<String, Object> words = new LinkedHashMap<>(given);
+    Map<String, Boolean> columns = columns(words.remove("columns"));
+    String label = key(words.remove("label"), "label");
+    String weight = key(words.remove("weight"), "weight");
+    String id = key(words.remove("id"), "id");
+    try {
+      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id);
+      spec.pipeline();
+      return spec;
+    } catch (IllegalArgumentException refused) {
+      throw Problem.refused(refused.getMessage());
+    }
+  }
+
+  private static String key(Object value, String otherwise) {
+    if (value != null && !(value instanceof String)) {
+      throw Problem.refused("\"" + otherwise + "\" must be the name of a key");
+    }
+    return value == null ? otherwise : (String) value;
+  }
+
+  private static Map<String, Boolean> columns(Object value) {
+    Map<String, Boolean> columns = new LinkedHashMap<>();
+    if (value == null) {
+      return columns;
+    }
+    if (!(value instanceof Map<?, ?> map)) {
+      throw Problem.refused("\"columns\" must be an object of names and types");
+    }
+    map.forEach((name, type) -> columns.put(name.toString(), isNumeric(name, type)));
+    return columns;
+  }
+
+  private static boolean isNumeric(Object name, Object type) {
+    if (!"number".equals(type) && !"text".equals(type)) {
+      throw Problem.refused("the type of a column must be \"number\" or \"text\"")
+          .with("column", name);
+    }
+    return type.equals("number");
+  }
+
+  /** A learner that knows nothing but its columns. */
+  Pipeline pipeline() {
+    Pipeline pipeline = new DefaultRules(learner).pipeline();
+    Schema schema = pipeline.preparation().schema();
+    columns.forEach((name, isNumeric) -> schema.column(name, isNumeric));
+    return pipeline;
+  }
+
+  /** Whether rows need no label. */
+  boolean isAnomaly() {
+    return learner.isAnomaly();
+  }
+
+  /** What a client would say to get the same. */
+  Map<String, Object> words() {
+    Map<String, Object> words = new LinkedHashMap<>(learner.words());
+    if (!columns.isEmpty()) {
+      Map<String, String> types = new LinkedHashMap<>();
+      columns.forEach((name, isNumeric) -> types.put(name, isNumeric ? "number" : "text"));
+      words.put("columns", types);
+    }
+    putUnless(words, "label", label);
+    putUnless(words, "weight", weight);
+    putUnless(words, "id", id);
+    return words;
+  }
+
+  private static void putUnless(Map<String, Object> words, String usual, String name) {
+    if (!name.equals(usual)) {
+      words.put(usual, name);
+    }
+  }
+}

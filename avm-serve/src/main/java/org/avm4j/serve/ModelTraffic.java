@@ -1,0 +1,88 @@
+package org.avm4j.serve;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How much a model has to do, since the start of the service. */
+final class ModelTraffic {
+  private static final int KEPT = 120;
+
+  private final LongAdder learned = new LongAdder();
+  private final LongAdder answered = new LongAdder();
+  private final LatencyHistogram latency = new LatencyHistogram();
+
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private long sampledAt = System.nanoTime();
+  private long learnedBefore;
+  private long answeredBefore;
+  private long[] latencyBefore = latency.counts();
+
+  /**
+   * What happened during about a second.
+   *
+   * @param learned rows learned a second
+   * @param answered rows answered a second
+   * @param p50 half of the answers took at most so many seconds; NaN without answers
+   * @param p99 all but a hundredth took at most so many
+   */
+  record Sample(double learned, double answered, double p50, double p99) {
+    Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("learned", learned);
+      json.put("answered", answered);
+      json.put("p50", p50);
+      json.put("p99", p99);
+      return json;
+    }
+  }
+
+  /** Closes a second. */
+  synchronized void sample() {
+    long now = System.nanoTime();
+    double seconds = (now - sampledAt) / 1e9;
+    long[] counts = latency.counts();
+    samples.addLast(
+        new Sample(
+            (learned() - learnedBefore) / seconds,
+            (answered() - answeredBefore) / seconds,
+            LatencyHistogram.quantile(latencyBefore, counts, 0.5),
+            LatencyHistogram.quantile(latencyBefore, counts, 0.99)));
+    if (samples.size() > KEPT) {
+      samples.removeFirst();
+    }
+    sampledAt = now;
+    learnedBefore = learned();
+    answeredBefore = answered();
+    latencyBefore = counts;
+  }
+
+  /** The last seconds, the oldest first. */
+  synchronized List<Sample> samples() {
+    return List.copyOf(samples);
+  }
+
+  void learned(int rows) {
+    learned.add(rows);
+  }
+
+  void answered(int rows, long nanos) {
+    answered.add(rows);
+    latency.add(nanos);
+  }
+
+  long learned() {
+    return learned.sum();
+  }
+
+  long answered() {
+    return answered.sum();
+  }
+
+  LatencyHistogram latency() {
+    return latency;
+  }
+}

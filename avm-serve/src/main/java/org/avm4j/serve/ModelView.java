@@ -1,0 +1,53 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.Drift;
+
+/** What is told of a model: a line for the list of models, or all. */
+final class ModelView {
+  private ModelView() {}
+
+  /** What a list of models shows. */
+  static Map<String, Object> summary(ServedModel model) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", model.name());
+    json.putAll(model.published().summary());
+    List<ModelTraffic.Sample> samples = model.traffic().samples();
+    ModelTraffic.Sample last =
+        samples.isEmpty()
+            ? new ModelTraffic.Sample(0, 0, Double.NaN, Double.NaN)
+            : samples.get(samples.size() - 1);
+    json.put("rate", last.learned());
+    json.put("backlog", model.backlog());
+    List<Drift> drifts = model.published().status().lastDrifts();
+    if (!drifts.isEmpty()) {
+      json.put("lastDrift", drifts.get(drifts.size() - 1).instance());
+    }
+    return json;
+  }
+
+  /** All that is known. */
+  static Map<String, Object> detail(ServedModel model, Store store) {
+    Map<String, Object> json = summary(model);
+    json.put("spec", model.spec().words());
+    json.put("created", model.created());
+    json.put("snapshotAt", model.snapshotAt());
+    json.put("pending", pending(model, store));
+    json.putAll(model.published().detail());
+    json.put("traffic", model.traffic().samples().stream().map(ModelTraffic.Sample::json).toList());
+    json.put("latest", model.latest());
+    return json;
+  }
+
+  private static long pending(ServedModel model, Store store) {
+    try {
+      return store.pending(model.id());
+    } catch (IOException unknown) {
+      throw new UncheckedIOException(unknown);
+    }
+  }
+}

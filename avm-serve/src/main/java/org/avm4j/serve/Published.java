@@ -1,0 +1,209 @@
+package org.avm4j.serve;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.avm4j.Drift;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.Status;
+import org.avm4j.TreeShape;
+import org.avm4j.data.Column;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.PreparedModel;
+
+/** A model as it was at one moment: what answers, and what is known of it. Immutable. */
+final class Published {
+  private static final int SHOWN = 1000;
+
+  private final PreparedModel model;
+  private final RowEncoder rows;
+  private final NumericEncoder numbers;
+  private final List<Object> classes;
+  private final boolean isIndexed;
+  private final long sequence;
+  private final long refused;
+  private final String lastRefusal;
+  private final Status status;
+  private final long measured;
+  private final Map<String, Object> figures;
+  private final Map<String, Long> mix;
+  private final Map<String, Map<String, Long>> confusion;
+  private final List<Scoreboard.Point> curve;
+
+  private Published(Learning learning) {
+    model = learning.pipeline().snapshot();
+    Schema schema = model.preparation().schema();
+    rows = new RowEncoder(schema, Missing.MEAN);
+    numbers = new NumericEncoder(schema);
+    classes = Answer.classes(model.classes(), model.task(), schema);
+    isIndexed = learning.isIndexed();
+    sequence = learning.sequence();
+    refused = learning.refused();
+    lastRefusal = learning.lastRefusal();
+    status = learning.pipeline().status();
+    Scoreboard board = learning.board();
+    measured = board.instances();
+    figures = board.figures(schema::labelText);
+    mix = board.mix(schema::labelText);
+    confusion = board.confusion(schema::labelText);
+    curve = board.curve();
+  }
+
+  /** What was learned until now; to be called by the thread that learns. */
+  static Published of(Learning learning) {
+    return new Published(learning);
+  }
+
+  PreparedModel model() {
+    return model;
+  }
+
+  Schema schema() {
+    return model.preparation().schema();
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  Status status() {
+    return status;
+  }
+
+  List<Object> classes() {
+    return classes;
+  }
+
+  Map<String, Object> figures() {
+    return figures;
+  }
+
+  boolean isIndexed() {
+    return isIndexed;
+  }
+
+  long refused() {
+    return refused;
+  }
+
+  /** The answer to a row. */
+  Prediction answer(Row.Values values) {
+    return model.answer(features(values));
+  }
+
+  private Features features(Row.Values values) {
+    if (values.isNamed() && schema().columns().isEmpty()) {
+      throw new IllegalArgumentException(
+          isIndexed
+              ? "the model learned from rows by index, send LIBSVM"
+              : "the model has learned nothing yet");
+    }
+    if (!values.isNamed() && !schema().columns().isEmpty()) {
+      throw new IllegalArgumentException(
+          "the model knows its columns by name, send JSON or CSV with a header");
+    }
+    Features quick = values instanceof Row.Named named ? numbers.encode(named.values()) : null;
+    return quick == null ? values.encode(rows) : quick;
+  }
+
+  Answer sent(Prediction answer, String id) {
+    return Answer.of(answer, model.task(), schema(), null, id);
+  }
+
+  /** The figures that a list of models shows. */
+  Map<String, Object> summary() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("sequence", sequence);
+    json.put("learned", status.instances());
+    json.put("refused", refused);
+    if (!lastRefusal.isEmpty()) {
+      json.put("lastRefusal", lastRefusal);
+    }
+    json.put("task", status.instances() == 0 && classes.isEmpty() ? null : model.task().word());
+    json.put("instances", measured);
+    figures.forEach(
+        (name, value) -> {
+          if (!(value instanceof Map)) {
+            json.put(name, value);
+          }
+        });
+    json.put("size", status.size());
+    json.put("cells", status.cells());
+    json.put("supportVectors", status.supportVectors());
+    json.put("drifts", status.drifts());
+    return json;
+  }
+
+  /** All that is known. */
+  Map<String, Object> detail() {
+    Map<String, Object> json = summary();
+    json.putAll(figures);
+    json.put("classes", classes);
+    json.put("classMix", mix);
+    json.put("confusion", confusion);
+    json.put("columns", columns());
+    json.put("learner", status.settings());
+    if (status.forgets()) {
+      json.put("memory", status.memory());
+      json.put("lastDrifts", status.lastDrifts().stream().map(Published::drift).toList());
+    }
+    status.automatic().ifPresent(mode -> addMode(mode, json));
+    status.tree().ifPresent(tree -> json.put("tree", tree(tree)));
+    json.put("curve", curve.stream().map(Scoreboard.Point::json).toList());
+    return json;
+  }
+
+  private static Map<String, Object> drift(Drift drift) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("instance", drift.instance());
+    json.put("before", drift.before());
+    json.put("after", drift.after());
+    json.put("memory", drift.memory());
+    return json;
+  }
+
+  private static void addMode(Status.Automatic mode, Map<String, Object> json) {
+    json.put("automatic", mode.free());
+    json.put("scale", mode.scaling());
+    json.put("running", mode.running());
+  }
+
+  private static Map<String, Object> tree(TreeShape tree) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("regions", tree.regions());
+    json.put("depth", tree.depth());
+    json.put("points", tree.points());
+    json.put(
+        "leaves",
+        tree.leaves().stream()
+            .limit(200)
+            .map(
+                leaf ->
+                    Map.of("depth", leaf.depth(), "points", leaf.points(), "share", leaf.share()))
+            .toList());
+    return json;
+  }
+
+  /** The columns by name: their type, and the first categories. */
+  Map<String, Object> columns() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    for (Column column :
+        schema().columns().subList(0, Math.min(SHOWN, schema().columns().size()))) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("type", column.isNumeric() ? "number" : "text");
+      if (column instanceof Column.Numeric numeric) {
+        one.put("mean", numeric.mean());
+      }
+      Set<String> categories = column.categories();
+      if (!categories.isEmpty()) {
+        one.put("categories", categories.stream().limit(50).toList());
+      }
+      json.put(column.name(), one);
+    }
+    return json;
+  }
+}

@@ -1,0 +1,278 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Saves what can be read of a damaged store into a new one, and says what is given up. The damaged
+ * file stays beside it. Of rows that cannot be read the numbers are skipped: a model that had them
+ * in a snapshot keeps them, any other goes on without them.
+ */
+final class Repair {
+  private final Database from;
+  private final Database to;
+  private final Consumer<String> report;
+
+  private Repair(Database from, Database to, Consumer<String> report) {
+    this.from = from;
+    this.to = to;
+    this.report = report;
+  }
+
+  static void run(Path folder, Consumer<String> report) throws IOException {
+    Path file = folder.resolve(Store.FILE);
+    if (!Files.exists(file)) {
+      throw new IOException(folder + ": holds no store");
+    }
+    FileChannel lock = Store.own(folder);
+    try {
+      Path fresh = folder.resolve("repaired.tmp");
+      Files.deleteIfExists(fresh);
+      save(file, fresh, report);
+      Path kept = unused(folder);
+      Files.move(file, kept);
+      move(Path.of(file + "-wal"), Path.of(kept + "-wal"));
+      Files.deleteIfExists(Path.of(file + "-shm"));
+      Files.deleteIfExists(folder.resolve(Store.MARK));
+      Files.move(fresh, file);
+      report.accept("the damaged file is kept as " + kept.getFileName());
+    } finally {
+      lock.close();
+    }
+  }
+
+  private static Path unused(Path folder) {
+    int n = 1;
+    while (Files.exists(folder.resolve("damaged-" + n + ".db"))) {
+      n++;
+    }
+    return folder.resolve("damaged-" + n + ".db");
+  }
+
+  private static void move(Path old, Path other) throws IOException {
+    if (Files.exists(old)) {
+      Files.move(old, other);
+    }
+  }
+
+  private static void save(Path file, Path fresh, Consumer<String> report) throws IOException {
+    try (Database from = Database.openToRead(file);
+        Database to = Database.open(fresh)) {
+      new Repair(from, to, report).save(file);
+    }
+  }
+
+  private void save(Path file) throws IOException {
+    List<Store.Entry> models;
+    try {
+      models =
+          from.all(
+              row ->
+                  new Store.Entry(
+                      row.getLong(1),
+                      row.getString(2),
+                      row.getString(3),
+                      row.getLong(4),
+                      row.getLong(5)),
+              "SELECT id, name, spec, created, next FROM model ORDER BY id");
+    } catch (SQLException gone) {
+      throw new DamageException(
+          file + ": the list of models cannot be read, so that nothing can be saved");
+    }
+    try {
+      to.execute("BEGIN");
+      for (Store.Entry model : models) {
+        save(model);
+      }
+      to.execute("COMMIT");
+      to.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch (SQLException wrong) {
+      throw Database.failure(file, wrong);
+    }
+  }
+
+  private void save(Store.Entry model) throws SQLException {
+    long latest = snapshots(model);
+    TreeMap<Long, Store.Batch> found = new TreeMap<>();
+    boolean isWhole = rows(model, found, true) || rows(model, found, false);
+    long next = number(model, found, latest);
+    to.update(
+        "INSERT INTO model (id, name, spec, created, next) VALUES (?, ?, ?, ?, ?)",
+        model.id(),
+        model.name(),
+        model.spec(),
+        model.created(),
+        next);
+    int others = others(model);
+    if (!isWhole) {
+      report.accept("model '" + model.name() + "': a part of its rows cannot be read at all");
+    }
+    to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
+  }
+
+  /** Copies the snapshots that can be read, and returns the number of the latest; 0 for none. */
+  private long snapshots(Store.Entry model) {
+    long latest = 0;
+    try {
+      List<Store.Snapshot> all =
+          from.all(
+              row -> new Store.Snapshot(row.getLong(1), row.getLong(2), row.getBytes(3)),
+              "SELECT seq, at, body FROM snapshot WHERE model = ? ORDER BY seq",
+              model.id());
+      for (Store.Snapshot snapshot : all) {
+        if (isReadable(snapshot)) {
+          to.update(
+              "INSERT INTO snapshot VALUES (?, ?, ?, ?)",
+              model.id(),
+              snapshot.sequence(),
+              snapshot.at(),
+              snapshot.body());
+          latest = snapshot.sequence();
+        } else {
+          report.accept(
+              "model '"
+                  + model.name()
+                  + "': the snapshot at row "
+                  + snapshot.sequence()
+                  + " is damaged and given up");
+        }
+      }
+    } catch (SQLException gone) {
+      report.accept("model '" + model.name() + "': snapshots cannot be read and are given up");
+    }
+    return latest;
+  }
+
+  private static boolean isReadable(Store.Snapshot snapshot) {
+    try {
+      Learning.fromBytes(snapshot.body());
+      return true;
+    } catch (ModelFileException | RuntimeException damage) {
+      return false;
+    }
+  }
+
+  /** Reads rows from one end until damage stops it; returns whether all were read. */
+  private boolean rows(Store.Entry model, TreeMap<Long, Store.Batch> found, boolean isForward) {
+    try (PreparedStatement statement =
+        from.prepare(
+            "SELECT first, last, body FROM batch WHERE model = ? ORDER BY first "
+                + (isForward ? "ASC" : "DESC"))) {
+      statement.setLong(1, model.id());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          long first = rows.getLong(1);
+          if (found.containsKey(first)) {
+            return true;
+          }
+          keep(first, rows.getBytes(3), found);
+        }
+      }
+      return true;
+    } catch (SQLException damage) {
+      return false;
+    }
+  }
+
+  private static void keep(long first, byte[] body, TreeMap<Long, Store.Batch> found) {
+    try {
+      found.put(first, new Store.Batch(first, RowCodec.decode(body), body.length));
+    } catch (DamageException damage) {
+      // a gap, which is told when rows get their numbers
+    }
+  }
+
+  /** Writes the rows with numbers that have no gap, and returns the next number. */
+  private long number(Store.Entry model, TreeMap<Long, Store.Batch> found, long latest)
+      throws SQLException {
+    long expected = found.isEmpty() ? latest + 1 : Math.min(found.firstKey(), latest + 1);
+    long written = expected;
+    for (Store.Batch batch : found.values()) {
+      if (batch.first() > expected) {
+        tellGap(model, expected, batch.first() - 1, latest);
+      }
+      long first = batch.first() <= latest ? batch.first() : Math.max(written, latest + 1);
+      long last = first + batch.rows().size() - 1;
+      to.update(
+          "INSERT INTO batch VALUES (?, ?, ?, ?, ?)",
+          model.id(),
+          first,
+          last,
+          0,
+          RowCodec.encode(batch.rows()));
+      expected = batch.last() + 1;
+      written = last + 1;
+    }
+    long end = Math.max(expected, latest + 1);
+    if (model.next() > end) {
+      tellGap(model, end, model.next() - 1, latest);
+    }
+    return Math.max(written, latest + 1);
+  }
+
+  private void tellGap(Store.Entry model, long first, long last, long latest) {
+    String fate = last <= latest ? ", which a snapshot holds" : ", the model goes on without them";
+    report.accept(
+        "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
+  }
+
+  /** Copies what waits and what is known, as far as it can be read. */
+  private int others(Store.Entry model) {
+    int waiting = 0;
+    try {
+      waiting =
+          copy(
+              model,
+              "SELECT model, id, at, body FROM pending WHERE model = ?",
+              "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)",
+              true);
+      copy(
+          model,
+          "SELECT model, id, at FROM known WHERE model = ?",
+          "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)",
+          false);
+      copy(
+          model,
+          "SELECT model, key, at, reply FROM request WHERE model = ?",
+          "INSERT OR IGNORE INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)",
+          false);
+    } catch (SQLException damage) {
+      report.accept(
+          "model '"
+              + model.name()
+              + "': not all predictions that wait, ids and keys can be read; the rest is given up");
+    }
+    return waiting;
+  }
+
+  private int copy(Store.Entry model, String select, String insert, boolean hasBody)
+      throws SQLException {
+    List<Object[]> rows =
+        from.all(
+            row -> {
+              int n = row.getMetaData().getColumnCount();
+              Object[] values = new Object[n];
+              for (int i = 0; i < n; i++) {
+                values[i] = hasBody && i == 3 ? row.getBytes(4) : row.getObject(i + 1);
+              }
+              values[0] = row.getLong(1);
+              values[2] = row.getLong(3);
+              return values;
+            },
+            select,
+            model.id());
+    for (Object[] values : rows) {
+      to.update(insert, values);
+    }
+    return rows.size();
+  }
+}

@@ -1,0 +1,33 @@
+package org.avm4j.serve;
+
+import java.util.Locale;
+
+/** What a token may do; each role may do what those before it may. */
+public enum Role {
+  /** Ask for predictions and look at models. */
+  PREDICT,
+  /** Send rows and labels to learn from. */
+  LEARN,
+  /** Make, delete, export and import models, and take backups. */
+  ADMIN;
+
+  /** The role of this name. */
+  public static Role of(String word) {
+    for (Role role : values()) {
+      if (role.toString().equals(word)) {
+        return role;
+      }
+    }
+    throw new IllegalArgumentException("a role must be predict, learn or admin: '" + word + "'");
+  }
+
+  /** The name in files and on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  boolean includes(Role other) {
+    return compareTo(other) >= 0;
+  }
+}

@@ -1,0 +1,272 @@
+package org.avm4j.serve;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.LibsvmReader;
+import org.avm4j.data.Missing;
+import org.avm4j.serve.Row.How;
+import org.avm4j.serve.Row.Indexed;
+import org.avm4j.serve.Row.Named;
+import org.avm4j.serve.Row.Texts;
+
+/** Makes rows of the body of a request: JSON, one or many; NDJSON; CSV with a header; LIBSVM. */
+final class RowParser {
+  private static final int MAX_ID = 200;
+  private static final Set<String> LABELS = Set.of("label", "class", "target", "y");
+
+  private final ModelSpec spec;
+  private final How how;
+  private final boolean isLabelled;
+  private final String givenLabel;
+
+  /**
+   * A parser for one request.
+   *
+   * @param isLabelled whether a label is looked for
+   * @param label the name of the label's column in CSV, null to find it
+   */
+  RowParser(ModelSpec spec, How how, boolean isLabelled, String label) {
+    this.spec = spec;
+    this.how = how;
+    this.isLabelled = isLabelled;
+    this.givenLabel = label;
+  }
+
+  List<Row> parse(byte[] body, String contentType) {
+    List<Row> rows =
+        switch (form(body, contentType)) {
+          case "csv" -> csv(body);
+          case "libsvm" -> libsvm(body);
+          default -> json(body);
+        };
+    if (rows.isEmpty()) {
+      throw Problem.malformed("the body holds no row");
+    }
+    return rows;
+  }
+
+  private static String form(byte[] body, String contentType) {
+    String type =
+        contentType == null ? "" : contentType.split(";")[0].strip().toLowerCase(Locale.ROOT);
+    switch (type) {
+      case "application/json", "application/x-ndjson", "application/jsonl":
+        return "json";
+      case "text/csv":
+        return "csv";
+      case "text/x-libsvm", "application/x-libsvm":
+        return "libsvm";
+      default:
+        if (looksLikeJson(body)) {
+          return "json";
+        }
+        throw new Problem(
+            415,
+            "the content type must be application/json, application/x-ndjson, text/csv or"
+                + " text/x-libsvm");
+    }
+  }
+
+  private static boolean looksLikeJson(byte[] body) {
+    int at = 0;
+    while (at < body.length && body[at] <= ' ' && body[at] >= 0) {
+      at++;
+    }
+    return at < body.length && (body[at] == '{' || body[at] == '[');
+  }
+
+  private List<Row> json(byte[] body) {
+    List<Row> rows = new ArrayList<>();
+    try (JsonParser in = Json.FACTORY.createParser(body)) {
+      for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
+        if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
+          rows.add(jsonRow(in, rows.size() + 1));
+        } else if (in.getParsingContext().getNestingDepth() > 1) {
+          throw Json.malformed(in, "a row must be an object, found an array");
+        }
+      }
+    } catch (IOException wrong) {
+      throw Json.malformed(wrong).atRow(rows.size() + 1);
+    }
+    return rows;
+  }
+
+  private Row jsonRow(JsonParser in, int number) throws IOException {
+    if (in.currentToken() != JsonToken.START_OBJECT) {
+      throw Json.malformed(in, "a row must be a JSON object").atRow(number);
+    }
+    Map<String, Object> values = new LinkedHashMap<>();
+    int n = 0;
+    Object label = null;
+    double weight = 1;
+    String id = null;
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      if (!in.nextToken().isScalarValue()) {
+        throw Json.malformed(in, "a value must be a number, a text, true, false or null")
+            .atRow(number)
+            .with("column", name);
+      }
+      Object value = Json.scalar(in);
+      if (name.equals(spec.label())) {
+        label = value;
+      } else if (name.equals(spec.weight())) {
+        weight = weight(value, number);
+      } else if (name.equals(spec.id())) {
+        id = id(value, number);
+      } else {
+        values.put(name, value);
+        Json.checkNew(in, name, ++n, values);
+      }
+    }
+    if (values.isEmpty()) {
+      throw Json.malformed(in, "a row must have a column").atRow(number);
+    }
+    return new Row(new Named(values), isLabelled ? label : null, weight, id, how, null);
+  }
+
+  static double weight(Object value, int number) {
+    if (!(value instanceof Number weight) || !(weight.doubleValue() > 0)) {
+      throw Problem.refused("a weight must be a number > 0").atRow(number);
+    }
+    return weight.doubleValue();
+  }
+
+  static String id(Object value, int number) {
+    if (value == null) {
+      return null;
+    }
+    String id = value.toString();
+    if (value instanceof Boolean || id.isEmpty() || id.length() > MAX_ID) {
+      throw Problem.refused("an id must be a text of 1 to " + MAX_ID + " characters").atRow(number);
+    }
+    return id;
+  }
+
+  private List<Row> csv(byte[] body) {
+    String text = utf8(body);
+    List<Row> rows = new ArrayList<>();
+    int end = text.indexOf('\n');
+    char delimiter = delimiter(end < 0 ? text : text.substring(0, end));
+    try (CsvReader<CsvRecord> in =
+        CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).ofCsvRecord(text)) {
+      List<String> header = null;
+      String label = null;
+      for (CsvRecord record : in) {
+        if (header == null) {
+          header = header(record);
+          label = isLabelled ? label(header) : spec.label();
+        } else {
+          rows.add(csvRow(header, record, label, rows.size() + 1));
+        }
+      }
+    } catch (CsvParseException | IOException wrong) {
+      throw Problem.malformed("expected CSV: a quoted field must end").atRow(rows.size() + 1);
+    }
+    return rows;
+  }
+
+  private static List<String> header(CsvRecord record) {
+    List<String> names = record.getFields().stream().map(String::strip).toList();
+    Set<String> distinct = new LinkedHashSet<>(names);
+    if (distinct.size() < names.size() || distinct.contains("")) {
+      throw Problem.malformed("the header must name each column, and each name once")
+          .with("line", 1);
+    }
+    return names;
+  }
+
+  /** As the command line does: by its name, else the last column. */
+  private String label(List<String> header) {
+    String wanted = givenLabel == null ? spec.label() : givenLabel;
+    if (header.contains(wanted)) {
+      return wanted;
+    }
+    if (givenLabel != null || !spec.label().equals("label")) {
+      throw Problem.refused("the header has no column '" + wanted + "'").with("line", 1);
+    }
+    return header.stream()
+        .filter(LABELS::contains)
+        .findFirst()
+        .orElse(header.get(header.size() - 1));
+  }
+
+  private Row csvRow(List<String> header, CsvRecord record, String labelName, int number) {
+    if (record.getFieldCount() != header.size()) {
+      throw Problem.malformed(
+              "expected " + header.size() + " fields, found " + record.getFieldCount())
+          .atRow(number)
+          .with("line", record.getStartingLineNumber());
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    String label = null;
+    double weight = 1;
+    String id = null;
+    for (int i = 0; i < header.size(); i++) {
+      String name = header.get(i);
+      String field = record.getField(i).strip();
+      if (name.equals(labelName)) {
+        label = Missing.isMissing(field) ? null : field;
+      } else if (name.equals(spec.weight())) {
+        weight = weight(Decimal.parse(field), number);
+      } else if (name.equals(spec.id())) {
+        id = id(field.isEmpty() ? null : field, number);
+      } else {
+        values.put(name, field);
+      }
+    }
+    return new Row(new Texts(values), isLabelled ? label : null, weight, id, how, null);
+  }
+
+  private static char delimiter(String line) {
+    char best = ',';
+    for (char candidate : new char[] {';', '\t'}) {
+      best = count(line, candidate) > count(line, best) ? candidate : best;
+    }
+    return best;
+  }
+
+  private static long count(String line, char wanted) {
+    return line.chars().filter(c -> c == wanted).count();
+  }
+
+  private List<Row> libsvm(byte[] body) {
+    List<Row> rows = new ArrayList<>();
+    LibsvmReader.Options options = new LibsvmReader.Options(false, false, isLabelled);
+    try (LibsvmReader in = new LibsvmReader("body", new ByteArrayInputStream(body), options)) {
+      while (in.next()) {
+        Object label = isLabelled && !Double.isNaN(in.label()) ? in.label() : null;
+        rows.add(new Row(new Indexed(in.features().copy()), label, 1, null, how, null));
+      }
+    } catch (BadDataException wrong) {
+      throw Problem.malformed(wrong.getMessage()).atRow(rows.size() + 1);
+    } catch (IOException impossible) {
+      throw Problem.malformed("expected LIBSVM");
+    }
+    return rows;
+  }
+
+  private static String utf8(byte[] body) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+      return text.startsWith("\ufeff") ? text.substring(1) : text;
+    } catch (CharacterCodingException wrong) {
+      throw Problem.malformed("expected text in UTF-8");
+    }
+  }
+}

@@ -1,0 +1,362 @@
+package org.avm4j.serve;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.Prediction;
+import org.avm4j.Task;
+import org.avm4j.data.Schema;
+
+/**
+ * A model that is served. Rows that are on disk are learned one after the other, by one thread at a
+ * time; answers come from what was published last, by any number of threads.
+ */
+final class ServedModel {
+  /** Bytes of rows that may wait to be learned by all models together. */
+  private static final long MAX_BACKLOG = Memory.share(64);
+
+  private static final AtomicLong BACKLOG = new AtomicLong();
+
+  private static final long TURN_NANOS = 20_000_000;
+  private static final long PUBLISH_NANOS = 50_000_000;
+  private static final long SNAPSHOT_LEARNING_NANOS = 3_000_000_000L;
+  private static final long SNAPSHOT_NANOS = 60_000_000_000L;
+  private static final int LATEST = 20;
+
+  private final Store.Entry entry;
+  private final ModelSpec spec;
+  private final Learning learning;
+  private final Store store;
+  private final Executor threads;
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean isRunning = new AtomicBoolean();
+  private final AtomicReference<Published> published = new AtomicReference<>();
+  private final AtomicInteger backlog = new AtomicInteger();
+  private final Deque<Map<String, Object>> latest = new ArrayDeque<>();
+  private final ModelTraffic traffic = new ModelTraffic();
+  private final AtomicLong snapshots = new AtomicLong();
+  private volatile long snapshotAt;
+  private volatile boolean isSnapshotting;
+  private volatile boolean isDeleted;
+  private boolean isDirty;
+  private long publishedNanos = System.nanoTime();
+  private long publishingNanos;
+  private long learningNanos;
+  private long snapshotNanos = System.nanoTime();
+  private long snapshotSequence;
+
+  /**
+   * A model that has come so far.
+   *
+   * @param snapshotSequence the last row that the latest snapshot holds
+   * @param learningNanos how long it took to learn the rows after it
+   */
+  ServedModel(
+      Store.Entry entry,
+      ModelSpec spec,
+      Learning learning,
+      long snapshotSequence,
+      long snapshotAt,
+      long learningNanos,
+      Store store,
+      Executor threads) {
+    this.entry = entry;
+    this.spec = spec;
+    this.learning = learning;
+    this.snapshotSequence = snapshotSequence;
+    this.snapshotAt = snapshotAt;
+    this.learningNanos = learningNanos;
+    this.store = store;
+    this.threads = threads;
+    published.set(Published.of(learning));
+  }
+
+  long id() {
+    return entry.id();
+  }
+
+  String name() {
+    return entry.name();
+  }
+
+  long created() {
+    return entry.created();
+  }
+
+  ModelSpec spec() {
+    return spec;
+  }
+
+  /** What answers now. */
+  Published published() {
+    return published.get();
+  }
+
+  ModelTraffic traffic() {
+    return traffic;
+  }
+
+  /** How many rows are on disk and not learned yet. */
+  int backlog() {
+    return backlog.get();
+  }
+
+  /** When the last snapshot was taken, in milliseconds since 1970. */
+  long snapshotAt() {
+    return snapshotAt;
+  }
+
+  /** How many snapshots were taken since the start. */
+  long snapshots() {
+    return snapshots.get();
+  }
+
+  /** Stops snapshots of what is no longer there. */
+  void delete() {
+    isDeleted = true;
+  }
+
+  /** Refuses more rows while too many wait. */
+  void checkBacklog() {
+    if (BACKLOG.get() > MAX_BACKLOG && backlog.get() > 0) {
+      throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
+    }
+  }
+
+  /**
+   * Learns rows that are on disk; called in the order of their sequence numbers.
+   *
+   * @param answers completes with the answers from before each row was learned; null for none
+   */
+  void learn(Store.Batch batch, CompletableFuture<List<Answer>> answers) {
+    backlog.addAndGet(batch.rows().size());
+    BACKLOG.addAndGet(batch.bytes());
+    enqueue(() -> learnNow(batch, answers));
+  }
+
+  private void learnNow(Store.Batch batch, CompletableFuture<List<Answer>> answers) {
+    long start = System.nanoTime();
+    List<Answer> given = new ArrayList<>();
+    for (Row row : batch.rows()) {
+      Prediction answer = learning.take(row);
+      Answer sent = answers == null ? null : answer(answer, row.id());
+      if (answers != null) {
+        given.add(sent);
+      }
+    }
+    noteLatest(batch, given);
+    backlog.addAndGet(-batch.rows().size());
+    BACKLOG.addAndGet(-batch.bytes());
+    isDirty = true;
+    long now = System.nanoTime();
+    learningNanos += now - start;
+    traffic.learned(batch.rows().size());
+    if (now - publishedNanos > Math.max(PUBLISH_NANOS, 3 * publishingNanos)) {
+      publish();
+    }
+    snapshotIfDue();
+    if (answers != null) {
+      answers.complete(given);
+    }
+  }
+
+  private Answer answer(Prediction answer, String id) {
+    Task task = learning.pipeline().task();
+    Schema schema = learning.pipeline().preparation().schema();
+    return answer == null
+        ? null
+        : Answer.of(answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
+  }
+
+  private void noteLatest(Store.Batch batch, List<Answer> given) {
+    int n = batch.rows().size();
+    synchronized (latest) {
+      for (int i = Math.max(0, n - LATEST); i < n; i++) {
+        Row row = batch.rows().get(i);
+        Map<String, Object> note = new LinkedHashMap<>();
+        note.put("sequence", batch.first() + i);
+        note.put("label", row.label());
+        note.put("answer", noted(row, i < given.size() ? given.get(i) : null));
+        note.put("row", shown(row.values()));
+        latest.addLast(note);
+        while (latest.size() > LATEST) {
+          latest.removeFirst();
+        }
+      }
+    }
+  }
+
+  private Object noted(Row row, Answer answer) {
+    if (answer != null) {
+      return answer.label();
+    }
+    return row.given() == null
+        ? null
+        : Answer.label(
+            row.given().label(),
+            learning.pipeline().task(),
+            learning.pipeline().preparation().schema());
+  }
+
+  private static Object shown(Row.Values values) {
+    String text =
+        values instanceof Row.Named named
+            ? Json.text(named.values())
+            : values instanceof Row.Texts texts
+                ? Json.text(texts.values())
+                : ((Row.Indexed) values).features().toString();
+    return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+  }
+
+  /** The latest rows that were learned, the newest first. */
+  List<Map<String, Object>> latest() {
+    synchronized (latest) {
+      List<Map<String, Object>> rows = new ArrayList<>(latest);
+      Collections.reverse(rows);
+      return rows;
+    }
+  }
+
+  private void publish() {
+    long start = System.nanoTime();
+    published.set(Published.of(learning));
+    publishedNanos = System.nanoTime();
+    publishingNanos = publishedNanos - start;
+    isDirty = false;
+  }
+
+  /** Publishes as soon as nothing waits, as long as that takes little of the time. */
+  private void publishIfCheap() {
+    if (isDirty && System.nanoTime() - publishedNanos > 10 * publishingNanos) {
+      publish();
+    }
+  }
+
+  /** Publishes and snapshots what is due; called every now and then. */
+  void tick() {
+    if (isRunning.get() || isDue()) {
+      enqueue(
+          () -> {
+            if (isDirty) {
+              publish();
+            }
+            snapshotIfDue();
+          });
+    }
+  }
+
+  /** A hint read without a lock: at worst a tick does nothing, or the next one does it. */
+  private boolean isDue() {
+    return isDirty || snapshotSequence < published.get().sequence();
+  }
+
+  private void snapshotIfDue() {
+    long now = System.nanoTime();
+    boolean isDue =
+        learningNanos > SNAPSHOT_LEARNING_NANOS
+            || (learning.sequence() > snapshotSequence && now - snapshotNanos > SNAPSHOT_NANOS);
+    if (isDue && !isSnapshotting && !isDeleted) {
+      snapshot();
+    }
+  }
+
+  private CompletableFuture<Void> snapshot() {
+    long sequence = learning.sequence();
+    isSnapshotting = true;
+    learningNanos = 0;
+    snapshotNanos = System.nanoTime();
+    return store
+        .snapshot(entry.id(), sequence, learning.toBytes())
+        .handle(
+            (done, failed) -> {
+              isSnapshotting = false;
+              if (failed == null) {
+                snapshotSequence = sequence;
+                snapshotAt = done.at();
+                snapshots.incrementAndGet();
+              }
+              return null;
+            });
+  }
+
+  /**
+   * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
+   */
+  CompletableFuture<Void> finish() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    enqueue(
+        () -> {
+          publish();
+          if (learning.sequence() > snapshotSequence && !isDeleted) {
+            snapshot().thenAccept(done::complete);
+          } else {
+            done.complete(null);
+          }
+        });
+    return done;
+  }
+
+  /** The bytes of the learner, when it has learned all that is under way now. */
+  CompletableFuture<byte[]> export() {
+    CompletableFuture<byte[]> bytes = new CompletableFuture<>();
+    enqueue(() -> bytes.complete(learning.pipeline().toBytes()));
+    return bytes;
+  }
+
+  /** Completes when all that is under way now is learned and published. */
+  CompletableFuture<Published> settled() {
+    CompletableFuture<Published> done = new CompletableFuture<>();
+    enqueue(
+        () -> {
+          publish();
+          done.complete(published.get());
+        });
+    return done;
+  }
+
+  private void enqueue(Runnable task) {
+    tasks.add(task);
+    if (isRunning.compareAndSet(false, true)) {
+      threads.execute(this::drain);
+    }
+  }
+
+  /** A task that fails must not keep the others from their turn. */
+  private static void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException bug) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, bug);
+    }
+  }
+
+  /** Takes a turn on a thread; others get theirs before the next one. */
+  private void drain() {
+    long end = System.nanoTime() + TURN_NANOS;
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      attempt(task);
+      if (System.nanoTime() > end) {
+        threads.execute(this::drain);
+        return;
+      }
+    }
+    publishIfCheap();
+    isRunning.set(false);
+    if (!tasks.isEmpty() && isRunning.compareAndSet(false, true)) {
+      threads.execute(this::drain);
+    }
+  }
+}

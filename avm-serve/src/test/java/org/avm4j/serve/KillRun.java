@@ -1,0 +1,182 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.pipeline.Pipeline;
+
+/**
+ * Kills a service again and again while clients send rows, starts it anew, and checks what it
+ * holds: every acknowledged row once, no row twice, and a learner with the bits of one that was fed
+ * the same rows in order.
+ */
+final class KillRun {
+  private static final String MODEL = "m";
+  private static final Map<String, Object> SPEC =
+      Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4);
+
+  private final Path folder;
+  private final int kills;
+  private final long rows;
+  private final int clients;
+  private final int batch;
+  private final Random random;
+  private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
+  private final AtomicLong next = new AtomicLong();
+  private final AtomicReference<AvmClient> service = new AtomicReference<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final AtomicLong retries = new AtomicLong();
+
+  KillRun(Path folder, int kills, long rows, int clients, int batch, long seed) {
+    this.folder = folder;
+    this.kills = kills;
+    this.rows = rows;
+    this.clients = clients;
+    this.batch = batch;
+    random = new Random(seed);
+  }
+
+  /** {@code KillRun FOLDER KILLS ROWS}: the long version. */
+  public static void main(String[] args) throws Exception {
+    int kills = Integer.parseInt(args[1]);
+    KillRun run = new KillRun(Path.of(args[0]), kills, Long.parseLong(args[2]), 4, 100, 1);
+    run.run();
+    System.out.println(run.report());
+  }
+
+  String report() {
+    return kills
+        + " kills, "
+        + acknowledged.size()
+        + " rows acknowledged, 0 lost, 0 doubled, "
+        + retries
+        + " requests sent again, the model equal bit for bit";
+  }
+
+  void run() throws Exception {
+    Files.createDirectories(folder);
+    ServiceProcess process = ServiceProcess.start(folder);
+    AvmClient first = new AvmClient(process.uri());
+    first.create(MODEL, SPEC);
+    service.set(first);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      Thread thread = new Thread(this::send);
+      thread.start();
+      threads.add(thread);
+    }
+    for (int kill = 0; kill < kills && failure.get() == null; kill++) {
+      waitForShare(kill);
+      process.kill();
+      process = ServiceProcess.start(folder);
+      service.set(new AvmClient(process.uri()));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (failure.get() != null) {
+      throw new AssertionError("a client failed", failure.get());
+    }
+    Path model = folder.resolve("model.avm");
+    service.get().save(MODEL, model);
+    process.kill();
+    check(Files.readAllBytes(model));
+  }
+
+  /** Lets a part of the rows through, and a random moment more. */
+  private void waitForShare(int kill) throws InterruptedException {
+    long share = rows * (kill + 1) / (kills + 1);
+    while (acknowledged.size() < share && failure.get() == null) {
+      Thread.sleep(5);
+    }
+    Thread.sleep(random.nextInt(60));
+  }
+
+  /** Sends rows until all are sent; what is not acknowledged is sent again with the same key. */
+  private void send() {
+    try {
+      for (long first = next.getAndAdd(batch); first < rows; first = next.getAndAdd(batch)) {
+        deliver(first, Math.min(batch, rows - first));
+      }
+    } catch (Throwable wrong) {
+      failure.compareAndSet(null, wrong);
+    }
+  }
+
+  private void deliver(long first, long n) throws InterruptedException {
+    List<Map<String, Object>> sent = new ArrayList<>();
+    for (long i = first; i < first + n; i++) {
+      sent.add(row(i));
+    }
+    for (int attempt = 0; ; attempt++) {
+      AvmClient client = service.get();
+      try {
+        client.learn(MODEL, sent, "from-" + first);
+        for (long i = first; i < first + n; i++) {
+          acknowledged.add(i);
+        }
+        return;
+      } catch (AvmServiceException busy) {
+        if (busy.status() != 429 && busy.status() != 503) {
+          throw busy;
+        }
+        Thread.sleep(20);
+      } catch (IOException gone) {
+        retries.incrementAndGet();
+        if (attempt > 2000) {
+          throw new IllegalStateException("the service is gone for long", gone);
+        }
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  private static Map<String, Object> row(long i) {
+    Random random = new Random(i);
+    double x = random.nextDouble();
+    double y = random.nextDouble();
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("x", x);
+    row.put("y", y);
+    row.put("n", i * 1e-9);
+    row.put("label", (Math.floor(3 * x) + Math.floor(3 * y)) % 2 == 0 ? 1 : -1);
+    return row;
+  }
+
+  private void check(byte[] served) throws IOException {
+    Map<Long, Integer> counts = new HashMap<>();
+    Pipeline reference = ModelSpec.of(SPEC).pipeline();
+    try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
+      long model = store.models().get(0).id();
+      store.replay(
+          model,
+          0,
+          rows ->
+              rows.rows()
+                  .forEach(
+                      row -> {
+                        Map<String, Object> values = ((Row.Named) row.values()).values();
+                        long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
+                        counts.merge(number, 1, Integer::sum);
+                        reference.learn(values, row.label(), row.weight());
+                      }));
+    }
+    assertThat(acknowledged).hasSize((int) rows);
+    assertThat(counts).hasSize((int) rows);
+    assertThat(counts.values()).allMatch(count -> count == 1);
+    assertThat(reference.toBytes()).isEqualTo(served);
+  }
+}

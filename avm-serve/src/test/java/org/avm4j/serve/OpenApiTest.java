@@ -1,0 +1,126 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenApiTest {
+  private static final String VALIDATOR = "@seriousme/openapi-schema-validator@2.11.0";
+
+  @TempDir Path folder;
+
+  @Test
+  void theDescriptionIsValid() throws Exception {
+    Path file = folder.resolve("openapi.json");
+    try (Service service = new Service(folder.resolve("data"))) {
+      Files.writeString(file, service.get("/openapi.json").body());
+    }
+    assumeTrue(run("npm", "--version") == 0, "npm is not installed");
+    assumeTrue(
+        run("npm", "view", VALIDATOR, "version") == 0, "the validator cannot be had from npm");
+    assertThat(run("npx", "--yes", "-p", VALIDATOR, "validate-api", file.toString())).isZero();
+    Path wrong = folder.resolve("wrong.json");
+    Files.writeString(wrong, Files.readString(file).replace("\"responses\"", "\"replies\""));
+    assertThat(run("npx", "--yes", "-p", VALIDATOR, "validate-api", wrong.toString())).isNotZero();
+  }
+
+  private int run(String... command) throws InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      process.getInputStream().readAllBytes();
+      return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    } catch (IOException absent) {
+      return -1;
+    }
+  }
+
+  @Test
+  void everyExampleIsAcceptedInTheOrderOfTheDescription() throws IOException {
+    List<String> sent = new ArrayList<>();
+    try (Service service = new Service(folder)) {
+      Map<String, Object> document = service.get("/openapi.json").json();
+      map(document.get("paths"))
+          .forEach(
+              (path, operations) ->
+                  map(operations)
+                      .forEach(
+                          (method, operation) -> send(service, path, method, operation, sent)));
+    }
+    assertThat(sent).hasSizeGreaterThan(15);
+  }
+
+  private static void send(
+      Service service, String path, String method, Object operation, List<String> sent) {
+    Object body = map(operation).get("requestBody");
+    if (body == null) {
+      return;
+    }
+    map(map(body).get("content"))
+        .forEach(
+            (type, content) -> {
+              Map<String, Object> one = map(content);
+              if (one.get("example") != null) {
+                check(service, path, method, type, one.get("example"), sent);
+              }
+              if (one.get("examples") != null) {
+                map(one.get("examples"))
+                    .forEach(
+                        (name, example) ->
+                            check(service, path, method, type, map(example).get("value"), sent));
+              }
+            });
+  }
+
+  private static void check(
+      Service service, String path, String method, String type, Object example, List<String> sent) {
+    boolean isMaking = method.equals("put");
+    String model = isMaking && !sent.isEmpty() ? "other" + sent.size() : "spam";
+    byte[] body =
+        example instanceof String text
+            ? text.getBytes(StandardCharsets.UTF_8)
+            : Json.bytes(example);
+    Service.Reply reply =
+        service.send(
+            method.toUpperCase(Locale.ROOT),
+            path.replace("{name}", model),
+            body,
+            "Content-Type",
+            type);
+    assertThat(reply.status()).as(path + " " + reply.body()).isEqualTo(isMaking ? 201 : 200);
+    if (path.endsWith("learn") || path.endsWith("observe")) {
+      service.settled("spam", ((Number) reply.json().get("sequence")).longValue());
+    }
+    sent.add(path);
+  }
+
+  @Test
+  void everyPathOfTheDescriptionExists() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("spam", Map.of());
+      Map<String, Object> paths = map(service.get("/openapi.json").json().get("paths"));
+      for (String path : paths.keySet()) {
+        if (!path.endsWith("events") && map(paths.get(path)).containsKey("get")) {
+          assertThat(service.get(path.replace("{name}", "spam")).status()).as(path).isEqualTo(200);
+        }
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> map(Object value) {
+    return (Map<String, Object>) value;
+  }
+}

@@ -1,0 +1,91 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecoveryTest {
+  @TempDir Path folder;
+
+  private static Store open(Path folder) throws IOException {
+    return Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+  }
+
+  @Test
+  void aDamagedSnapshotIsPassedOverForTheOneBeforeIt() throws IOException {
+    Object answers;
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      service.client.observe("m", ApiTest.rows(200, 1), null);
+    }
+    try (Service service = new Service(folder)) {
+      service.client.observe("m", ApiTest.rows(200, 2), null);
+      service.settled("m", 400);
+      answers = service.client.predict("m", ApiTest.rows(30, 3));
+    }
+    damageLatestSnapshot();
+    try (Service service = new Service(folder)) {
+      assertThat(service.client.predict("m", ApiTest.rows(30, 3))).isEqualTo(answers);
+    }
+  }
+
+  private void damageLatestSnapshot() throws IOException {
+    try (Store store = open(folder)) {
+      Store.Entry entry = store.models().get(0);
+      List<Store.Snapshot> snapshots = store.snapshots(entry.id());
+      assertThat(snapshots).hasSize(2);
+      byte[] body = snapshots.get(0).body();
+      body[body.length / 2] ^= 1;
+      store.snapshot(entry.id(), snapshots.get(0).sequence(), body).join();
+    }
+  }
+
+  @Test
+  void aRowThatTheLearnerRefusesIsRefusedAgainAfterARestart() throws IOException {
+    byte[] before;
+    try (Store store = open(folder)) {
+      long id = store.create("m", "{}", null).join().id();
+      for (Map<String, Object> row : ApiTest.rows(50, 1)) {
+        Map<String, Object> values = new LinkedHashMap<>(row);
+        Object label = values.remove("label");
+        Row good = new Row(new Row.Named(values), label, 1, null, Row.How.LEARN, null);
+        Map<String, Object> wrong = new LinkedHashMap<>(values);
+        wrong.put("x", "no number");
+        Row bad = new Row(new Row.Named(wrong), label, 1, null, Row.How.OBSERVE, null);
+        store.append(id, null, List.of(good, bad), batch -> {}).join();
+      }
+      Learning learning = Learning.of(ModelSpec.parse("{}").pipeline());
+      store.replay(id, 0, batch -> batch.rows().forEach(learning::take));
+      assertThat(learning.refused()).isEqualTo(50);
+      before = learning.pipeline().toBytes();
+    }
+    try (Service service = new Service(folder)) {
+      assertThat(service.client.model("m")).containsEntry("refused", 50L);
+      Path file = folder.resolve("m.avm");
+      service.client.save("m", file);
+      assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aServiceThatIsAskedToEndKeepsWhatWasAcknowledged() throws Exception {
+    ServiceProcess process = ServiceProcess.start(folder);
+    AvmClient client = new AvmClient(process.uri());
+    client.create("m", Map.of());
+    for (int i = 0; i < 10; i++) {
+      client.learn("m", ApiTest.rows(300, i), null);
+    }
+    process.terminate();
+    try (Service service = new Service(folder)) {
+      assertThat(service.client.model("m")).containsEntry("sequence", 3000L);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package org.avm4j.serve;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A service in a process of its own, which can be killed. */
+final class ServiceProcess {
+  private final Process process;
+  private final URI uri;
+
+  private ServiceProcess(Process process, URI uri) {
+    this.process = process;
+    this.uri = uri;
+  }
+
+  /** Runs a service until its process ends. */
+  public static void main(String[] args) throws Exception {
+    ServeOptions options =
+        ServeOptions.of(Path.of(args[0]))
+            .withPort(0)
+            .withLimits(StoreLimits.DEFAULT.withRows(Duration.ofDays(100)));
+    AvmServer server = AvmServer.start(options, line -> {});
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));
+    System.out.println(server.uri());
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void close(AvmServer server) {
+    try {
+      server.close();
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  static ServiceProcess start(Path folder, String... javaOptions) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of(javaOptions));
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(ServiceProcess.class.getName());
+    command.add(folder.toString());
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null) {
+      throw new IOException("the service did not start");
+    }
+    return new ServiceProcess(process, URI.create(line));
+  }
+
+  URI uri() {
+    return uri;
+  }
+
+  /** As {@code kill -9} does. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /** As SIGTERM does; returns how many milliseconds it took. */
+  long terminate() throws InterruptedException {
+    long start = System.nanoTime();
+    process.destroy();
+    process.waitFor();
+    return (System.nanoTime() - start) / 1_000_000;
+  }
+}

@@ -1,0 +1,361 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.avm4j.Features;
+import org.avm4j.serve.Row.Given;
+import org.avm4j.serve.Row.How;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreTest {
+  @TempDir Path folder;
+
+  private Store open() throws IOException {
+    return Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+  }
+
+  private static Row row(double x, Object label, String id) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("x", x);
+    return new Row(new Row.Named(values), label, 1, id, How.LEARN, null);
+  }
+
+  private static List<Row> learned(Store store, long model) throws IOException {
+    List<Row> rows = new ArrayList<>();
+    store.replay(model, 0, batch -> rows.addAll(batch.rows()));
+    return rows;
+  }
+
+  @Test
+  void rowsOfEveryKindComeBackAsTheyWere() throws DamageException {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("a", 1L);
+    values.put("b", 0.1);
+    values.put("c", "ü€\n");
+    values.put("d", null);
+    values.put("e", true);
+    Map<String, String> texts = new LinkedHashMap<>();
+    texts.put("a", "007");
+    Features sparse = Features.sparse(new int[] {3, 99}, new double[] {-1e300, 4e-320});
+    List<Row> rows =
+        List.of(
+            new Row(new Row.Named(values), "yes", 2.5, "id", How.OBSERVE, null),
+            new Row(new Row.Texts(texts), null, 1, null, How.LEARN, null),
+            new Row(new Row.Indexed(sparse), -1.0, 1, null, How.LEARN, null),
+            new Row(new Row.Indexed(Features.dense(1, 0, 0)), 7L, 1, null, How.LEARN, null));
+    assertThat(RowCodec.decode(RowCodec.encode(rows))).isEqualTo(rows);
+    Given given = new Given(1, new double[] {0.5, -0.5}, 12);
+    Row complete = new Row(new Row.Named(values), 1L, 1, "x", How.COMPLETE, given);
+    Row back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
+    assertThat(back.given().scores()).isEqualTo(given.scores());
+    assertThat(back.given().sequence()).isEqualTo(12);
+  }
+
+  @Test
+  void aFlippedBitInRowsIsFound() {
+    byte[] bytes = RowCodec.encode(List.of(row(1, 2L, "a"), row(3, 4L, "b")));
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] flipped = bytes.clone();
+      flipped[i] ^= 16;
+      assertThatThrownBy(() -> RowCodec.decode(flipped)).isInstanceOf(DamageException.class);
+    }
+  }
+
+  @Test
+  void rowsAreNumberedInOrderAndARequestIsWrittenOnce() throws IOException {
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      List<Long> told = new ArrayList<>();
+      store.append(model, "k", List.of(row(1, 1L, null)), batch -> told.add(batch.first())).join();
+      Store.Receipt again =
+          store.append(model, "k", List.of(row(1, 1L, null)), b -> told.add(-1L)).join();
+      store
+          .append(
+              model, null, List.of(row(2, 1L, null), row(3, 1L, null)), b -> told.add(b.first()))
+          .join();
+      assertThat(again.isRepeated()).isTrue();
+      assertThat(again.sequence()).isEqualTo(1);
+      assertThat(told).containsExactly(1L, 2L);
+      assertThat(learned(store, model)).hasSize(3);
+    }
+    try (Store store = open()) {
+      assertThat(learned(store, store.models().get(0).id())).hasSize(3);
+      assertThat(store.models().get(0).next()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aRowWithAKnownIdIsLeftOut() throws IOException {
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      List<Row> rows = List.of(row(1, 1L, "a"), row(2, 1L, "a"), row(3, 1L, "b"));
+      Store.Receipt receipt = store.append(model, null, rows, b -> {}).join();
+      assertThat(receipt.duplicates()).isEqualTo(1);
+      assertThat(learned(store, model)).containsExactly(rows.get(0), rows.get(2));
+    }
+  }
+
+  @Test
+  void manyRequestsShareACommit() throws IOException {
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      List<CompletableFuture<Store.Receipt>> all = new ArrayList<>();
+      for (int i = 0; i < 2000; i++) {
+        all.add(store.append(model, null, List.of(row(i, 1L, null)), b -> {}));
+      }
+      all.forEach(CompletableFuture::join);
+      assertThat(store.commits()).isLessThan(1000);
+      assertThat(learned(store, model)).hasSize(2000);
+    }
+  }
+
+  @Test
+  void aPredictionWaitsForItsLabelAndTheFirstAnswerStays() throws IOException {
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      Row asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0));
+      store.keep(model, List.of(asked)).join();
+      Row later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5));
+      assertThat(store.keep(model, List.of(later)).join().get("p").given().label()).isEqualTo(1);
+      assertThat(store.pending(model)).isEqualTo(1);
+      List<Store.Labelled> labels =
+          List.of(new Store.Labelled("p", "yes", 1), new Store.Labelled("q", "no", 1));
+      Store.Receipt receipt = store.label(model, null, labels, b -> {}).join();
+      assertThat(receipt.unknown()).containsExactly("q");
+      assertThat(store.label(model, null, labels, b -> {}).join().duplicates()).isEqualTo(1);
+      List<Row> rows = learned(store, model);
+      assertThat(rows).hasSize(1);
+      assertThat(rows.get(0).given().scores()).containsExactly(0.25);
+      assertThat(rows.get(0).label()).isEqualTo("yes");
+      assertThat(store.pending(model)).isZero();
+    }
+  }
+
+  @Test
+  void predictionsThatWaitAreBoundedInNumberAndAge() throws IOException {
+    MovableClock clock = new MovableClock();
+    StoreLimits limits = StoreLimits.DEFAULT.withPending(3, Duration.ofHours(1));
+    try (Store store = Store.open(folder, limits, clock)) {
+      long model = store.create("m", "{}", null).join().id();
+      for (int i = 0; i < 5; i++) {
+        Row asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0));
+        store.keep(model, List.of(asked)).join();
+      }
+      assertThat(store.pending(model)).isEqualTo(3);
+      Store.Labelled oldest = new Store.Labelled("p0", 1L, 1);
+      assertThat(store.label(model, null, List.of(oldest), b -> {}).join().unknown())
+          .containsExactly("p0");
+      clock.now = clock.now.plus(Duration.ofHours(2));
+      store.prune(model).join();
+      assertThat(store.pending(model)).isZero();
+    }
+  }
+
+  @Test
+  void aClockThatGoesBackChangesNothing() throws IOException {
+    MovableClock clock = new MovableClock();
+    try (Store store = Store.open(folder, StoreLimits.DEFAULT, clock)) {
+      long model = store.create("m", "{}", null).join().id();
+      long before = store.now();
+      clock.now = clock.now.minus(Duration.ofDays(400));
+      assertThat(store.now()).isEqualTo(before);
+      store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
+      store.prune(model).join();
+      assertThat(learned(store, model)).hasSize(1);
+    }
+  }
+
+  @Test
+  void rowsArePrunedOnlyWhenTwoSnapshotsHoldThem() throws IOException {
+    StoreLimits limits = StoreLimits.DEFAULT.withRows(Duration.ZERO);
+    try (Store store = Store.open(folder, limits, Clock.systemUTC())) {
+      long model = store.create("m", "{}", null).join().id();
+      for (int i = 1; i <= 3; i++) {
+        store.append(model, null, List.of(row(i, 1L, null)), b -> {}).join();
+        store.snapshot(model, i, new byte[] {(byte) i}).join();
+      }
+      assertThat(store.snapshots(model))
+          .extracting(Store.Snapshot::sequence)
+          .containsExactly(3L, 2L);
+      List<Row> kept = new ArrayList<>();
+      store.replay(model, 2, batch -> kept.addAll(batch.rows()));
+      assertThat(kept).hasSize(1);
+      assertThatThrownBy(() -> learned(store, model)).isInstanceOf(DamageException.class);
+    }
+  }
+
+  @Test
+  void onlyOneOwnsAFolder() throws IOException {
+    try (Store store = open()) {
+      assertThatThrownBy(this::open).hasMessageContaining("another avm serve works in this folder");
+      assertThat(store.models()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsRefusedInASentence() throws IOException {
+    Path file = folder.resolve("file");
+    Files.writeString(file, "no folder");
+    assertThatThrownBy(() -> Store.open(file, StoreLimits.DEFAULT, Clock.systemUTC()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("file");
+  }
+
+  @Test
+  void anOnlineCopyHoldsWhatWasThere() throws IOException {
+    Path copy = folder.resolve("other").resolve(Store.FILE);
+    Files.createDirectories(copy.getParent());
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
+      Store.backup(folder, copy);
+      store.append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
+    }
+    try (Store copied = Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
+      assertThat(learned(copied, copied.models().get(0).id())).hasSize(1);
+    }
+  }
+
+  /** Leaves a store as a killed process would: with a write-ahead log. */
+  private Path killed(int batches) throws IOException {
+    Path left = folder.resolve("left");
+    Files.createDirectories(left);
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      for (int i = 0; i < batches; i++) {
+        List<Row> rows = new ArrayList<>();
+        for (int j = 0; j < 20; j++) {
+          rows.add(row(20 * i + j, 1L, null));
+        }
+        store.append(model, null, rows, b -> {}).join();
+      }
+      for (String name : List.of(Store.FILE, Store.FILE + "-wal", Store.MARK)) {
+        Files.copy(folder.resolve(name), left.resolve(name));
+      }
+    }
+    return left;
+  }
+
+  private static void cut(Path file, double part) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      bytes.setLength((long) (bytes.length() * part));
+    }
+  }
+
+  private static void flip(Path file, long seed, int times) throws IOException {
+    Random random = new Random(seed);
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      for (int i = 0; i < times; i++) {
+        long at = (long) (random.nextDouble() * bytes.length());
+        bytes.seek(at);
+        int old = bytes.read();
+        bytes.seek(at);
+        bytes.write(old ^ 0x55);
+      }
+    }
+  }
+
+  private static long countAfterRepair(Path left, List<String> report) throws IOException {
+    AvmServer.repair(left, report::add);
+    try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
+      return store.models().isEmpty() ? 0 : learned(store, store.models().get(0).id()).size();
+    }
+  }
+
+  @Test
+  void aLogThatWasCutShortIsNoticedAndRepairGoesOnWithoutItsEnd() throws IOException {
+    Path left = killed(60);
+    cut(left.resolve(Store.FILE + "-wal"), 0.5);
+    assertThatThrownBy(() -> Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC()))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("acknowledged transactions are missing");
+    List<String> report = new ArrayList<>();
+    assertThat(countAfterRepair(left, report)).isBetween(1L, 1199L);
+    assertThat(report).anyMatch(line -> line.contains("damaged-1.db"));
+  }
+
+  @Test
+  void aLogWithAFlippedByteIsNoticed() throws IOException {
+    Path left = killed(60);
+    flip(left.resolve(Store.FILE + "-wal"), 3, 1);
+    assertThatThrownBy(() -> Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC()))
+        .isInstanceOf(DamageException.class);
+  }
+
+  @Test
+  void aDamagedFileIsNoticedOrHarmlessAndRepairSaysWhatItGivesUp() throws IOException {
+    try (Store store = open()) {
+      long model = store.create("m", "{}", null).join().id();
+      for (int i = 0; i < 200; i++) {
+        List<Row> rows = new ArrayList<>();
+        for (int j = 0; j < 20; j++) {
+          rows.add(row(20 * i + j, 1L, null));
+        }
+        store.append(model, null, rows, b -> {}).join();
+      }
+    }
+    byte[] whole = Files.readAllBytes(folder.resolve(Store.FILE));
+    for (int seed = 0; seed < 15; seed++) {
+      Path left = Files.createDirectories(folder.resolve("left" + seed));
+      Files.write(left.resolve(Store.FILE), whole);
+      flip(left.resolve(Store.FILE), seed, 3);
+      assertNoticedOrHarmless(left);
+    }
+  }
+
+  private static void assertNoticedOrHarmless(Path left) throws IOException {
+    try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
+      assertThat(learned(store, store.models().get(0).id())).hasSize(4000);
+    } catch (DamageException noticed) {
+      List<String> report = new ArrayList<>();
+      try {
+        long saved = countAfterRepair(left, report);
+        assertThat(saved == 4000 || report.stream().anyMatch(line -> line.contains("lost")))
+            .isTrue();
+      } catch (DamageException nothing) {
+        assertThat(nothing).hasMessageContaining("cannot be");
+      }
+    }
+  }
+
+  @Test
+  void aFileThatIsNoDatabaseIsRefused() throws IOException {
+    Files.writeString(folder.resolve(Store.FILE), "this is no database at all, it is a text");
+    assertThatThrownBy(this::open).isInstanceOf(DamageException.class);
+  }
+
+  private static final class MovableClock extends Clock {
+    Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneId.of("UTC");
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+}
