@@ -49,16 +49,16 @@ record Answer(
       out.writeStringField("id", id);
     }
     out.writeFieldName("label");
-    Json.write(out, label);
+    JsonValues.write(out, label);
     out.writeFieldName("scores");
-    Json.write(out, scores);
+    JsonValues.write(out, scores);
     if (probabilities.length > 0) {
       out.writeFieldName("probabilities");
-      Json.write(out, probabilities);
+      JsonValues.write(out, probabilities);
     }
     if (classes != null) {
       out.writeFieldName("classes");
-      Json.write(out, classes);
+      JsonValues.write(out, classes);
     }
     out.writeEndObject();
   }

@@ -275,7 +275,7 @@ final class Api extends Handler.Abstract {
     String type = exchange.contentType();
     boolean isFile = type != null && type.startsWith("application/octet-stream");
     CompletableFuture<ServedModel> made =
-        isFile ? models.create(name, body) : models.create(name, Json.object(body));
+        isFile ? models.create(name, body) : models.create(name, JsonValues.object(body));
     exchange.reply(
         made,
         threads,
@@ -427,7 +427,8 @@ final class Api extends Handler.Abstract {
     } else if (path.length == 4 && path[1].equals("models") && path[3].equals("infer")) {
       allow(exchange, "POST", Role.PREDICT);
       ServedModel model = models.get(path[2]);
-      withBody(exchange, body -> exchange.json(200, Inference.infer(model, Json.object(body))));
+      withBody(
+          exchange, body -> exchange.json(200, Inference.infer(model, JsonValues.object(body))));
     } else {
       throw notFound();
     }

@@ -58,7 +58,7 @@ public final class AvmClient {
 
   /** Makes a model; an empty specification is automatic mode. */
   public Map<String, Object> create(String model, Map<String, ?> spec) throws IOException {
-    return json(send(at(model, "").PUT(BodyPublishers.ofByteArray(Json.bytes(spec))), BODY));
+    return json(send(at(model, "").PUT(BodyPublishers.ofByteArray(JsonValues.bytes(spec))), BODY));
   }
 
   /** Makes a model of the learner that a file holds. */
@@ -129,7 +129,7 @@ public final class AvmClient {
     if (key != null) {
       request.header("Idempotency-Key", key);
     }
-    return json(send(request.POST(BodyPublishers.ofByteArray(Json.bytes(body))), BODY));
+    return json(send(request.POST(BodyPublishers.ofByteArray(JsonValues.bytes(body))), BODY));
   }
 
   private HttpRequest.Builder at(String model, String action) {
@@ -176,7 +176,7 @@ public final class AvmClient {
 
   private static AvmServiceException refusal(int status, byte[] body) {
     try {
-      Object detail = Json.object(body).get("detail");
+      Object detail = JsonValues.object(body).get("detail");
       return new AvmServiceException(status, String.valueOf(detail));
     } catch (Problem noJson) {
       return new AvmServiceException(status, new String(body, StandardCharsets.UTF_8));
@@ -184,6 +184,6 @@ public final class AvmClient {
   }
 
   private static Map<String, Object> json(HttpResponse<byte[]> response) {
-    return Json.object(response.body());
+    return JsonValues.object(response.body());
   }
 }

@@ -124,7 +124,7 @@ public final class AvmServer implements Closeable {
   private static void preload() {
     Server unused = new Server(new QueuedThreadPool());
     unused.addConnector(new ServerConnector(unused, 1, 1));
-    Json.text(Map.of("start", 1));
+    JsonValues.text(Map.of("start", 1));
   }
 
   private void listen() throws IOException {

@@ -16,7 +16,7 @@ final class Errors implements Request.Handler {
         new Problem(status, "the head of the request is malformed or too large").document("none");
     response.setStatus(status);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
-    response.write(true, ByteBuffer.wrap(Json.bytes(document)), callback);
+    response.write(true, ByteBuffer.wrap(JsonValues.bytes(document)), callback);
     return true;
   }
 }

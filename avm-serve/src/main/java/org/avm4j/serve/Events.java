@@ -72,7 +72,7 @@ final class Events implements Closeable {
       }
       isWriting = true;
       try {
-        String event = "data: " + Json.text(state.get()) + "\n\n";
+        String event = "data: " + JsonValues.text(state.get()) + "\n\n";
         exchange.response.write(
             false, ByteBuffer.wrap(event.getBytes(StandardCharsets.UTF_8)), this);
       } catch (Problem gone) {

@@ -76,7 +76,7 @@ final class Exchange {
   }
 
   void json(int code, Object value) {
-    send(code, "application/json", Json.bytes(value));
+    send(code, "application/json", JsonValues.bytes(value));
   }
 
   /** Writes JSON. */
@@ -86,7 +86,7 @@ final class Exchange {
 
   void json(int code, int expected, Writing writing) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(expected);
-    try (JsonGenerator out = Json.FACTORY.createGenerator(bytes)) {
+    try (JsonGenerator out = JsonValues.FACTORY.createGenerator(bytes)) {
       writing.write(out);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
@@ -131,7 +131,7 @@ final class Exchange {
     if (problem.status() == 413 || problem.status() == 408) {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
-    send(problem.status(), "application/problem+json", Json.bytes(problem.document(id)));
+    send(problem.status(), "application/problem+json", JsonValues.bytes(problem.document(id)));
   }
 
   /** Answers when a result is there, by a thread of the server. */

@@ -34,7 +34,7 @@ record ModelSpec(
   }
 
   static ModelSpec parse(String json) {
-    return of(Json.object(json.getBytes(StandardCharsets.UTF_8)));
+    return of(JsonValues.object(json.getBytes(StandardCharsets.UTF_8)));
   }
 
   static ModelSpec of(Map<String, Object> given) {

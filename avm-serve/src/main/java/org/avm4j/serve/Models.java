@@ -153,7 +153,7 @@ final class Models implements Closeable {
     }
     byte[] snapshot = isImported ? learning.toBytes() : null;
     return store
-        .create(ModelSpec.checkedName(name), Json.text(spec.words()), snapshot)
+        .create(ModelSpec.checkedName(name), JsonValues.text(spec.words()), snapshot)
         .thenApply(
             entry -> {
               ServedModel model =

@@ -93,23 +93,23 @@ final class RowParser {
 
   private List<Row> json(byte[] body) {
     List<Row> rows = new ArrayList<>();
-    try (JsonParser in = Json.FACTORY.createParser(body)) {
+    try (JsonParser in = JsonValues.FACTORY.createParser(body)) {
       for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
         if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
           rows.add(jsonRow(in, rows.size() + 1));
         } else if (in.getParsingContext().getNestingDepth() > 1) {
-          throw Json.malformed(in, "a row must be an object, found an array");
+          throw JsonValues.malformed(in, "a row must be an object, found an array");
         }
       }
     } catch (IOException wrong) {
-      throw Json.malformed(wrong).atRow(rows.size() + 1);
+      throw JsonValues.malformed(wrong).atRow(rows.size() + 1);
     }
     return rows;
   }
 
   private Row jsonRow(JsonParser in, int number) throws IOException {
     if (in.currentToken() != JsonToken.START_OBJECT) {
-      throw Json.malformed(in, "a row must be a JSON object").atRow(number);
+      throw JsonValues.malformed(in, "a row must be a JSON object").atRow(number);
     }
     Map<String, Object> values = new LinkedHashMap<>();
     int n = 0;
@@ -118,11 +118,11 @@ final class RowParser {
     String id = null;
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       if (!in.nextToken().isScalarValue()) {
-        throw Json.malformed(in, "a value must be a number, a text, true, false or null")
+        throw JsonValues.malformed(in, "a value must be a number, a text, true, false or null")
             .atRow(number)
             .with("column", name);
       }
-      Object value = Json.scalar(in);
+      Object value = JsonValues.scalar(in);
       if (name.equals(spec.label())) {
         label = value;
       } else if (name.equals(spec.weight())) {
@@ -131,11 +131,11 @@ final class RowParser {
         id = id(value, number);
       } else {
         values.put(name, value);
-        Json.checkNew(in, name, ++n, values);
+        JsonValues.checkNew(in, name, ++n, values);
       }
     }
     if (values.isEmpty()) {
-      throw Json.malformed(in, "a row must have a column").atRow(number);
+      throw JsonValues.malformed(in, "a row must have a column").atRow(number);
     }
     return new Row(new Named(values), isLabelled ? label : null, weight, id, how, null);
   }

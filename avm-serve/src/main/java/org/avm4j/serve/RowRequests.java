@@ -87,7 +87,7 @@ final class RowRequests {
           out.writeNumberField("sequence", now.sequence());
           if (!now.classes().isEmpty()) {
             out.writeFieldName("classes");
-            Json.write(out, now.classes());
+            JsonValues.write(out, now.classes());
           }
           out.writeArrayFieldStart("predictions");
           for (int i = 0; i < rows.size(); i++) {
@@ -166,7 +166,7 @@ final class RowRequests {
                 out.writeStartObject();
                 for (Map.Entry<String, Object> entry : receipt(receipt).entrySet()) {
                   out.writeFieldName(entry.getKey());
-                  Json.write(out, entry.getValue());
+                  JsonValues.write(out, entry.getValue());
                 }
                 out.writeArrayFieldStart("predictions");
                 for (Answer answer : given) {
@@ -203,7 +203,7 @@ final class RowRequests {
   }
 
   private static List<Store.Labelled> labelled(byte[] body) {
-    Object parsed = Json.parse(body);
+    Object parsed = JsonValues.parse(body);
     List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
     List<Store.Labelled> labels = new ArrayList<>();
     for (Object each : all) {

@@ -18,6 +18,6 @@ final class ServeLog {
     line.put("time", Instant.now().toString());
     line.put("event", event);
     line.putAll(more);
-    lines.accept(Json.text(line));
+    lines.accept(JsonValues.text(line));
   }
 }

@@ -213,9 +213,9 @@ final class ServedModel {
   private static Object shown(Row.Values values) {
     String text =
         values instanceof Row.Named named
-            ? Json.text(named.values())
+            ? JsonValues.text(named.values())
             : values instanceof Row.Texts texts
-                ? Json.text(texts.values())
+                ? JsonValues.text(texts.values())
                 : ((Row.Indexed) values).features().toString();
     return text.length() > 200 ? text.substring(0, 200) + "…" : text;
   }

@@ -105,7 +105,7 @@ final class Browser implements Closeable {
       HttpRequest list =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json")).build();
       byte[] body = HttpClient.newHttpClient().send(list, BodyHandlers.ofByteArray()).body();
-      for (Object target : (List<?>) Json.parse(body)) {
+      for (Object target : (List<?>) JsonValues.parse(body)) {
         Map<?, ?> one = (Map<?, ?>) target;
         if ("page".equals(one.get("type"))) {
           return one.get("webSocketDebuggerUrl").toString();
@@ -121,7 +121,7 @@ final class Browser implements Closeable {
     CompletableFuture<Map<String, Object>> reply = new CompletableFuture<>();
     replies.put(id, reply);
     socket
-        .sendText(Json.text(Map.of("id", id, "method", method, "params", parameters)), true)
+        .sendText(JsonValues.text(Map.of("id", id, "method", method, "params", parameters)), true)
         .get();
     return reply.get(30, TimeUnit.SECONDS);
   }
@@ -197,7 +197,7 @@ final class Browser implements Closeable {
       long id = Long.parseLong(text.replaceFirst("(?s)^\\{\"id\":(\\d+).*", "$1"));
       return Map.of("id", id, "result", Map.of("data", text.substring(from, to)));
     }
-    return Json.object(text.getBytes(StandardCharsets.UTF_8));
+    return JsonValues.object(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @SuppressWarnings("unchecked")

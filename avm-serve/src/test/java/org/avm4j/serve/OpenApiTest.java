@@ -91,7 +91,7 @@ class OpenApiTest {
     byte[] body =
         example instanceof String text
             ? text.getBytes(StandardCharsets.UTF_8)
-            : Json.bytes(example);
+            : JsonValues.bytes(example);
     Service.Reply reply =
         service.send(
             method.toUpperCase(Locale.ROOT),

@@ -39,7 +39,7 @@ class PageTest {
           "document.querySelector('#error-chart .recent') && " + ERROR_LINE + ".length > 30");
       Object before = browser.evaluate(ERROR_LINE);
       service.client.observe("board", ApiTest.rows(500, 2), null);
-      browser.await(ERROR_LINE + " !== " + Json.text(before));
+      browser.await(ERROR_LINE + " !== " + JsonValues.text(before));
 
       browser.await("document.querySelectorAll('#try [data-column]').length === 2");
       browser.evaluate("document.querySelector('#try button').click()");

@@ -34,7 +34,7 @@ final class Service implements Closeable {
   /** A reply. */
   record Reply(int status, String type, String body) {
     Map<String, Object> json() {
-      return Json.object(body.getBytes(StandardCharsets.UTF_8));
+      return JsonValues.object(body.getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** JSON in and out. Numbers come as {@link Long} or {@link Double}; what is hostile is refused. */
-final class Json {
+final class JsonValues {
   private static final int DEPTH = 32;
   private static final int NUMBER = 400;
 
@@ -35,7 +35,7 @@ final class Json {
           .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
           .build();
 
-  private Json() {}
+  private JsonValues() {}
 
   /** The one value that a text holds. */
   static Object parse(byte[] text) {
