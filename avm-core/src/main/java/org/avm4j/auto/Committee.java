@@ -55,6 +55,10 @@ final class Committee {
       return places + features <= MOST_LINEAR ? places + features : places;
     }
 
+    Setup with(AvmOptions other) {
+      return new Setup(other, classes, features, distance);
+    }
+
     void encode(Encoder out) {
       machine.encode(out);
       out.int32(classes);

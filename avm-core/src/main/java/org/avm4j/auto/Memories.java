@@ -76,6 +76,20 @@ public final class Memories implements OnlineLearner {
     reset();
   }
 
+  /** The same around another tree, which has learned the same instances. */
+  Memories withTree(AvmTree other) {
+    Memories memories = new Memories(setup.with(other.options().machine()));
+    memories.tree = other;
+    memories.committee = committee;
+    memories.holder = holder;
+    memories.watch = watch;
+    memories.rises = rises;
+    memories.t = t;
+    memories.heldUntil = heldUntil;
+    memories.restUntil = restUntil;
+    return memories;
+  }
+
   @Override
   public void reset() {
     tree = new AvmTree(TreeOptions.of(setup.machine()));

@@ -44,6 +44,9 @@ final class Race {
   /** The loss with a linear part must be below this part of that without. */
   private static final double CLEARLY = 0.98;
 
+  /** Until this instance a tree with a linear part runs beside one without. */
+  private static final long LINEAR_UNTIL = 8L * AutoAvm.WARM_UP;
+
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
 
@@ -131,6 +134,7 @@ final class Race {
             : options.base().update().linear();
     if (options.growsTree()) {
       start(Stream.of(all.get(0).withLinear(linear)), options, first, true);
+      challengeByLinear(options, first);
     } else {
       start(all.stream().map(candidate -> candidate.withLinear(linear)), options, first);
     }
@@ -138,7 +142,7 @@ final class Race {
 
   /** The linear part with which the best candidate is clearly better than without. */
   private int linear(AutoOptions options, List<Instance> first) {
-    int features = first.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
+    int features = dimension(first);
     Candidate candidate = best.candidate();
     double least = best.meanLoss();
     int chosen = Update.NO_LINEAR_PART;
@@ -150,6 +154,25 @@ final class Race {
       }
     }
     return chosen;
+  }
+
+  /**
+   * 2,048 instances are few to tell of many features: where they said no, a tree goes on trying.
+   */
+  private void challengeByLinear(AutoOptions options, List<Instance> first) {
+    int features = dimension(first);
+    boolean mayHelp = features > best.candidate().linear() && features <= MOST_LINEAR;
+    if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {
+      Candidate other = best.candidate().withLinear(features);
+      List<Instance> rows = transform(other.scaling(), first);
+      Runner runner = Runner.tree(other, other.options(options, task, distances(rows)));
+      runner.replay(rows);
+      runners.add(runner);
+    }
+  }
+
+  private static int dimension(List<Instance> rows) {
+    return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
   private Stream<Candidate> leader(AutoOptions options) {
@@ -196,7 +219,7 @@ final class Race {
     return new Committee.Setup(
         machine,
         (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
-        rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0),
+        dimension(rows),
         distances(rows).mean());
   }
 
@@ -276,6 +299,31 @@ final class Race {
 
   /** Who answers after instance t, and who goes on. */
   void decide(long t) {
+    if (best.isTree()) {
+      decideOnLinear(t);
+    } else {
+      decideAmongMachines(t);
+    }
+  }
+
+  /**
+   * The tree that was chosen answers until the other is clearly better; one that is not is over.
+   */
+  private void decideOnLinear(long t) {
+    Runner other = runners.get(1);
+    if (t == 2 * AutoAvm.WARM_UP) {
+      runners.forEach(Runner::countAnew);
+    } else if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
+      boolean isBetter = other.meanLoss() < CLEARLY * best.meanLoss();
+      best = isBetter ? best.withTreeOf(other) : best;
+      if (isBetter || t >= LINEAR_UNTIL || other.meanLoss() > best.meanLoss()) {
+        runners.clear();
+        runners.add(best);
+      }
+    }
+  }
+
+  private void decideAmongMachines(long t) {
     int allowed = survivors(t, runners.size());
     if (t >= CHALLENGE_FROM && Long.bitCount(t) == 1) {
       challenge(t);

@@ -45,6 +45,22 @@ final class Runner {
     return new Runner(candidate, setup.machine(), new Memories(setup));
   }
 
+  /** Whether the learner is a tree, alone or with machines beside it. */
+  boolean isTree() {
+    return learner.tree().isPresent();
+  }
+
+  /** The tree of another in the place of this one's. */
+  Runner withTreeOf(Runner other) {
+    AvmTree tree = other.learner.tree().orElseThrow();
+    boolean isAlone = !(learner instanceof Memories);
+    OnlineLearner with = isAlone ? tree : ((Memories) learner).withTree(tree);
+    Runner runner = new Runner(other.candidate, other.options, with);
+    runner.loss = other.loss;
+    runner.counted = other.counted;
+    return runner;
+  }
+
   AvmOptions options() {
     return options;
   }

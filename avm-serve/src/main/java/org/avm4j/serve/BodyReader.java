@@ -21,7 +21,7 @@ final class BodyReader {
 
   BodyReader(int maxBody) {
     this.maxBody = maxBody;
-    maxTotal = Math.max(2L * maxBody, Memory.share(32));
+    maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
   /** The body; what it takes of memory is given back by {@link #release}. */

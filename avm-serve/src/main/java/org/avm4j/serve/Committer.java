@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
-  private static final long MAX_BYTES = Memory.share(64);
+  private static final long MAX_BYTES = MemoryShare.of(64);
   private static final int GROUP = 512;
   private static final long GROUP_BYTES = 8L << 20;
 

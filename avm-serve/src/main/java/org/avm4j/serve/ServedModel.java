@@ -25,7 +25,7 @@ import org.avm4j.data.Schema;
  */
 final class ServedModel {
   /** Bytes of rows that may wait to be learned by all models together. */
-  private static final long MAX_BACKLOG = Memory.share(64);
+  private static final long MAX_BACKLOG = MemoryShare.of(64);
 
   private static final AtomicLong BACKLOG = new AtomicLong();
 

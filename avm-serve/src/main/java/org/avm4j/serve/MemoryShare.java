@@ -1,16 +1,16 @@
 package org.avm4j.serve;
 
 /** How much of the memory things may take that wait. */
-final class Memory {
+final class MemoryShare {
   private static final long LEAST = 4L << 20;
 
-  private Memory() {}
+  private MemoryShare() {}
 
   /**
    * One part of so many of all memory, in bytes, and 4 MB at least. Rows take about eight times as
    * much memory as they have bytes on disk.
    */
-  static long share(int parts) {
+  static long of(int parts) {
     return Math.max(LEAST, Runtime.getRuntime().maxMemory() / parts);
   }
 }
