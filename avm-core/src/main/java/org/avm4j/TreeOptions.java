@@ -10,8 +10,8 @@ import org.avm4j.codec.ModelFileException;
 /**
  * The choices of an {@link AvmTree}.
  *
- * <p>A tree of d features and C classes holds at most about maxPoints · (16 size + 30 d + 48 C +
- * 1,500) bytes, and the same again for each point of its root and of its live machine, with the
+ * <p>A tree of d features and C classes holds at most about maxPoints · (16 size + 20 d + 48 C +
+ * 1,300) bytes, and the same again for each point of its root and of its live machine, with the
  * root's size in place of the others'.
  *
  * @param machine the options of the machine at the root: the second-order step, with the kernel and
@@ -64,7 +64,7 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
    * again, its coefficients and the terms that wait; and for each region its centres.
    */
   long maxBytes(int features, int columns) {
-    long point = 30L * features + 48L * columns + 1500;
+    long point = 20L * features + 48L * columns + 1300;
     long joint = machine.maxSize() + machine.update().linear() + 1L;
     long root = 16 * joint * joint + joint * point;
     long region = (100 + 5L * ways) * features + 10_000;

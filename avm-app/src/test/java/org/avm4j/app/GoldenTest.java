@@ -76,6 +76,8 @@ class GoldenTest {
             .replace(work.toAbsolutePath() + "/", "")
             .replaceAll("(?m)^written by( +).*$", "written by$1#")
             .replaceAll("(?m)^time( +).*$", "time$1#")
+            .replaceAll("(?m)^((file |frozen |model |learner )?bytes)( +).*$", "$1$3#")
+            .replaceAll("Bytes\" : \\d+", "Bytes\" : #")
             .replaceAll("econds\" : ([-0-9.E]+|null)", "econds\" : #")
             .replaceAll("(?m)^( +[\\d. ]*\\d) +\\d+$", "$1 #")
             .replaceAll("(?m)^seconds( +).*$", "seconds$1#");

@@ -23,7 +23,7 @@ final class TreeFamily implements LearnerFamily {
 
   /** Options of one machine that a tree does not have. */
   private static final Set<String> OF_ONE_MACHINE =
-      Set.of("lambda", "c", "output", "suffix", "y-max", "forget", "beta", "rho", "when-confident");
+      Set.of("lambda", "c", "output", "suffix", "y-max", "beta", "rho", "when-confident");
 
   @Override
   public String name() {
@@ -58,6 +58,7 @@ final class TreeFamily implements LearnerFamily {
         .coverage(AvmWords.coverage(spec, spec.number(AvmFamily.DELTA, AutoOptions.NO_DIAMETER)))
         .approximation(AvmWords.approximation(spec))
         .update(AvmFamily.newton(spec))
+        .forgetting(AvmWords.forgetting(spec))
         .maxSize(spec.size(AvmFamily.MAX_SIZE, TreeOptions.DEFAULT_ROOT), Limit.MERGE)
         .classWeights(AvmWords.classWeights(spec, data, labels(spec, data)))
         .seed(spec.seed())
