@@ -26,6 +26,11 @@ public interface OnlineLearner extends Predictor, Savable {
    */
   void learn(Features x, double y, double weight);
 
+  /** Refuses a label that {@link #learn} would refuse. */
+  default void checkLabel(double y) {
+    task().check(y);
+  }
+
   /**
    * The tree of machines behind the answers, if there is one. Its features are those that come out
    * of the preparation, if there is one.

@@ -155,8 +155,7 @@ public final class AutoAvm implements OnlineLearner {
   public void learn(Features x, double y, double weight) {
     check(x, y);
     OnlineLearner.checkWeight(weight);
-    boolean isOpen = options.isFree(Choice.TASK) || survey.labels().size() < 2;
-    boolean isSurprise = isOpen && race.contradicts(y);
+    boolean isSurprise = isSurprise(y);
     if (!isSurprise) {
       race.check(x, y);
     }
@@ -172,6 +171,20 @@ public final class AutoAvm implements OnlineLearner {
       note();
       decide();
     }
+  }
+
+  /** {@inheritDoc} Until the task is settled, any number may be one. */
+  @Override
+  public void checkLabel(double y) {
+    new Task.Regression().check(y);
+    if (!isSurprise(y)) {
+      race.checkLabel(y);
+    }
+  }
+
+  private boolean isSurprise(double y) {
+    boolean isOpen = options.isFree(Choice.TASK) || survey.labels().size() < 2;
+    return isOpen && race.contradicts(y);
   }
 
   private void decide() {

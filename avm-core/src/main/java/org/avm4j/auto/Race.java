@@ -270,6 +270,11 @@ final class Race {
     return !labels.accepts(y) || task.kind() == Task.Kind.MULTICLASS && !isClass;
   }
 
+  /** Refuses a label that a machine would refuse. */
+  void checkLabel(double y) {
+    task.check(labels.transform(y));
+  }
+
   /** Refuses what a machine would refuse. */
   void check(Features x, double y) {
     labels.transform(y);

@@ -106,9 +106,14 @@ public final class Pipeline implements OnlineLearner {
    */
   public void learn(Map<String, ?> row, Object label, double weight) {
     double y = learnedRows.label(label);
-    task().check(preparation.labels().transform(y));
+    checkLabel(y);
     OnlineLearner.checkWeight(weight);
     learn(learnedRows.encode(row), y, weight);
+  }
+
+  @Override
+  public void checkLabel(double y) {
+    learner.checkLabel(preparation.labels().transform(y));
   }
 
   @Override

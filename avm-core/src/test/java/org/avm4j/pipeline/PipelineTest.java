@@ -17,6 +17,7 @@ import org.avm4j.Kinds;
 import org.avm4j.Prediction;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.auto.AutoAvm;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
@@ -228,6 +229,18 @@ class PipelineTest {
       pipeline.learn(row("age", 7 - i, "colour", "blue"), "ham", 1);
     }
     return pipeline;
+  }
+
+  @Test
+  void textLabelsAreLearnedByAutomaticMode() {
+    Preparation preparation = Preparation.none();
+    Pipeline pipeline = new Pipeline(preparation, new AutoAvm());
+    for (int i = 0; i < 100; i++) {
+      pipeline.learn(row("age", 42 + i, "colour", "red"), "spam", 1);
+      pipeline.learn(row("age", -7 - i, "colour", "blue"), "ham", 1);
+    }
+    double answer = pipeline.answer(row("age", 50, "colour", "red")).label();
+    assertThat(preparation.schema().labelText(answer)).isEqualTo("spam");
   }
 
   private static Map<String, Object> row(Object... namesAndValues) {
