@@ -60,7 +60,7 @@ public final class Memories implements OnlineLearner {
 
   private static final double FALSE_ALARM = 0.002;
 
-  private final Committee.Setup setup;
+  private Committee.Setup setup;
   private final double[] losses = new double[3];
   private AvmTree tree;
   private Committee committee;
@@ -76,18 +76,10 @@ public final class Memories implements OnlineLearner {
     reset();
   }
 
-  /** The same around another tree, which has learned the same instances. */
-  Memories withTree(AvmTree other) {
-    Memories memories = new Memories(setup.with(other.options().machine()));
-    memories.tree = other;
-    memories.committee = committee;
-    memories.holder = holder;
-    memories.watch = watch;
-    memories.rises = rises;
-    memories.t = t;
-    memories.heldUntil = heldUntil;
-    memories.restUntil = restUntil;
-    return memories;
+  /** From now on another tree, which has learned the same instances, is the one that remembers. */
+  void replaceTree(AvmTree other) {
+    setup = setup.with(other.options().machine());
+    tree = other;
   }
 
   @Override

@@ -52,9 +52,11 @@ final class Runner {
 
   /** The tree of another in the place of this one's. */
   Runner withTreeOf(Runner other) {
-    AvmTree tree = other.learner.tree().orElseThrow();
-    boolean isAlone = !(learner instanceof Memories);
-    OnlineLearner with = isAlone ? tree : ((Memories) learner).withTree(tree);
+    OnlineLearner with = other.learner;
+    if (learner instanceof Memories memories) {
+      memories.replaceTree(other.learner.tree().orElseThrow());
+      with = memories;
+    }
     Runner runner = new Runner(other.candidate, other.options, with);
     runner.loss = other.loss;
     runner.counted = other.counted;
