@@ -73,6 +73,14 @@ record Candidate(
     return new Candidate(scaling, kernel, width, prior, maxSize, features);
   }
 
+  /**
+   * The factor by which its loss counts. To scale some columns otherwise than the rest must be
+   * clearly better: a few instances tell little of what many will need.
+   */
+  double handicap() {
+    return scaling == Scaling.NUMBERS ? 1.05 : 1;
+  }
+
   private Candidate sized(int most) {
     return new Candidate(scaling, kernel, width, prior, most, linear);
   }

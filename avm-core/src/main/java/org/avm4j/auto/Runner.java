@@ -94,8 +94,9 @@ final class Runner {
     counted = 0;
   }
 
+  /** The mean loss of the answers that count, times the handicap of the candidate. */
   double meanLoss() {
-    return counted == 0 ? 0 : loss / counted;
+    return counted == 0 ? 0 : candidate.handicap() * loss / counted;
   }
 
   /** Learns instances that were kept; the answers to the second half count. */
