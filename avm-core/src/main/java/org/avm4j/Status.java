@@ -102,68 +102,54 @@ public record Status(
 
   /** The same with other settings. */
   public Status withSettings(Map<String, Object> other) {
-    return new Status(
-        instances,
-        size,
-        cells,
-        supportVectors,
-        diameter,
-        atLimit,
-        forgets,
-        memory,
-        drifts,
-        lastDrifts,
-        threshold,
-        other,
-        automatic,
-        tree,
-        change);
+    Builder builder = change(instances, size);
+    builder.settings = unmodifiable(other);
+    return builder.build();
   }
 
   /** The same with how a stream that changes is followed, and the vectors that this takes. */
   public Status withChange(Change how, int all) {
-    return new Status(
-        instances,
-        all,
-        cells,
-        supportVectors,
-        diameter,
-        atLimit,
-        forgets,
-        memory,
-        drifts,
-        lastDrifts,
-        threshold,
-        settings,
-        automatic,
-        tree,
-        Optional.of(how));
+    Builder builder = change(instances, all);
+    builder.change = Optional.of(how);
+    return builder.build();
   }
 
   /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
   public Status within(Automatic mode, long allInstances) {
-    Builder builder = new Builder(allInstances, size, settings);
+    Builder builder = change(allInstances, size);
+    builder.memory = forgets ? memory : allInstances;
+    builder.lastDrifts =
+        lastDrifts.stream().map(drift -> drift.later(allInstances - instances)).toList();
+    builder.automatic = Optional.of(mode);
+    return builder.build();
+  }
+
+  private Builder change(long others, int vectors) {
+    Builder builder = new Builder(others, vectors, settings);
     builder.cells = cells;
     builder.supportVectors = supportVectors;
     builder.diameter = diameter;
     builder.atLimit = atLimit;
     builder.forgets = forgets;
-    builder.memory = forgets ? memory : allInstances;
+    builder.memory = memory;
     builder.drifts = drifts;
-    builder.lastDrifts =
-        lastDrifts.stream().map(drift -> drift.later(allInstances - instances)).toList();
+    builder.lastDrifts = lastDrifts;
     builder.threshold = threshold;
-    builder.automatic = Optional.of(mode);
+    builder.automatic = automatic;
     builder.tree = tree;
     builder.change = change;
-    return builder.build();
+    return builder;
+  }
+
+  private static Map<String, Object> unmodifiable(Map<String, Object> settings) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
   /** Gathers a status. */
   public static final class Builder {
     private final long instances;
     private final int size;
-    private final Map<String, Object> settings;
+    private Map<String, Object> settings;
     private int cells;
     private int supportVectors;
     private double diameter = Double.NaN;
@@ -180,7 +166,7 @@ public record Status(
     private Builder(long instances, int size, Map<String, Object> settings) {
       this.instances = instances;
       this.size = size;
-      this.settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+      this.settings = unmodifiable(settings);
       cells = size;
       supportVectors = size;
       memory = instances;

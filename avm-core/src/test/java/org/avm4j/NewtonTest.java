@@ -47,7 +47,7 @@ class NewtonTest {
     for (int i = 0; i < n; i++) {
       a[i][i] += prior;
     }
-    return gauss(a, b);
+    return Dense.solve(a, b);
   }
 
   private static double kernel(AvmModel model, Features x, int j) {
@@ -58,44 +58,10 @@ class NewtonTest {
     return model.provenance().options().kernel().of(squares);
   }
 
-  private static double[] gauss(double[][] a, double[] b) {
-    int n = b.length;
-    for (int p = 0; p < n; p++) {
-      for (int i = p + 1; i < n; i++) {
-        double factor = a[i][p] / a[p][p];
-        for (int j = p; j < n; j++) {
-          a[i][j] -= factor * a[p][j];
-        }
-        b[i] -= factor * b[p];
-      }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-      for (int j = i + 1; j < n; j++) {
-        b[i] -= a[i][j] * b[j];
-      }
-      b[i] /= a[i][i];
-    }
-    return b;
-  }
-
-  /** Rows that are floats, so that the core points are the rows. */
-  private static List<Instance> floats(List<Instance> stream) {
-    return stream.stream()
-        .map(
-            instance -> {
-              double[] x = new double[3];
-              for (int i = 0; i < 3; i++) {
-                x[i] = (float) instance.features().get(i);
-              }
-              return new Instance(Features.dense(x), instance.label());
-            })
-        .toList();
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {40, 700, 5000})
   void forSquaredLossTheCoefficientsAreTheClosedForm(int length) {
-    List<Instance> stream = floats(Streams.regression(length, 3, 4));
+    List<Instance> stream = Dense.floats(Streams.regression(length, 3, 4));
     AvmModel model = learned(squared().build(), stream).snapshot();
     double[] expected = closedForm(model, stream, 0.3);
     for (int j = 0; j < model.size(); j++) {
@@ -137,7 +103,7 @@ class NewtonTest {
   void atTheCapNothingIsLost() {
     AvmOptions options =
         squared().coverage(new Coverage.Sphere(0.1)).maxSize(40, Limit.APPROXIMATE).build();
-    List<Instance> stream = floats(Streams.regression(2000, 3, 4));
+    List<Instance> stream = Dense.floats(Streams.regression(2000, 3, 4));
     AvmModel model = learned(options, stream).snapshot();
     double[] expected = closedForm(model, stream, 0.3);
     assertThat(model.size()).isEqualTo(40);
@@ -150,7 +116,7 @@ class NewtonTest {
   @Test
   void whatIsNeglectedChangesNothing() {
     AvmOptions options = squared().kernel(new Kernel.Gaussian(90)).build();
-    List<Instance> stream = floats(Streams.regression(1000, 3, 4));
+    List<Instance> stream = Dense.floats(Streams.regression(1000, 3, 4));
     AvmModel model = learned(options, stream).snapshot();
     double[] expected = closedForm(model, stream, 0.3);
     for (int j = 0; j < model.size(); j++) {

@@ -174,6 +174,9 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private ServeOptions options() throws IOException {
+    if (port < 0 || port > 65_535) {
+      throw new Failure(Failure.USAGE, "--port must be from 0 to 65535: " + port);
+    }
     if (maxBody < 1 || maxBody > 1024) {
       throw new Failure(Failure.USAGE, "--max-body must be from 1 to 1024: " + maxBody);
     }

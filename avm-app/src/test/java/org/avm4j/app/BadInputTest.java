@@ -165,6 +165,14 @@ class BadInputTest {
   }
 
   @Test
+  void aPortThatIsNoneIsAWrongFlag() {
+    Shell.Result result = Shell.run("serve", "--data", folder.toString(), "--port", "99999");
+    assertThat(result.code()).isEqualTo(Failure.USAGE);
+    assertThat(result.err())
+        .isEqualToIgnoringNewLines("avm: --port must be from 0 to 65535: 99999");
+  }
+
+  @Test
   void aRunThatBeginsRemovesWhatAKilledOneLeft() throws IOException {
     Path left = text(".m.avm.999999999.tmp", "half a model");
     assertThat(

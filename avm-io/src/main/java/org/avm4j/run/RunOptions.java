@@ -63,82 +63,38 @@ public record RunOptions(
 
   /** The same with so many passes, shuffled or not. */
   public RunOptions withPasses(int number, boolean shuffled) {
-    return new RunOptions(
-        number,
-        shuffled,
-        model,
-        scores,
-        answers,
-        delay,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        standard,
-        command);
+    Draft draft = new Draft(this);
+    draft.passes = number;
+    draft.shuffle = shuffled;
+    return draft.done();
   }
 
   /** The same, saving the learner there at the end; null for nowhere. */
   public RunOptions withModel(Path file) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        Optional.ofNullable(file),
-        scores,
-        answers,
-        delay,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        standard,
-        command);
+    Draft draft = new Draft(this);
+    draft.model = Optional.ofNullable(file);
+    return draft.done();
   }
 
   /** The same, writing scores there; null for nowhere. */
   public RunOptions withScores(Path file) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        model,
-        Optional.ofNullable(file),
-        answers,
-        delay,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        standard,
-        command);
+    Draft draft = new Draft(this);
+    draft.scores = Optional.ofNullable(file);
+    return draft.done();
   }
 
   /** The same, writing answers there; null for nowhere. */
   public RunOptions withAnswers(Path file) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        model,
-        scores,
-        Optional.ofNullable(file),
-        delay,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        standard,
-        command);
+    Draft draft = new Draft(this);
+    draft.answers = Optional.ofNullable(file);
+    return draft.done();
   }
 
   /** The same, learning an instance so many answers after its own. */
   public RunOptions withDelay(long answersLater) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        model,
-        scores,
-        answers,
-        answersLater,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        standard,
-        command);
+    Draft draft = new Draft(this);
+    draft.delay = answersLater;
+    return draft.done();
   }
 
   /**
@@ -150,34 +106,19 @@ public record RunOptions(
    * @param words what is run, in words
    */
   public RunOptions withCheckpoint(Path file, long every, boolean goOn, String words) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        model,
-        scores,
-        answers,
-        delay,
-        Optional.ofNullable(file),
-        every,
-        goOn,
-        standard,
-        words);
+    Draft draft = new Draft(this);
+    draft.checkpoint = Optional.ofNullable(file);
+    draft.checkpointEvery = every;
+    draft.resume = goOn;
+    draft.command = words;
+    return draft.done();
   }
 
   /** The same, writing to a stream whatever is to go to "-"; the stream is not closed. */
   public RunOptions withStandard(OutputStream stream) {
-    return new RunOptions(
-        passes,
-        shuffle,
-        model,
-        scores,
-        answers,
-        delay,
-        checkpoint,
-        checkpointEvery,
-        resume,
-        Optional.of(stream),
-        command);
+    Draft draft = new Draft(this);
+    draft.standard = Optional.of(stream);
+    return draft.done();
   }
 
   /** Whether something goes to the standard stream. */
@@ -188,5 +129,49 @@ public record RunOptions(
   /** Whether there is a checkpoint to go on from. */
   public boolean resumes() {
     return resume && checkpoint.filter(Files::exists).isPresent();
+  }
+
+  /** Options while they are changed. */
+  private static final class Draft {
+    private int passes;
+    private boolean shuffle;
+    private Optional<Path> model;
+    private Optional<Path> scores;
+    private Optional<Path> answers;
+    private long delay;
+    private Optional<Path> checkpoint;
+    private long checkpointEvery;
+    private boolean resume;
+    private Optional<OutputStream> standard;
+    private String command;
+
+    Draft(RunOptions from) {
+      passes = from.passes;
+      shuffle = from.shuffle;
+      model = from.model;
+      scores = from.scores;
+      answers = from.answers;
+      delay = from.delay;
+      checkpoint = from.checkpoint;
+      checkpointEvery = from.checkpointEvery;
+      resume = from.resume;
+      standard = from.standard;
+      command = from.command;
+    }
+
+    RunOptions done() {
+      return new RunOptions(
+          passes,
+          shuffle,
+          model,
+          scores,
+          answers,
+          delay,
+          checkpoint,
+          checkpointEvery,
+          resume,
+          standard,
+          command);
+    }
   }
 }
