@@ -6,7 +6,7 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * A region of an {@link AvmTree} and the machine that corrects the scores of those above it. A leaf
- * learns; a region that was split is frozen, and its children learn what it leaves.
+ * learns; a region that was split stands still, and its children learn what it leaves.
  */
 final class Region {
   /** About how many of its own instances back a region looks when it judges itself. */
@@ -79,14 +79,6 @@ final class Region {
       frozen.score(x, into);
     } else {
       learner.scoreColumns(x, into);
-    }
-  }
-
-  /** Learns no more: what it needs for that is given up. */
-  void freeze() {
-    if (learner != null) {
-      frozen = learner.frozen();
-      learner = null;
     }
   }
 

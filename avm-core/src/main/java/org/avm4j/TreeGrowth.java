@@ -137,7 +137,7 @@ final class TreeGrowth {
     while (regions.size() > options.maxRegions()) {
       leastUseful(null, t).ifPresent(this::fold);
     }
-    union.orphans().forEach(this::learnAgain);
+    union.orphans().forEach(rows -> learnAgain(rows, rows.size()));
   }
 
   private void list(Region region) {
@@ -147,8 +147,9 @@ final class TreeGrowth {
     }
   }
 
-  private void learnAgain(RecentRows rows) {
-    for (int i = 0; i < rows.size(); i++) {
+  /** The latest of some rows, at most so many, are learned where they belong now. */
+  private void learnAgain(RecentRows rows, int most) {
+    for (int i = Math.max(0, rows.size() - most); i < rows.size(); i++) {
       RecentRows.Row row = rows.get(i);
       path.walk(root(), row.x(), width(), ages);
       learn(path, row.x(), row.y(), row.weight(), columns.find(row.y()));
@@ -172,16 +173,20 @@ final class TreeGrowth {
   }
 
   /**
-   * The region is a leaf again. It learns no more, and its scores count as they did; when it has
-   * seen as much as a new leaf must it may be split anew.
+   * The region is a leaf again, and its machine learns on where it stopped, with the latest that
+   * its children kept. When it has seen as much as a new leaf must it may be split anew.
    */
   private void fold(Region region) {
-    regions.removeAll(List.of(region.children));
+    Region[] folded = region.children;
+    regions.removeAll(List.of(folded));
     region.children = null;
     region.router = null;
     region.kept = new RecentRows(keptRows());
     region.foldedAt = region.seen;
     region.refusals = 0;
+    for (Region child : folded) {
+      learnAgain(child.kept, keptRows() / folded.length);
+    }
   }
 
   private int keptRows() {
@@ -195,7 +200,6 @@ final class TreeGrowth {
       refuse(leaf);
       return;
     }
-    leaf.freeze();
     leaf.router = router;
     splits++;
     leaf.children = children(leaf, clusters, t);
