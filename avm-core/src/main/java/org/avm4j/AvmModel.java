@@ -18,7 +18,7 @@ import org.avm4j.math.Vectors;
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-public final class AvmModel implements Model, KernelExpansion {
+public final class AvmModel implements Model, KernelExpansion, Differentiable {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
 
@@ -71,6 +71,11 @@ public final class AvmModel implements Model, KernelExpansion {
   @Override
   public Optional<ModelForm> form() {
     return Optional.of(new ModelForm.Machine(this));
+  }
+
+  @Override
+  public void addGradient(Features x, double[][] into) {
+    new Gradients(core, kernel(), coefficients, linear).add(x, factor, 1, into);
   }
 
   @Override

@@ -100,6 +100,11 @@ final class FrozenMachine {
     spare.set(row);
   }
 
+  /** Adds a weight times the gradient of each column at x. */
+  void addGradient(Features x, double weight, double[][] into) {
+    new Gradients(core, kernel, beta, linear).add(x, 1, weight, into);
+  }
+
   /** The same with a column more, for a class that is new: a copy of the last one. */
   FrozenMachine withColumn() {
     double[][] more = Arrays.copyOf(beta, beta.length + 1);

@@ -40,6 +40,9 @@ public sealed interface Kernel {
   /** k(d²): the meaning of the kernel. */
   double of(double squaredDistance);
 
+  /** k'(d²): the derivative by the squared distance; 0 where there is none, at d = 0. */
+  double slope(double squaredDistance);
+
   /**
    * k for n squared distances at once, to the precision of floats: out_j = k(squaredDistance_j).
    */
@@ -71,6 +74,11 @@ public sealed interface Kernel {
     }
 
     @Override
+    public double slope(double squaredDistance) {
+      return -gamma * of(squaredDistance);
+    }
+
+    @Override
     public void of(float[] squaredDistance, float[] out, int n) {
       Exp.ofNegative(-Exp.factor(gamma), squaredDistance, out, n);
     }
@@ -90,6 +98,12 @@ public sealed interface Kernel {
     @Override
     public double of(double squaredDistance) {
       return StrictMath.exp(-gamma * Math.sqrt(squaredDistance));
+    }
+
+    @Override
+    public double slope(double squaredDistance) {
+      double d = Math.sqrt(squaredDistance);
+      return d == 0 ? 0 : -gamma / (2 * d) * of(squaredDistance);
     }
 
     @Override
@@ -118,6 +132,12 @@ public sealed interface Kernel {
     public double of(double squaredDistance) {
       return 1 / (1 + gamma * squaredDistance);
     }
+
+    @Override
+    public double slope(double squaredDistance) {
+      double k = of(squaredDistance);
+      return -gamma * k * k;
+    }
   }
 
   /** (1 + s) exp(-s) with s = √3 γ d. */
@@ -135,6 +155,12 @@ public sealed interface Kernel {
     public double of(double squaredDistance) {
       double s = Math.min(gamma * Math.sqrt(3 * squaredDistance), Exp.UNDERFLOW);
       return (1 + s) * StrictMath.exp(-s);
+    }
+
+    @Override
+    public double slope(double squaredDistance) {
+      double s = Math.min(gamma * Math.sqrt(3 * squaredDistance), Exp.UNDERFLOW);
+      return -1.5 * gamma * gamma * StrictMath.exp(-s);
     }
 
     @Override
@@ -162,6 +188,12 @@ public sealed interface Kernel {
     public double of(double squaredDistance) {
       double s = Math.min(gamma * Math.sqrt(5 * squaredDistance), Exp.UNDERFLOW);
       return (1 + s + s * s / 3) * StrictMath.exp(-s);
+    }
+
+    @Override
+    public double slope(double squaredDistance) {
+      double s = Math.min(gamma * Math.sqrt(5 * squaredDistance), Exp.UNDERFLOW);
+      return -5.0 / 6 * gamma * gamma * (1 + s) * StrictMath.exp(-s);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.avm4j.codec.ModelFileException;
  * mixture (8), «machine» (frozen machine), ways (4), if not 0 «router» (core set)), a node before
  * its children.
  */
-final class TreeModel implements Model {
+final class TreeModel implements Model, Differentiable {
   /** A region as it was. */
   record Node(double gate, double part, FrozenMachine machine, Router router, Node[] children) {
     static Node of(Region region, AgeGates ages, AgeGates mixes) {
@@ -39,6 +39,11 @@ final class TreeModel implements Model {
           machine.expansion(columns),
           children.length == 0 ? List.of() : router.centres(),
           Arrays.stream(children).map(child -> child.form(columns)).toList());
+    }
+
+    /** The child that an instance belongs to; null for a leaf. */
+    Node next(Features x) {
+      return children.length == 0 ? null : children[router.route(x)];
     }
 
     private void list(List<Node> all) {
@@ -137,6 +142,30 @@ final class TreeModel implements Model {
       }
       node = node.children[node.router.route(x)];
     }
+  }
+
+  /** {@inheritDoc} Of the scores within a region: those of two regions need not meet. */
+  @Override
+  public void addGradient(Features x, double[][] into) {
+    double[][] byColumn = new double[into.length][];
+    for (int place = 0; place < into.length; place++) {
+      byColumn[columns.at(place)] = into[place];
+    }
+    double part = live == null ? 1 : root == null ? 0 : leaf(x).part;
+    for (Node node = root; part > 0 && node != null; node = node.next(x)) {
+      node.machine.addGradient(x, part * node.gate, byColumn);
+    }
+    if (part < 1) {
+      live.addGradient(x, 1 - part, byColumn);
+    }
+  }
+
+  private Node leaf(Features x) {
+    Node node = root;
+    while (node.next(x) != null) {
+      node = node.next(x);
+    }
+    return node;
   }
 
   @Override

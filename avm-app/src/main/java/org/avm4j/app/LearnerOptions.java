@@ -213,6 +213,14 @@ final class LearnerOptions {
   String change;
 
   @Option(
+      names = "--metric",
+      paramLabel = "HOW",
+      description =
+          "auto: automatic mode weighs features by how much the answers depend on them, where that"
+              + " is clearly better; none: all count alike. Default: auto.")
+  String metric;
+
+  @Option(
       names = "--class-weight",
       paramLabel = "W",
       description =

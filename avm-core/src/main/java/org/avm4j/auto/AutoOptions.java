@@ -33,7 +33,8 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
       List.of(Choice.TASK, Choice.LOSS, Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING);
 
   /** Choices that came later: a section without content says that one is free. */
-  private static final List<Choice> LATER = List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE);
+  private static final List<Choice> LATER =
+      List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE, Choice.METRIC);
 
   /** What can be chosen from the stream. */
   public enum Choice {
@@ -57,7 +58,9 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
      * How far back to remember, and whether the latest label tells the next one, beside a tree of
      * machines. Only for rows that are learned in the order in which they are answered.
      */
-    CHANGE
+    CHANGE,
+    /** How much each feature counts. */
+    METRIC
   }
 
   public AutoOptions {
@@ -77,6 +80,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TREE);
     free.remove(Choice.CHANGE);
+    free.remove(Choice.METRIC);
     return new AutoOptions(base(maxSize), Scaling.NONE, free);
   }
 
@@ -98,6 +102,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     return growsTree()
         && isFree(Choice.CHANGE)
         && (isFree(Choice.LOSS) || !base.loss().hasLogits());
+  }
+
+  /** Whether features are weighted by what they tell. */
+  boolean learnsMetric() {
+    return growsTree() && isFree(Choice.METRIC) && !isGiven();
   }
 
   /** What is free, by the names of the command line. */

@@ -1,6 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaling;
 
 /**
@@ -28,9 +30,21 @@ import org.avm4j.data.Scaling;
  * @param prior the strength of the prior
  * @param maxSize the most vectors, 0 if there is no cap
  * @param linear the number of features in the linear part, as {@link Update#linear} has it
+ * @param metric how much each scaled feature counts
  */
 record Candidate(
-    Scaling scaling, Kernel kernel, double width, double prior, int maxSize, int linear) {
+    Scaling scaling,
+    Kernel kernel,
+    double width,
+    double prior,
+    int maxSize,
+    int linear,
+    Metric metric) {
+  private static final String METRIC = "metric";
+
+  /** The least weight of a feature: one that is not needed yet may be later. */
+  private static final double LEAST_WEIGHT = 1e-3;
+
   private static final String LINEAR = "linear";
   private static final double[] GAUSSIAN = {0.1, 0.4, 1.5, 6};
   private static final double[] LAPLACIAN = {0.5, 2};
@@ -49,7 +63,7 @@ record Candidate(
       for (Kernel kernel : kernels(options)) {
         for (double width : widths(options, kernel)) {
           all.add(
-              new Candidate(scaling, kernel, width, prior(options, task), 0, linear)
+              new Candidate(scaling, kernel, width, prior(options, task), 0, linear, Metric.NONE)
                   .scout(options));
         }
       }
@@ -70,19 +84,40 @@ record Candidate(
 
   /** The same with a linear part of so many features. */
   Candidate withLinear(int features) {
-    return new Candidate(scaling, kernel, width, prior, maxSize, features);
+    return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);
+  }
+
+  /** The same where all features count alike. */
+  Candidate withoutMetric() {
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear, Metric.NONE);
   }
 
   /**
-   * The factor by which its loss counts. To scale some columns otherwise than the rest must be
-   * clearly better: a few instances tell little of what many will need.
+   * The same with a metric by the relevance of its features, as they are weighted now.
+   *
+   * @param power 1/2 for the step of recursive feature machines, 1/4 for half of it
+   */
+  Candidate weighted(double[] relevance, double power) {
+    double most = Arrays.stream(relevance).max().orElse(0);
+    double[] weights = new double[relevance.length];
+    for (int i = 0; most > 0 && i < weights.length; i++) {
+      double step = Math.max(LEAST_WEIGHT, StrictMath.pow(relevance[i] / most, power));
+      weights[i] = metric.weight(i) * step;
+    }
+    return new Candidate(
+        scaling, kernel, width, prior, maxSize, linear, most > 0 ? Metric.of(weights) : metric);
+  }
+
+  /**
+   * The factor by which its loss counts. To weigh columns, or to scale some otherwise than the
+   * rest, must be clearly better: a few instances tell little of what many will need.
    */
   double handicap() {
-    return scaling == Scaling.NUMBERS ? 1.05 : 1;
+    return (scaling == Scaling.NUMBERS ? 1.05 : 1) * (metric.isNone() ? 1 : 1.1);
   }
 
   private Candidate sized(int most) {
-    return new Candidate(scaling, kernel, width, prior, most, linear);
+    return new Candidate(scaling, kernel, width, prior, most, linear, metric);
   }
 
   /** This one at several priors. */
@@ -93,7 +128,7 @@ record Candidate(
     List<Candidate> all = new ArrayList<>();
     for (double divisor : new double[] {0.1, 1, 10}) {
       double strength = prior(options, task) / divisor;
-      all.add(new Candidate(scaling, kernel, width, strength, maxSize, linear));
+      all.add(new Candidate(scaling, kernel, width, strength, maxSize, linear, metric));
     }
     return all;
   }
@@ -114,7 +149,7 @@ record Candidate(
   }
 
   private Candidate times(double factor) {
-    return new Candidate(scaling, kernel, factor * width, prior, maxSize, linear);
+    return new Candidate(scaling, kernel, factor * width, prior, maxSize, linear, metric);
   }
 
   private static double prior(AutoOptions options, Task task) {
@@ -185,6 +220,9 @@ record Candidate(
     if (linear > Update.NO_LINEAR_PART) {
       out.section(LINEAR, section -> section.int32(linear));
     }
+    if (!metric.isNone()) {
+      out.section(METRIC, metric::encode);
+    }
   }
 
   static Candidate decode(Decoder in) throws ModelFileException {
@@ -201,7 +239,8 @@ record Candidate(
             : Update.NO_LINEAR_PART;
     boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.Newton.MOST_LINEAR;
     Decoder.check(fits, "the linear part must be from -1 on", linear);
-    return new Candidate(scaling, kernel, width, prior, maxSize, linear);
+    Metric metric = in.hasSection(METRIC) ? in.section(METRIC, Metric::decode) : Metric.NONE;
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear, metric);
   }
 
   /** The ranges of all features of a sample, with 0 in each. */

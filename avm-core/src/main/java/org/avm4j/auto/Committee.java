@@ -55,8 +55,8 @@ final class Committee {
       return places + features <= MOST_LINEAR ? places + features : places;
     }
 
-    Setup with(AvmOptions other) {
-      return new Setup(other, classes, features, distance);
+    Setup with(AvmOptions other, double meanDistance) {
+      return new Setup(other, classes, features, meanDistance);
     }
 
     void encode(Encoder out) {

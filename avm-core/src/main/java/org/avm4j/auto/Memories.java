@@ -77,9 +77,25 @@ public final class Memories implements OnlineLearner {
   }
 
   /** From now on another tree, which has learned the same instances, is the one that remembers. */
-  void replaceTree(AvmTree other) {
-    setup = setup.with(other.options().machine());
+  Memories withTree(AvmTree other) {
+    setup = setup.with(other.options().machine(), setup.distance());
     tree = other;
+    return this;
+  }
+
+  /**
+   * The same with another tree, for which features are weighted otherwise: all that stands beside
+   * it begins anew.
+   *
+   * @param distance the mean distance of two rows; 0 if that is not known
+   */
+  Memories anew(AvmTree other, double distance) {
+    double known = distance > 0 ? distance : setup.distance();
+    Memories memories = new Memories(setup.with(other.options().machine(), known));
+    memories.tree = other;
+    memories.t = t;
+    memories.heldUntil = t;
+    return memories;
   }
 
   @Override

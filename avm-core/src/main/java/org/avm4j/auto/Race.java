@@ -2,23 +2,28 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
+import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -47,6 +52,24 @@ final class Race {
   /** Until this instance a tree with a linear part runs beside one without. */
   private static final long LINEAR_UNTIL = 8L * AutoAvm.WARM_UP;
 
+  /** At this instance the metric is learned again, by a tree from all instances so far. */
+  static final long METRIC_AT = 2L * AutoAvm.WARM_UP;
+
+  /** From this instance on candidates with a metric run beside the others. */
+  private static final int METRIC_FROM = 512;
+
+  /** With as many beside each other none is added. */
+  private static final int MOST_RUNNERS = 20;
+
+  /** The metric is learned in at most so many rounds. */
+  private static final int ROUNDS = 4;
+
+  /** A tree whose loss is so many times that of the best does not run on. */
+  private static final double HOPELESS = 1.2;
+
+  /** The step of recursive feature machines, and half of it. */
+  private static final double[] POWERS = {0.5, 0.25};
+
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
 
@@ -73,8 +96,9 @@ final class Race {
     Race race = new Race(task, emptyLabels(task, answer));
     race.scalers.put(Scaling.NONE, Scaler.none());
     AvmOptions options = AvmOptions.binary().task(task).loss(task.defaultLoss()).build();
-    Candidate none = new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART);
-    race.runners.add(new Runner(none, options));
+    Candidate none =
+        new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART, Metric.NONE);
+    race.runners.add(new Runner(none, Scaler.none(), options));
     race.best = race.runners.get(0);
     return race;
   }
@@ -115,10 +139,16 @@ final class Race {
       Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
       boolean hasLeader = isSame && first.size() >= LEADER_FROM;
       race.start(hasLeader ? Stream.concat(field, leader(options)) : field, options, first);
+      if (race.mayLearnMetric(options, first) && !isLast) {
+        race.addMetric(options, first);
+      }
     }
     if (isLast && !options.isGiven()) {
       race.start((isSame ? this : race).priors(options), options, first);
       race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
+      if (race.mayLearnMetric(options, first)) {
+        race.learnMetric(options, first);
+      }
       race.finish(options, first);
     }
     return race;
@@ -138,6 +168,63 @@ final class Race {
     } else {
       start(all.stream().map(candidate -> candidate.withLinear(linear)), options, first);
     }
+  }
+
+  private boolean mayLearnMetric(AutoOptions options, List<Instance> first) {
+    boolean isEnough = first.size() >= METRIC_FROM && first.size() >= dimension(first);
+    return options.learnsMetric() && isEnough && dimension(first) <= MOST_LINEAR;
+  }
+
+  /** Candidates with a metric run beside the others. */
+  private void addMetric(AutoOptions options, List<Instance> first) {
+    Runner holder = null;
+    while (best != holder && runners.size() < MOST_RUNNERS) {
+      holder = best;
+      double[] relevance = relevance(holder, first);
+      weighted(holder.candidate(), relevance).forEach(c -> runners.add(ran(c, options, first)));
+      findBest();
+    }
+  }
+
+  private Runner ran(Candidate candidate, AutoOptions options, List<Instance> first) {
+    Scaler scaler = scaler(candidate, first);
+    List<Instance> rows = transform(scaler, first);
+    Runner runner =
+        new Runner(candidate, scaler, candidate.options(options, task, distances(rows)));
+    runner.replay(rows);
+    return runner;
+  }
+
+  /** The relevance of features to a candidate in the first half of some instances. */
+  private double[] relevance(Runner runner, List<Instance> first) {
+    List<Instance> half = transform(runner.scaler(), first.subList(0, first.size() / 2));
+    return Relevance.weigh(new Avm(runner.options()), half, dimension(first));
+  }
+
+  /**
+   * Weighs the features of the best candidate by what they tell in the first half, as long as that
+   * lowers the loss of the second.
+   */
+  private void learnMetric(AutoOptions options, List<Instance> first) {
+    boolean isBetter = true;
+    for (int round = 0; isBetter && round < ROUNDS; round++) {
+      List<Runner> before = List.copyOf(runners);
+      Runner holder = best;
+      start(weighted(holder.candidate(), relevance(holder, first)), options, first);
+      isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
+      if (!isBetter) {
+        runners.clear();
+        runners.addAll(before);
+        best = holder;
+      }
+    }
+    if (!best.candidate().metric().isNone()) {
+      start(best.candidate().withWidths(), options, first);
+    }
+  }
+
+  private static Stream<Candidate> weighted(Candidate holder, double[] relevance) {
+    return DoubleStream.of(POWERS).mapToObj(power -> holder.weighted(relevance, power));
   }
 
   /** The linear part with which the best candidate is clearly better than without. */
@@ -163,12 +250,46 @@ final class Race {
     int features = dimension(first);
     boolean mayHelp = features > best.candidate().linear() && features <= MOST_LINEAR;
     if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {
-      Candidate other = best.candidate().withLinear(features);
-      List<Instance> rows = transform(other.scaling(), first);
-      Runner runner = Runner.tree(other, other.options(options, task, distances(rows)));
-      runner.replay(rows);
-      runners.add(runner);
+      runners.add(tree(best.candidate().withLinear(features), options, first));
     }
+  }
+
+  /** A tree that has learned these rows. */
+  private Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
+    Scaler scaler = scaler(candidate, rows);
+    List<Instance> transformed = transform(scaler, rows);
+    AvmOptions machine = candidate.options(options, task, distances(transformed));
+    Runner runner = Runner.tree(candidate, scaler, machine);
+    runner.replay(transformed);
+    return runner;
+  }
+
+  /**
+   * Many instances tell more than few of which features matter. A tree with a metric that is
+   * learned anew, and one without where there is one, learn all instances again; each runs on
+   * beside the tree that answers, unless it is hopeless.
+   */
+  void challengeByMetric(AutoOptions options, List<Instance> rows) {
+    if (best.isTree() && dimension(rows) <= MOST_LINEAR) {
+      Candidate holder = best.candidate();
+      AvmTree again = new AvmTree(TreeOptions.of(best.options()));
+      double[] relevance = Relevance.weigh(again, transform(best.scaler(), rows), dimension(rows));
+      add(weighted(holder, relevance), 1.0, options, rows);
+      if (!holder.metric().isNone()) {
+        add(Stream.of(holder.withoutMetric()), HOPELESS, options, rows);
+      }
+    }
+    countAnew();
+  }
+
+  /** The best of some trees runs on if its loss is below so many times that of the best. */
+  private void add(
+      Stream<Candidate> field, double times, AutoOptions options, List<Instance> rows) {
+    field
+        .map(candidate -> tree(candidate, options, rows))
+        .min(Comparator.comparingDouble(Runner::meanLoss))
+        .filter(runner -> runner.meanLoss() < times * best.meanLoss())
+        .ifPresent(runners::add);
   }
 
   private static int dimension(List<Instance> rows) {
@@ -179,9 +300,10 @@ final class Race {
     return Stream.of(best.candidate().full(options));
   }
 
-  /** The best so far as scouts, at several priors. */
+  /** The best so far as scouts, at several priors; a metric is found anew. */
   private Stream<Candidate> priors(AutoOptions options) {
     return ranking()
+        .filter(candidate -> candidate.metric().isNone())
         .map(candidate -> candidate.scout(options))
         .distinct()
         .limit(FINALISTS)
@@ -209,10 +331,14 @@ final class Race {
   }
 
   private static Runner tree(
-      Candidate candidate, AvmOptions machine, AutoOptions options, List<Instance> rows) {
+      Candidate candidate,
+      Scaler scaler,
+      AvmOptions machine,
+      AutoOptions options,
+      List<Instance> rows) {
     return options.followsChange()
-        ? Runner.memories(candidate, setup(machine, rows))
-        : Runner.tree(candidate, machine);
+        ? Runner.memories(candidate, scaler, setup(machine, rows))
+        : Runner.tree(candidate, scaler, machine);
   }
 
   private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
@@ -227,17 +353,17 @@ final class Race {
       Stream<Candidate> field, AutoOptions options, List<Instance> first, boolean isTree) {
     List<Candidate> candidates = field.distinct().toList();
     runners.clear();
-    Map<Scaling, List<Instance>> scaledRows = new EnumMap<>(Scaling.class);
+    Map<Scaler, List<Instance>> scaledRows = new IdentityHashMap<>();
     for (Candidate candidate : candidates) {
-      List<Instance> rows =
-          scaledRows.computeIfAbsent(candidate.scaling(), how -> transform(how, first));
-      PairwiseDistances distances = distances(rows);
-      AvmOptions machine = candidate.options(options, task, distances);
+      Scaler scaler = scaler(candidate, first);
+      List<Instance> rows = scaledRows.computeIfAbsent(scaler, how -> transform(how, first));
+      AvmOptions machine = candidate.options(options, task, distances(rows));
       runners.add(
-          isTree ? tree(candidate, machine, options, rows) : new Runner(candidate, machine));
+          isTree
+              ? tree(candidate, scaler, machine, options, rows)
+              : new Runner(candidate, scaler, machine));
     }
-    runners.parallelStream()
-        .forEach(runner -> runner.replay(scaledRows.get(runner.candidate().scaling())));
+    runners.parallelStream().forEach(runner -> runner.replay(scaledRows.get(runner.scaler())));
     best = runners.get(0);
     settle(runners.size());
   }
@@ -247,15 +373,21 @@ final class Race {
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 
-  /** The kept instances as a candidate with this scaling learns them. */
-  private List<Instance> transform(Scaling how, List<Instance> first) {
-    Scaler scaler = scalers.computeIfAbsent(how, none -> fit(how, first));
-    return first.stream()
+  /** The kept instances as they are learned behind a scaler. */
+  private List<Instance> transform(Scaler scaler, List<Instance> rows) {
+    return rows.stream()
         .map(
             row ->
                 new Instance(
                     scaler.apply(row.features()), labels.transform(row.label()), row.weight()))
         .toList();
+  }
+
+  /** How a candidate sees features; their ranges are those of the first instances. */
+  private Scaler scaler(Candidate candidate, List<Instance> first) {
+    return scalers
+        .computeIfAbsent(candidate.scaling(), how -> fit(how, first))
+        .weighted(candidate.metric());
   }
 
   private static Scaler fit(Scaling scaling, List<Instance> first) {
@@ -278,8 +410,8 @@ final class Race {
   /** Refuses what a machine would refuse. */
   void check(Features x, double y) {
     labels.transform(y);
-    for (Scaler scaler : scalers.values()) {
-      Features z = scaler.apply(x, scaled);
+    for (Runner runner : runners) {
+      Features z = runner.scaler().apply(x, scaled);
       for (int i = 0; i < z.count(); i++) {
         if (Math.abs(z.value(i)) > 1e15) {
           throw new IllegalArgumentException(
@@ -289,8 +421,13 @@ final class Race {
     }
   }
 
-  void learn(Features x, double y, double weight) {
-    if (runners.size() == 1) {
+  /**
+   * Learns an instance.
+   *
+   * @param counts whether answers count even if nobody else runs
+   */
+  void learn(Features x, double y, double weight, boolean counts) {
+    if (runners.size() == 1 && !counts) {
       best.learner().learn(transform(x), labels.transform(y), weight);
     } else {
       learnAll(x, labels.transform(y), weight);
@@ -299,32 +436,34 @@ final class Race {
 
   /** The row as the candidate that answers sees it. */
   private Features transform(Features x) {
-    return scalers.get(scaling()).apply(x, scaled);
+    return best.scaler().apply(x, scaled);
   }
 
   /** Who answers after instance t, and who goes on. */
   void decide(long t) {
     if (best.isTree()) {
-      decideOnLinear(t);
+      decideAmongTrees(t);
     } else {
       decideAmongMachines(t);
     }
   }
 
   /**
-   * The tree that was chosen answers until the other is clearly better; one that is not is over.
+   * The tree that was chosen answers until another is clearly better; those that are not are over.
    */
-  private void decideOnLinear(long t) {
-    Runner other = runners.get(1);
-    if (t == 2 * AutoAvm.WARM_UP) {
-      runners.forEach(Runner::countAnew);
+  private void decideAmongTrees(long t) {
+    if (t == METRIC_AT) {
+      countAnew();
     } else if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
-      boolean isBetter = other.meanLoss() < CLEARLY * best.meanLoss();
-      best = isBetter ? best.withTreeOf(other) : best;
-      if (isBetter || t >= LINEAR_UNTIL || other.meanLoss() > best.meanLoss()) {
+      Runner holder = best;
+      findBest();
+      boolean isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
+      best = isBetter ? holder.withTreeOf(best) : holder;
+      if (isBetter || t >= LINEAR_UNTIL) {
         runners.clear();
         runners.add(best);
       }
+      runners.removeIf(runner -> runner.meanLoss() > HOPELESS * best.meanLoss());
     }
   }
 
@@ -361,13 +500,12 @@ final class Race {
   }
 
   private void learnAll(Features x, double label, double weight) {
-    for (Map.Entry<Scaling, Scaler> entry : scalers.entrySet()) {
-      Features z = entry.getValue().apply(x, scaled);
-      for (Runner runner : runners) {
-        if (runner.candidate().scaling() == entry.getKey()) {
-          runner.learn(z, label, weight);
-        }
-      }
+    Scaler last = null;
+    Features z = x;
+    for (Runner runner : runners) {
+      z = runner.scaler() == last ? z : runner.scaler().apply(x, scaled);
+      last = runner.scaler();
+      runner.learn(z, label, weight);
     }
   }
 
@@ -377,9 +515,6 @@ final class Race {
     while (runners.size() > allowed) {
       runners.remove(runners.size() - 1);
     }
-    scalers
-        .keySet()
-        .removeIf(how -> runners.stream().noneMatch(r -> r.candidate().scaling() == how));
     findBest();
   }
 
@@ -387,6 +522,11 @@ final class Race {
     for (Runner runner : runners) {
       best = runner.meanLoss() < best.meanLoss() || !runners.contains(best) ? runner : best;
     }
+  }
+
+  /** From now on answers count anew. */
+  void countAnew() {
+    runners.forEach(Runner::countAnew);
   }
 
   /** How all stand after instance t. */
@@ -440,17 +580,22 @@ final class Race {
 
   Model snapshot() {
     return new PreparedModel(
-        new Preparation(new Schema(), scalers.get(scaling()), labels), best.learner().snapshot());
+        new Preparation(new Schema(), best.scaler(), labels), best.learner().snapshot());
   }
 
   void encode(Encoder out) {
     task.encode(out);
     labels.encode(out);
-    out.int32(scalers.size());
-    scalers.values().forEach(scaler -> out.section("scaler", scaler::encode));
+    List<Scaler> used = scalers.values().stream().filter(this::isUsed).toList();
+    out.int32(used.size());
+    used.forEach(scaler -> out.section("scaler", scaler::encode));
     out.int32(runners.size());
     runners.forEach(runner -> out.section("runner", runner::encode));
     out.int32(runners.indexOf(best));
+  }
+
+  private boolean isUsed(Scaler scaler) {
+    return runners.stream().anyMatch(r -> r.candidate().scaling() == scaler.scaling());
   }
 
   static Race decode(Decoder in) throws ModelFileException {
@@ -462,10 +607,7 @@ final class Race {
     }
     int running = in.int32("the machines", 1000);
     for (int i = 0; i < running; i++) {
-      Runner runner = in.section("runner", Runner::decode);
-      boolean isScaled = race.scalers.containsKey(runner.candidate().scaling());
-      Decoder.check(isScaled, "a scaling must be known", runner.candidate().scaling());
-      race.runners.add(runner);
+      race.runners.add(in.section("runner", section -> Runner.decode(section, race.scalers)));
     }
     Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));

@@ -1,6 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.List;
+import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.AvmTree;
@@ -12,37 +13,41 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
 
 /** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
   private static final String MEMORIES = "memories";
 
   private final Candidate candidate;
+  private final Scaler scaler;
   private final OnlineLearner learner;
   private final AvmOptions options;
   private double loss;
   private double counted;
   private double[] scores = {};
 
-  /** A candidate whose machine has these options. */
-  Runner(Candidate candidate, AvmOptions options) {
-    this(candidate, options, new Avm(options));
+  /** A candidate that sees features so, and whose machine has these options. */
+  Runner(Candidate candidate, Scaler scaler, AvmOptions options) {
+    this(candidate, scaler, options, new Avm(options));
   }
 
-  private Runner(Candidate candidate, AvmOptions options, OnlineLearner learner) {
+  private Runner(Candidate candidate, Scaler scaler, AvmOptions options, OnlineLearner learner) {
     this.candidate = candidate;
+    this.scaler = scaler;
     this.options = options;
     this.learner = learner;
   }
 
   /** A candidate whose machine is the first of a tree. */
-  static Runner tree(Candidate candidate, AvmOptions options) {
-    return new Runner(candidate, options, new AvmTree(TreeOptions.of(options)));
+  static Runner tree(Candidate candidate, Scaler scaler, AvmOptions options) {
+    return new Runner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
   }
 
   /** A candidate whose machine is the first of a tree, with machines that forget beside it. */
-  static Runner memories(Candidate candidate, Committee.Setup setup) {
-    return new Runner(candidate, setup.machine(), new Memories(setup));
+  static Runner memories(Candidate candidate, Scaler scaler, Committee.Setup setup) {
+    return new Runner(candidate, scaler, setup.machine(), new Memories(setup));
   }
 
   /** Whether the learner is a tree, alone or with machines beside it. */
@@ -54,13 +59,20 @@ final class Runner {
   Runner withTreeOf(Runner other) {
     OnlineLearner with = other.learner;
     if (learner instanceof Memories memories) {
-      memories.replaceTree(other.learner.tree().orElseThrow());
-      with = memories;
+      AvmTree tree = other.learner.tree().orElseThrow();
+      boolean seesTheSame = candidate.metric().equals(other.candidate.metric());
+      with = seesTheSame ? memories.withTree(tree) : memories.anew(tree, other.meanDistance());
     }
-    Runner runner = new Runner(other.candidate, other.options, with);
+    Runner runner = new Runner(other.candidate, other.scaler, other.options, with);
     runner.loss = other.loss;
     runner.counted = other.counted;
     return runner;
+  }
+
+  /** The mean distance of two rows, as the width of the kernel tells. */
+  private double meanDistance() {
+    double argument = candidate.width() / options.kernel().gamma();
+    return options.kernel().isOfSquare() ? Math.sqrt(argument) : argument;
   }
 
   AvmOptions options() {
@@ -69,6 +81,11 @@ final class Runner {
 
   Candidate candidate() {
     return candidate;
+  }
+
+  /** How it sees features. */
+  Scaler scaler() {
+    return scaler;
   }
 
   OnlineLearner learner() {
@@ -85,7 +102,7 @@ final class Runner {
         mine.change()
             .kernel(mine.kernel().withGamma(gamma))
             .task(hasClasses ? Task.multiclass(learner.classes()) : mine.task());
-    return new Runner(other, its.build());
+    return new Runner(other, scaler, its.build());
   }
 
   /** Starts the loss of the answers at 0 again. */
@@ -170,33 +187,33 @@ final class Runner {
     };
   }
 
-  private static Runner ofTree(Candidate candidate, AvmTree tree) {
-    return new Runner(candidate, tree.options().machine(), tree);
-  }
-
-  private static Runner ofMemories(Candidate candidate, Memories memories) {
-    return new Runner(candidate, memories.machine(), memories);
-  }
-
-  private static Runner ofMachine(Candidate candidate, Avm machine) {
-    return new Runner(candidate, machine.options(), machine);
-  }
-
-  static Runner decode(Decoder in) throws ModelFileException {
+  /**
+   * Reads what {@link #encode} wrote.
+   *
+   * @param scalers the scaler of each scaling
+   */
+  static Runner decode(Decoder in, Map<Scaling, Scaler> scalers) throws ModelFileException {
     Candidate candidate = Candidate.decode(in);
-    Runner runner = decode(in, candidate);
+    Scaler plain = scalers.get(candidate.scaling());
+    Decoder.check(plain != null, "a scaling must be known", candidate.scaling());
+    Runner runner = decode(in, candidate, plain.weighted(candidate.metric()));
     runner.loss = in.finite("a loss");
     runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
     return runner;
   }
 
-  private static Runner decode(Decoder in, Candidate candidate) throws ModelFileException {
+  private static Runner decode(Decoder in, Candidate candidate, Scaler scaler)
+      throws ModelFileException {
     if (in.hasSection(MEMORIES)) {
-      return ofMemories(candidate, in.section(MEMORIES, Memories::decode));
+      Memories memories = in.section(MEMORIES, Memories::decode);
+      return new Runner(candidate, scaler, memories.machine(), memories);
     }
-    return in.hasSection("tree")
-        ? ofTree(candidate, in.section("tree", AvmTree::decode))
-        : ofMachine(candidate, in.section("learner", Avm::decode));
+    if (in.hasSection("tree")) {
+      AvmTree tree = in.section("tree", AvmTree::decode);
+      return new Runner(candidate, scaler, tree.options().machine(), tree);
+    }
+    Avm machine = in.section("learner", Avm::decode);
+    return new Runner(candidate, scaler, machine.options(), machine);
   }
 }

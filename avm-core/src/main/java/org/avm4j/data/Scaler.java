@@ -15,6 +15,8 @@ import org.avm4j.codec.ModelFileException;
  * out. A value outside the range of the sample goes beyond the target range; it is not clipped.
  */
 public final class Scaler {
+  private static final String METRIC = "metric";
+
   private final Scaling scaling;
   private final long rows;
   private final double[] factors;
@@ -24,7 +26,14 @@ public final class Scaler {
   /** The features that are not 0 where the row is; only for rows that stay sparse. */
   private final int[] shifted;
 
+  private final Metric metric;
+
   Scaler(Scaling scaling, long rows, double[] factors, double[] shifts) {
+    this(scaling, rows, factors, shifts, Metric.NONE);
+  }
+
+  private Scaler(Scaling scaling, long rows, double[] factors, double[] shifts, Metric metric) {
+    this.metric = metric;
     this.scaling = scaling;
     this.rows = rows;
     this.factors = factors;
@@ -54,6 +63,32 @@ public final class Scaler {
     return new Scaler(Scaling.NONE, 0, new double[0], new double[0]);
   }
 
+  /** Whether rows stay as they are. */
+  public boolean isIdentity() {
+    return factors.length == 0;
+  }
+
+  /** The same followed by the weights of a metric; features without one are left out. */
+  public Scaler weighted(Metric by) {
+    if (by.isNone()) {
+      return this;
+    }
+    double[] both = new double[by.dimension()];
+    Arrays.setAll(both, i -> by.weight(i) * (isIdentity() ? 1 : at(factors, i)));
+    double[] moved = new double[by.dimension()];
+    Arrays.setAll(moved, i -> by.weight(i) * at(shifts, i));
+    return new Scaler(scaling, rows, both, moved, by);
+  }
+
+  private static double at(double[] values, int i) {
+    return i < values.length ? values[i] : 0;
+  }
+
+  /** The weights that the factors hold. */
+  public Metric metric() {
+    return metric;
+  }
+
   /** The range aimed at. */
   public Scaling scaling() {
     return scaling;
@@ -64,7 +99,7 @@ public final class Scaler {
     return rows;
   }
 
-  /** The number of features that are scaled; 0 without scaling. All others are left out. */
+  /** The number of features that are scaled; 0 if rows stay. All others are left out. */
   public int dimension() {
     return factors.length;
   }
@@ -81,7 +116,7 @@ public final class Scaler {
 
   /** The scaled row, in a buffer of the caller; without scaling, the row itself. */
   public Features apply(Features x, Features.Buffer into) {
-    if (scaling == Scaling.NONE) {
+    if (isIdentity()) {
       return x;
     }
     into.clear();
@@ -102,7 +137,7 @@ public final class Scaler {
 
   /** The row that is scaled to this one; a feature that scaling makes constant is 0. */
   public Features inverse(Features scaled) {
-    if (scaling == Scaling.NONE) {
+    if (isIdentity()) {
       return scaled;
     }
     Features.Buffer row = new Features.Buffer();
@@ -148,13 +183,19 @@ public final class Scaler {
     }
   }
 
-  /** Appends a tag of the scaling (4), rows (8), d (4), d× factor (8), d× shift (8). */
+  /**
+   * Appends a tag of the scaling (4), rows (8), d (4), d× factor (8), d× shift (8), and if there is
+   * one «metric».
+   */
   public void encode(Encoder out) {
     scaling.encode(out);
     out.int64(rows);
     out.int32(factors.length);
     out.doubles(factors, factors.length);
     out.doubles(shifts, shifts.length);
+    if (!metric.isNone()) {
+      out.section(METRIC, metric::encode);
+    }
   }
 
   /** The scaler that was appended. */
@@ -163,6 +204,10 @@ public final class Scaler {
     long rows = in.count("the rows of the sample");
     int features = in.int32("the features", Features.MAX_DIMENSION);
     double[] factors = in.doubles(features, 0);
-    return new Scaler(scaling, rows, factors, in.doubles(features, 0));
+    double[] shifts = in.doubles(features, 0);
+    Metric metric = in.hasSection(METRIC) ? in.section(METRIC, Metric::decode) : Metric.NONE;
+    boolean fits = metric.isNone() || metric.dimension() == features;
+    Decoder.check(fits, "each feature must have a weight", metric.dimension());
+    return new Scaler(scaling, rows, factors, shifts, metric);
   }
 }

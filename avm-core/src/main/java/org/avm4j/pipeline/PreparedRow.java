@@ -2,7 +2,6 @@ package org.avm4j.pipeline;
 
 import java.util.Arrays;
 import org.avm4j.Features;
-import org.avm4j.data.Scaling;
 
 /**
  * The row as it is learned. A row is mostly asked for several times in a row, to be scored,
@@ -24,7 +23,7 @@ final class PreparedRow {
 
   /** The row as it is learned, until the next one is asked for. */
   Features of(Features x) {
-    if (preparation.scaler().scaling() == Scaling.NONE) {
+    if (preparation.scaler().isIdentity()) {
       return x;
     }
     if (!isSame(x)) {

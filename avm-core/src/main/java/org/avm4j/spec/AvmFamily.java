@@ -38,6 +38,7 @@ final class AvmFamily implements LearnerFamily {
   static final String C = "c";
   static final String LINEAR = "linear";
   static final String CHANGE = "change";
+  static final String METRIC = "metric";
   static final String MAX_SIZE = "max-size";
   static final String AT_LIMIT = "at-limit";
 
@@ -167,6 +168,7 @@ final class AvmFamily implements LearnerFamily {
     boolean grows = ONE_MACHINE.stream().noneMatch(spec::has);
     addIf(free, Choice.TREE, grows);
     addIf(free, Choice.CHANGE, grows && spec.text(CHANGE, "auto").equals("auto"));
+    addIf(free, Choice.METRIC, grows && spec.text(METRIC, "auto").equals("auto"));
     return free;
   }
 

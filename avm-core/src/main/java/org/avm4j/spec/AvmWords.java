@@ -72,6 +72,7 @@ final class AvmWords {
         SpecOption.choice(AvmFamily.AT_LIMIT, words(Limit.values())),
         SpecOption.text("forget", AvmWords::checkedForget),
         SpecOption.choice(AvmFamily.CHANGE, "auto", NONE),
+        SpecOption.choice(AvmFamily.METRIC, "auto", NONE),
         SpecOption.text("class-weight", AvmWords::checkedWeights));
   }
 

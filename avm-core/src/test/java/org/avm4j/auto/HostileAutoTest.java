@@ -16,6 +16,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaling;
 import org.junit.jupiter.api.Test;
 
@@ -69,9 +70,14 @@ class HostileAutoTest extends HostileContract {
 
   @Test
   void aCandidateThatCannotRunIsRefused() {
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), -1, 1, 9, -1), "the width");
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 0, 9, -1), "the prior");
-    refused(new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 1, -9, -1), "the size cap");
+    refused(
+        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), -1, 1, 9, -1, Metric.NONE),
+        "the width");
+    refused(
+        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 0, 9, -1, Metric.NONE), "the prior");
+    refused(
+        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 1, -9, -1, Metric.NONE),
+        "the size cap");
   }
 
   private static void refused(Candidate candidate, String what) {

@@ -8,7 +8,6 @@ import org.avm4j.KernelExpansion;
 import org.avm4j.ModelForm;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Labels;
@@ -36,7 +35,7 @@ final class ExportPlan {
     scalers =
         model.preparations().stream()
             .map(Preparation::scaler)
-            .filter(scaler -> scaler.scaling() != Scaling.NONE)
+            .filter(scaler -> !scaler.isIdentity())
             .toList();
     if (model.columns() == 0 || width() == 0) {
       throw new IllegalArgumentException("the model has learned nothing yet: nothing to export");

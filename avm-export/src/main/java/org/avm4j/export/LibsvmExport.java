@@ -66,8 +66,7 @@ public final class LibsvmExport {
 
   /** The range file that {@link #write} would write, if any. */
   public static Optional<Path> rangeFile(PreparedModel model, Path file) {
-    boolean isScaled =
-        model.preparations().stream().anyMatch(p -> p.scaler().scaling() != Scaling.NONE);
+    boolean isScaled = model.preparations().stream().anyMatch(p -> !p.scaler().isIdentity());
     return isScaled
         ? Optional.of(file.resolveSibling(file.getFileName() + ".range"))
         : Optional.empty();

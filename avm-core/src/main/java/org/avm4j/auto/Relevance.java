@@ -1,0 +1,209 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.avm4j.Differentiable;
+import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.OnlineLearner;
+import org.avm4j.data.Instance;
+
+/**
+ * How much each feature matters to a learner and to what it has not learned yet.
+ *
+ * <p>The first is the diagonal of the average gradient outer product, E[Σ_c (∂f_c/∂x_i)²], of
+ * recursive feature machines (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024). It is blind to a
+ * feature that the learner could not use so far. So a feature gets in addition the variance of the
+ * residuals, as they were before each instance was learned, that it explains: alone, by the means
+ * in bins of its values, or together with another feature, by their product; as far as that is more
+ * than chance.
+ */
+final class Relevance {
+  /** Gradients are taken at this many instances at most. */
+  private static final int GRADIENTS = 512;
+
+  /** The bins of the values of a feature. */
+  private static final int BINS = 16;
+
+  /** Products are looked at where their number, times that of the scores, is below this. */
+  private static final long MOST_PRODUCTS = 1 << 14;
+
+  /** A standardised value counts as this at most. */
+  private static final double MOST = 3;
+
+  /** The part of the instances that are learned before residuals count. */
+  private static final int WARM_UP = 4;
+
+  private final int features;
+  private final List<Instance> rows;
+  private final List<double[]> residuals = new ArrayList<>();
+  private final List<Features> judged = new ArrayList<>();
+  private final double[] found;
+
+  private Relevance(List<Instance> rows, int features) {
+    this.rows = rows;
+    this.features = features;
+    found = new double[features];
+  }
+
+  /**
+   * Lets a learner that knows nothing learn all instances; returns the relevance of each feature.
+   */
+  static double[] weigh(OnlineLearner learner, List<Instance> rows, int features) {
+    Relevance relevance = new Relevance(rows, features);
+    relevance.learn(learner);
+    relevance.addGradients(learner.snapshot());
+    relevance.addResiduals(learner.columns());
+    return relevance.found;
+  }
+
+  private void learn(OnlineLearner learner) {
+    for (int t = 0; t < rows.size(); t++) {
+      Instance row = rows.get(t);
+      if (WARM_UP * t >= rows.size()) {
+        judged.add(row.features());
+        residuals.add(residuals(learner, row));
+      }
+      learner.learn(row.features(), row.label(), row.weight());
+    }
+  }
+
+  /** What is left of the targets, -1 and 1 for classes, where a margin that is reached counts 0. */
+  private static double[] residuals(OnlineLearner learner, Instance row) {
+    double[] scores = learner.score(row.features());
+    double[] classes = learner.classes();
+    double[] left = new double[scores.length];
+    for (int c = 0; c < scores.length; c++) {
+      left[c] =
+          switch (learner.task().kind()) {
+            case REGRESSION -> row.label() - scores[c];
+            case BINARY -> hinge(row.label(), scores[c]);
+            default -> hinge(classes[c] == row.label() ? 1 : -1, scores[c]);
+          };
+    }
+    return left;
+  }
+
+  private static double hinge(double sign, double score) {
+    return sign * Math.max(0, 1 - sign * score);
+  }
+
+  private void addGradients(Model model) {
+    if (!(model instanceof Differentiable differentiable)) {
+      throw new IllegalArgumentException("a model without a gradient: " + model.kind());
+    }
+    double[][] gradient = new double[model.columns()][features];
+    int every = Math.max(1, rows.size() / GRADIENTS);
+    int count = 1 + (rows.size() - 1) / every;
+    for (int t = 0; t < rows.size(); t += every) {
+      differentiable.addGradient(rows.get(t).features(), gradient);
+      for (double[] column : gradient) {
+        for (int i = 0; i < features; i++) {
+          found[i] += column[i] * column[i] / count;
+        }
+        Arrays.fill(column, 0);
+      }
+    }
+  }
+
+  private void addResiduals(int columns) {
+    double[][] values = values();
+    double[] variances = Arrays.stream(values).mapToDouble(Relevance::standardise).toArray();
+    int[][] bins = Arrays.stream(values).map(Relevance::bins).toArray(int[][]::new);
+    boolean hasPairs = (long) features * features * columns <= MOST_PRODUCTS;
+    for (double[] column : values) {
+      Arrays.setAll(column, t -> Math.max(-MOST, Math.min(MOST, column[t])));
+    }
+    for (int c = 0; c < columns; c++) {
+      double[] r = residuals(c);
+      double variance = standardise(r);
+      for (int i = 0; variance > 0 && i < features; i++) {
+        double explained = byBins(r, bins[i]) + (hasPairs ? byPairs(r, values, i) : 0);
+        found[i] += variances[i] > 0 ? 2 * variance * explained / variances[i] : 0;
+      }
+    }
+  }
+
+  private double[][] values() {
+    double[][] values = new double[features][judged.size()];
+    for (int t = 0; t < judged.size(); t++) {
+      Features x = judged.get(t);
+      for (int e = 0; e < x.count() && x.index(e) < features; e++) {
+        values[x.index(e)][t] = x.value(e);
+      }
+    }
+    return values;
+  }
+
+  private double[] residuals(int c) {
+    return residuals.stream().mapToDouble(left -> c < left.length ? left[c] : 0).toArray();
+  }
+
+  /** Brings values to mean 0 and variance 1, if they have any; returns the variance they had. */
+  private static double standardise(double[] values) {
+    double mean = Arrays.stream(values).average().orElse(0);
+    double variance = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).average().orElse(0);
+    double deviation = Math.sqrt(variance);
+    for (int t = 0; t < values.length; t++) {
+      values[t] = deviation > 0 ? (values[t] - mean) / deviation : 0;
+    }
+    return variance;
+  }
+
+  /** The bin of each value: as many values in each, equal values in the same. */
+  private static int[] bins(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double[] edges =
+        IntStream.range(1, BINS).mapToDouble(b -> sorted[b * sorted.length / BINS]).toArray();
+    return Arrays.stream(values)
+        .mapToInt(v -> (int) Arrays.stream(edges).filter(edge -> edge <= v).count())
+        .toArray();
+  }
+
+  /** The part of the variance that the means of bins explain, less what chance would. */
+  private static double byBins(double[] r, int[] bins) {
+    double[] sums = new double[BINS];
+    int[] counts = new int[BINS];
+    for (int t = 0; t < r.length; t++) {
+      sums[bins[t]] += r[t];
+      counts[bins[t]]++;
+    }
+    double explained = 0;
+    int free = -1;
+    for (int b = 0; b < BINS; b++) {
+      explained += counts[b] == 0 ? 0 : sums[b] * sums[b] / counts[b];
+      free += counts[b] == 0 ? 0 : 1;
+    }
+    double chance = free + 3 * Math.sqrt(2.0 * free);
+    return Math.max(0, explained - chance) / r.length;
+  }
+
+  /** The part of the variance that products with other features explain beyond chance. */
+  private double byPairs(double[] r, double[][] values, int i) {
+    double chance = 2 * StrictMath.log(features * features / 2.0 + 1) + 4;
+    double explained = 0;
+    for (int j = 0; j < features; j++) {
+      double square = j == i ? 0 : byProduct(r, values[i], values[j]);
+      explained += square > chance ? square / r.length : 0;
+    }
+    return explained;
+  }
+
+  /** n times the squared correlation with a product: about χ² of one degree by chance. */
+  private static double byProduct(double[] r, double[] a, double[] b) {
+    double with = 0;
+    double sum = 0;
+    double squares = 0;
+    for (int t = 0; t < r.length; t++) {
+      double product = a[t] * b[t];
+      with += r[t] * product;
+      sum += product;
+      squares += product * product;
+    }
+    double spread = squares - sum * sum / r.length;
+    return spread > 0 ? with * with / spread : 0;
+  }
+}

@@ -1,0 +1,160 @@
+package org.avm4j.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.Model;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Scaling;
+import org.avm4j.math.SplitMix;
+import org.avm4j.pipeline.PreparedModel;
+import org.junit.jupiter.api.Test;
+
+class MetricTest {
+  private static final int NOISE = 20;
+
+  /** Friedman 1 (1991): five columns matter, one of them as a square only; the others do not. */
+  private static List<Instance> friedman(int rows, int noise) {
+    SplitMix random = new SplitMix(3);
+    List<Instance> all = new ArrayList<>();
+    for (int t = 0; t < rows; t++) {
+      double[] x = IntStream.range(0, 5).mapToDouble(i -> random.getAsDouble()).toArray();
+      double y =
+          10 * Math.sin(Math.PI * x[0] * x[1])
+              + 20 * (x[2] - 0.5) * (x[2] - 0.5)
+              + 10 * x[3]
+              + 5 * x[4]
+              + IntStream.range(0, 12).mapToDouble(i -> random.getAsDouble() - 0.5).sum();
+      double[] wide = new double[5 + noise];
+      System.arraycopy(x, 0, wide, 0, 5);
+      for (int i = 5; i < wide.length; i++) {
+        wide[i] = random.getAsDouble();
+      }
+      all.add(new Instance(Features.dense(wide), y));
+    }
+    return all;
+  }
+
+  private static AutoOptions options(boolean metric) {
+    EnumSet<Choice> free = EnumSet.allOf(Choice.class);
+    free.removeAll(List.of(Choice.TASK, Choice.CHANGE));
+    if (!metric) {
+      free.remove(Choice.METRIC);
+    }
+    AvmOptions base =
+        AutoOptions.all()
+            .base()
+            .change()
+            .task(new Task.Regression())
+            .loss(new Task.Regression().defaultLoss())
+            .build();
+    return new AutoOptions(base, Scaling.NONE, free);
+  }
+
+  /** The root of the mean squared error over the last rows. */
+  private static double lateError(AutoAvm auto, List<Instance> rows, int from) {
+    double sum = 0;
+    for (int t = 0; t < rows.size(); t++) {
+      Instance row = rows.get(t);
+      double error = auto.predict(row.features()) - row.label();
+      sum += t < from ? 0 : error * error;
+      auto.learn(row.features(), row.label());
+    }
+    return Math.sqrt(sum / (rows.size() - from));
+  }
+
+  @Test
+  void columnsOfNoiseCostLittle() {
+    double without = lateError(new AutoAvm(options(true)), friedman(5000, 0), 3000);
+    AutoAvm auto = new AutoAvm(options(true));
+    double with = lateError(auto, friedman(5000, NOISE), 3000);
+    double alike = lateError(new AutoAvm(options(false)), friedman(5000, NOISE), 3000);
+    assertThat(with).isLessThan(1.1 * without).isLessThan(0.7 * alike);
+    Metric metric = ((PreparedModel) auto.snapshot()).preparation().scaler().metric();
+    double least = IntStream.range(0, 5).mapToDouble(metric::weight).min().orElseThrow();
+    double noise = IntStream.range(5, 5 + NOISE).mapToDouble(metric::weight).max().orElseThrow();
+    assertThat(noise).isLessThan(0.5 * least);
+  }
+
+  @Test
+  void aColumnThatIsNotUsedYetIsFoundInTheResiduals() {
+    AvmOptions wide =
+        AvmOptions.regression()
+            .kernel(new Kernel.Gaussian(1e-6))
+            .coverage(new Coverage.Sphere(1e-9))
+            .update(new Update.Newton(0.1))
+            .maxSize(16, Limit.MERGE)
+            .build();
+    List<Instance> rows = new ArrayList<>();
+    SplitMix random = new SplitMix(4);
+    for (int t = 0; t < 2000; t++) {
+      double[] x = IntStream.range(0, 6).mapToDouble(i -> 2 * random.getAsDouble() - 1).toArray();
+      rows.add(new Instance(Features.dense(x), x[1] * x[1] + 2 * x[3] * x[4]));
+    }
+    double[] relevance = Relevance.weigh(new Avm(wide), rows, 6);
+    double noise = Math.max(relevance[0], Math.max(relevance[2], relevance[5]));
+    assertThat(List.of(relevance[1], relevance[3], relevance[4]))
+        .allSatisfy(found -> assertThat(found).isGreaterThan(10 * noise).isPositive());
+  }
+
+  @Test
+  void resumesBitForBitThroughTheMetric() {
+    List<Instance> rows = friedman(4200, 3);
+    AutoAvm through = new AutoAvm(options(true));
+    AutoAvm resumed = new AutoAvm(options(true));
+    for (int t = 0; t < rows.size(); t++) {
+      through.learn(rows.get(t).features(), rows.get(t).label());
+      resumed.learn(rows.get(t).features(), rows.get(t).label());
+      if (t == 600 || t == 2100 || t == 4000 || t == 4150) {
+        resumed = resumed.copy();
+      }
+    }
+    assertThat(bytes(resumed)).isEqualTo(bytes(through));
+  }
+
+  private static byte[] bytes(AutoAvm auto) {
+    Encoder out = new Encoder();
+    auto.encode(out);
+    return out.toBytes();
+  }
+
+  @Test
+  void aWeightedScalerScalesAndWeighs() {
+    Metric metric = Metric.of(2, 1, 0);
+    Scaler unit = Scaler.of(Scaling.UNIT, new double[] {0.5, 2, 1}, new double[] {0, 1, -1});
+    Features x = Features.dense(4, 3, 2);
+    Features z = unit.weighted(metric).apply(x);
+    assertThat(List.of(z.get(0), z.get(1), z.get(2))).containsExactly(2.0, 3.5, 0.0);
+    Features bare = Scaler.none().weighted(metric).apply(x);
+    assertThat(List.of(bare.get(0), bare.get(1), bare.get(2))).containsExactly(4.0, 1.5, 0.0);
+    assertThat(Scaler.none().weighted(Metric.NONE).isIdentity()).isTrue();
+    assertThat(unit.weighted(metric).inverse(z).get(1)).isCloseTo(3, within(1e-12));
+  }
+
+  @Test
+  void aModelRemembersItsMetric() {
+    AutoAvm auto = new AutoAvm(options(true));
+    friedman(2100, 10).forEach(row -> auto.learn(row.features(), row.label()));
+    Model copy = ModelFile.copy(auto.snapshot(), in -> PreparedModel.decode(in));
+    Metric metric = ((PreparedModel) auto.snapshot()).preparation().scaler().metric();
+    assertThat(metric.isNone()).isFalse();
+    assertThat(((PreparedModel) copy).preparation().scaler().metric()).isEqualTo(metric);
+  }
+}
