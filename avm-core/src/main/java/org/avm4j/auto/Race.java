@@ -122,12 +122,14 @@ final class Race {
         || t == AutoAvm.WARM_UP;
   }
 
-  /** Number of candidates that survive the cut at instance t. */
-  private static int survivors(long t, int running) {
-    if (t == AutoAvm.WARM_UP / 2) {
-      return (running + 1) / 2;
-    }
-    return t == 4 * AutoAvm.WARM_UP ? 2 : running;
+  /** The better half goes on, and the best of those with a metric beside it. */
+  private void halve() {
+    List<Runner> withMetric =
+        runners.stream().filter(runner -> !runner.candidate().metric().isNone()).toList();
+    runners.removeAll(withMetric);
+    settle((runners.size() + 1) / 2);
+    withMetric.stream().min(Comparator.comparingDouble(Runner::meanLoss)).ifPresent(runners::add);
+    findBest();
   }
 
   /** The race that follows this one, where the first instances are learned again. */
@@ -468,9 +470,11 @@ final class Race {
   }
 
   private void decideAmongMachines(long t) {
-    int allowed = survivors(t, runners.size());
+    int allowed = t == 4 * AutoAvm.WARM_UP ? 2 : runners.size();
     if (t >= CHALLENGE_FROM && Long.bitCount(t) == 1) {
       challenge(t);
+    } else if (t == AutoAvm.WARM_UP / 2) {
+      halve();
     } else if (allowed < runners.size()) {
       settle(allowed);
     } else if (t < CHALLENGE_FROM || runners.size() > 2) {
