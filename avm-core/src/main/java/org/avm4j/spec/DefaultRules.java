@@ -32,10 +32,11 @@ public final class DefaultRules {
   private final LearnerSpec spec;
   private final Schema schema;
   private final DataContext data;
+  private final Scaler given;
 
   /** For data that nobody has looked at. */
   public DefaultRules(LearnerSpec spec) {
-    this(spec, new Schema(), new DataContext(spec.task().orElse(null), null, List.of(), 0));
+    this(spec, new Schema(), new DataContext(spec.task().orElse(null), null, List.of(), 0), null);
   }
 
   /**
@@ -53,18 +54,26 @@ public final class DefaultRules {
             spec.task().orElseGet(() -> survey.task(!schema.labels().isEmpty())),
             survey,
             schema.labels(),
-            rows));
+            rows),
+        null);
   }
 
-  private DefaultRules(LearnerSpec spec, Schema schema, DataContext data) {
+  private DefaultRules(LearnerSpec spec, Schema schema, DataContext data, Scaler given) {
     this.spec = spec;
     this.schema = schema;
     this.data = data;
+    this.given = given;
   }
 
   /** The rules for another specification of the same task, over the same data. */
   public DefaultRules with(LearnerSpec other) {
-    return new DefaultRules(other, schema, data);
+    return new DefaultRules(other, schema, data, given);
+  }
+
+  /** The rules for rows that are scaled so and not otherwise. */
+  public DefaultRules scaledBy(Scaler scaler) {
+    LearnerSpec scaled = spec.with(LearnerSpec.SCALE, scaler.scaling().word());
+    return new DefaultRules(scaled, schema, data, scaler);
   }
 
   /** What is given. */
@@ -94,6 +103,9 @@ public final class DefaultRules {
   }
 
   private Scaler scaler() {
+    if (given != null) {
+      return given;
+    }
     if (data.survey().isEmpty() && spec.scaling() != Scaling.NONE && !isAutomatic()) {
       throw new SpecException(
           "{scale} needs a look at the data first, except in automatic mode", LearnerSpec.SCALE);

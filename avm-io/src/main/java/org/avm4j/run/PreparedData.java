@@ -12,6 +12,7 @@ import org.avm4j.Task;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableLook;
@@ -40,6 +41,7 @@ public final class PreparedData {
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
+  private Scaler weighed;
 
   private PreparedData(DataSource given, LearnerSpec spec, int warmUp) {
     ReadOptions read = given.options();
@@ -171,6 +173,16 @@ public final class PreparedData {
   /** The rules that make a learner for this data. */
   public DefaultRules rules(LearnerSpec spec) {
     return new DefaultRules(spec, survey, schema, rows());
+  }
+
+  /** From now on a run weighs and scales columns so, as a {@link ColumnStudy} found out. */
+  public void weigh(Scaler scaler) {
+    weighed = scaler;
+  }
+
+  /** The rules that make the learner of a run, with the columns weighed if they are to be. */
+  DefaultRules runRules(LearnerSpec spec) {
+    return weighed == null ? rules(spec) : rules(spec).scaledBy(weighed);
   }
 
   /**

@@ -99,7 +99,7 @@ public final class Run {
   }
 
   private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
-    Pipeline pipeline = data.rules(spec).pipeline();
+    Pipeline pipeline = data.runRules(spec).pipeline();
     return new Checkpoint(
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
