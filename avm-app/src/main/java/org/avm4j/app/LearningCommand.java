@@ -266,15 +266,36 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
+  /** Finds out more about the data before it is learned; returns whether the run may start. */
+  boolean study(PreparedData rows) throws IOException {
+    return rows != null;
+  }
+
+  /** Whether the run has had its time. */
+  boolean isOver() {
+    return false;
+  }
+
+  /** Adds to the report what only this command knows. */
+  void addTo(Report report) {}
+
+  /** Whether the run goes on from a checkpoint. */
+  boolean resumes() {
+    return options().resumes();
+  }
+
   private int callOnce() throws IOException {
+    if (!study(data)) {
+      return Failure.INTERRUPTED;
+    }
     try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
       progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
-        progress.stopAt(interrupt::isRequested);
+        progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         interrupt.end();
-        return isWhole ? 0 : Failure.INTERRUPTED;
+        return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
     }
   }
@@ -346,6 +367,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (shuffles() && !data.isStream()) {
       Estimate.of(run).ifPresent(report::addEstimate);
     }
+    addTo(report);
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
   }

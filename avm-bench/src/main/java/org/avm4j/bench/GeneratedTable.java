@@ -90,8 +90,7 @@ enum GeneratedTable {
     double warmth = 0.5 - 0.3 * Math.cos(2 * Math.PI * (day % 365 - 20) / 365);
     double temperature = clamp(warmth + wave(hour, 14, 0.08) + 0.07 * Likeness.normal(random));
     double felt = clamp(0.95 * temperature + 0.02 + 0.03 * Likeness.normal(random));
-    double humidity =
-        clamp(0.62 - 0.4 * (temperature - warmth) + 0.17 * Likeness.normal(random));
+    double humidity = clamp(0.62 - 0.4 * (temperature - warmth) + 0.17 * Likeness.normal(random));
     double wind = clamp(Math.abs(0.19 + 0.12 * Likeness.normal(random)));
     double bad = humidity + 0.25 * Likeness.normal(random);
     int weather = bad > 1.05 ? 3 : bad > 0.8 ? 2 : 1;
@@ -106,8 +105,18 @@ enum GeneratedTable {
     double counted = Math.max(1, Math.rint(demand * (1 + 0.12 * Likeness.normal(random))));
     return new Instance(
         Features.dense(
-            season, year, month, hour, holiday, weekday, working, weather, temperature, felt,
-            humidity, wind),
+            season,
+            year,
+            month,
+            hour,
+            holiday,
+            weekday,
+            working,
+            weather,
+            temperature,
+            felt,
+            humidity,
+            wind),
         counted);
   }
 

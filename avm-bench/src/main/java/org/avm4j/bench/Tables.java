@@ -1,6 +1,5 @@
 package org.avm4j.bench;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,8 +64,16 @@ final class Tables {
   private PeerTable measure(List<String> names, int most) throws Exception {
     PeerTable summary =
         new PeerTable(
-            "data", "rows", "measure", "avm train", "XGBoost", "ratio", "avm s", "avm processor s",
-            "XGBoost s", "XGBoost processor s");
+            "data",
+            "rows",
+            "measure",
+            "avm train",
+            "XGBoost",
+            "ratio",
+            "avm s",
+            "avm processor s",
+            "XGBoost s",
+            "XGBoost processor s");
     for (String name : names) {
       List<Instance> rows = TableRows.of(name, most);
       TableTask task = TableTask.of(rows);
@@ -88,15 +95,13 @@ final class Tables {
     return summary;
   }
 
-  private Turn turn(
-      String method, String name, List<Instance> rows, TableTask task, Method learner)
+  private Turn turn(String method, String name, List<Instance> rows, TableTask task, Method learner)
       throws Exception {
     List<Turn> all = new ArrayList<>();
     for (int split = 1; split <= splits && methods.contains(method); split++) {
       Turn turn = turn(Samples.shuffled(rows, split), task, learner);
       all.add(turn);
-      turns.add(
-          name, method, split, task.measure(), turn.error, turn.seconds, turn.processor);
+      turns.add(name, method, split, task.measure(), turn.error, turn.seconds, turn.processor);
       System.err.printf(
           Locale.ROOT,
           "%s: %s, split %d: %.5g %s, %.1f s elapsed, %.1f s of processors%n",
@@ -119,7 +124,6 @@ final class Tables {
     long processor = Cpu.processNanos();
     double[] answers = learner.answers(train, test);
     double seconds = (System.nanoTime() - elapsed) / 1e9;
-    return new Turn(
-        task.error(test, answers), seconds, (Cpu.processNanos() - processor) / 1e9);
+    return new Turn(task.error(test, answers), seconds, (Cpu.processNanos() - processor) / 1e9);
   }
 }

@@ -65,7 +65,7 @@ public final class ColumnStudy {
   private List<Instance> fit;
   private List<Instance> held;
   private ColumnMoments moments;
-  private Trial best;
+  private volatile Trial best;
 
   /** A study of data that was looked at. */
   public ColumnStudy(PreparedData data, LearnerSpec spec) {
@@ -121,7 +121,7 @@ public final class ColumnStudy {
 
   /** The weights of the columns that were found, the heaviest first, in the words of the data. */
   public List<String> heaviest(int most) {
-    if (best.weights == null) {
+    if (best == null || best.weights == null) {
       return List.of();
     }
     return Arrays.stream(best.weights.heaviest(most))
@@ -138,9 +138,14 @@ public final class ColumnStudy {
     return List.copyOf(rounds);
   }
 
-  /** The learner of the best round so far, which knows a part of the sample. */
-  public Pipeline pipeline() {
-    return best.pipeline;
+  /** The learner of the best round so far, which knows a part of the sample; none at first. */
+  public Optional<Pipeline> pipeline() {
+    return Optional.ofNullable(best).map(trial -> trial.pipeline);
+  }
+
+  /** The best round so far. */
+  public Optional<Round> best() {
+    return rounds.stream().filter(Round::isBest).reduce((before, after) -> after);
   }
 
   private Optional<Scaler> scaler() {
@@ -171,10 +176,7 @@ public final class ColumnStudy {
   private boolean round(int number) {
     ColumnWeights weights = ColumnWeights.of(moments, metric());
     List<Trial> both =
-        Stream.of(weights, weights.tempered())
-            .parallel()
-            .map(some -> trial(number, some))
-            .toList();
+        Stream.of(weights, weights.tempered()).parallel().map(some -> trial(number, some)).toList();
     if (isStopped()) {
       return false;
     }
@@ -197,8 +199,7 @@ public final class ColumnStudy {
 
   private Trial trial(int number, ColumnWeights weights) {
     DefaultRules rules = data.rules(spec);
-    Pipeline pipeline =
-        (weights == null ? rules : rules.scaledBy(weights.scaler())).pipeline();
+    Pipeline pipeline = (weights == null ? rules : rules.scaledBy(weights.scaler())).pipeline();
     Trial trial = new Trial(number, weights, pipeline);
     for (Instance row : fit) {
       if (isStopped()) {
@@ -264,9 +265,7 @@ public final class ColumnStudy {
       for (int c = 0; c < pipeline.columns(); c++) {
         int column = c;
         byScore.add(
-            left.stream()
-                .mapToDouble(row -> column < row.length ? row[column] : 0)
-                .toArray());
+            left.stream().mapToDouble(row -> column < row.length ? row[column] : 0).toArray());
       }
       return byScore;
     }
