@@ -34,7 +34,7 @@ enum GeneratedTable {
       return hourly(random);
     }
   },
-  /** 48 columns of several scales, most of them correlated, of which 6 matter. */
+  /** 48 columns of several scales, most of them correlated, of which 7 matter. */
   WIDE(15_000) {
     @Override
     Instance next(SplitMix random) {
@@ -144,7 +144,7 @@ enum GeneratedTable {
     return Math.max(0, Math.min(1, value));
   }
 
-  /** Six numbers decide; each of the others is noise, a mixture of two of them, or a category. */
+  /** Five numbers and two categories decide; the others are noise, correlated or not. */
   private static Instance wide(SplitMix random) {
     double[] x = new double[48];
     Arrays.setAll(x, i -> Likeness.normal(random));
