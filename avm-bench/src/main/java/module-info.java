@@ -8,6 +8,7 @@ module org.avm4j.bench {
   requires jmh.core;
   requires libsvm;
   requires moa;
+  requires org.avm4j.io;
   requires org.avm4j.lab;
   requires xchart;
 }

@@ -28,6 +28,7 @@ final class Choices {
   static void register(CommandLine line) {
     TYPES.forEach(type -> register(line, type));
     line.registerConverter(Latency.class, Latency::of);
+    line.registerConverter(TimeLimit.class, TimeLimit::of);
   }
 
   private static <E> void register(CommandLine line, Class<E> type) {

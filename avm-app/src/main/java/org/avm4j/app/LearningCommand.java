@@ -266,15 +266,20 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
+  /** Whether the run has had its time. */
+  boolean isOver() {
+    return false;
+  }
+
   private int callOnce() throws IOException {
     try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
       progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
-        progress.stopAt(interrupt::isRequested);
+        progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         interrupt.end();
-        return isWhole ? 0 : Failure.INTERRUPTED;
+        return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
     }
   }

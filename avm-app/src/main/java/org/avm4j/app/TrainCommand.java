@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  avm train train.libsvm -m model.avm -g 0.5 --passes 3",
       "  avm train train.libsvm -m model.avm --batch --gamma 4 --max-size 300",
-      "  avm train table.csv -m model.avm --label class"
+      "  avm train table.csv -m model.avm --label class",
+      "  avm train table.csv -m model.avm --time 60s"
     })
 final class TrainCommand extends LearningCommand {
   @Option(
@@ -58,9 +59,28 @@ final class TrainCommand extends LearningCommand {
               + " by row; at most --passes of them, 20 if not given. The model does not learn on.")
   boolean batch;
 
+  @Option(
+      names = "--time",
+      paramLabel = "TIME",
+      description =
+          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result then"
+              + " depends on the computer.")
+  TimeLimit time;
+
+  private long started;
+
   @Override
   public Integer call() throws IOException {
+    started = System.nanoTime();
+    if (batch && time != null) {
+      throw new Failure(Failure.USAGE, "--time is for learning row by row, not for --batch");
+    }
     return batch ? trainBatch() : super.call();
+  }
+
+  @Override
+  boolean isOver() {
+    return time != null && System.nanoTime() - started > time.time().toNanos();
   }
 
   private int trainBatch() throws IOException {

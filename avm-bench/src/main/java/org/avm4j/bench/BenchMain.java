@@ -33,9 +33,10 @@ public final class BenchMain {
       case "roofline" -> Roofline.main(rest);
       case "tradeoff" -> Tradeoff.main(rest);
       case "streams" -> StreamTable.main(rest);
+      case "tables" -> Tables.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected jmh, pieces, peers, long, growth, roofline, tradeoff or streams: '"
+              "expected jmh, pieces, peers, long, growth, roofline, tradeoff, streams or tables: '"
                   + command
                   + "'");
     }

@@ -1,5 +1,6 @@
 package org.avm4j.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
@@ -7,11 +8,19 @@ import java.lang.management.ManagementFactory;
 final class Cpu {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
   private Cpu() {}
 
   /** What this thread has had of a processor, in nanoseconds. */
   static long nanos() {
     return THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** What all threads of this process have had of the processors, in nanoseconds. */
+  static long processNanos() {
+    return PROCESS.getProcessCpuTime();
   }
 
   /** What this thread has allocated, in bytes. */

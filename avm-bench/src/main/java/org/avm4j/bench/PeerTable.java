@@ -51,6 +51,22 @@ final class PeerTable {
     text.append('\n');
   }
 
+  /** A table of Markdown. */
+  String markdown() {
+    StringBuilder text = new StringBuilder();
+    markdown(text, columns);
+    text.append("|---".repeat(columns.length)).append("|\n");
+    rows.forEach(row -> markdown(text, row));
+    return text.toString();
+  }
+
+  private static void markdown(StringBuilder text, Object[] values) {
+    for (Object value : values) {
+      text.append("| ").append(shown(value)).append(' ');
+    }
+    text.append("|\n");
+  }
+
   private int width(int c) {
     int width = columns[c].length();
     for (Object[] row : rows) {
@@ -114,6 +130,11 @@ final class PeerTable {
   /** Prints the table and writes NAME.csv and NAME.json into a folder, with what it ran on. */
   void publish(Path folder, String name) throws IOException {
     System.out.print(text());
+    write(folder, name);
+  }
+
+  /** Writes NAME.csv and NAME.json into a folder, with what it ran on. */
+  void write(Path folder, String name) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".csv"), csv());
     try (JsonGenerator out =
