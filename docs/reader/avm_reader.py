@@ -204,8 +204,9 @@ def read_prepared(r):
     end = r.section("schema")
     read_schema(r)
     r.at = end or r.at  # what a table has beyond names, no score needs
-    r.section("scaler")
+    end = r.section("scaler")
     scale = read_scaler(r)
+    r.at = end or r.at  # the weights are part of the factors
     r.section("labels")
     unlabel = read_labels(r)
     if r.flag():
@@ -231,10 +232,9 @@ def read_schema(r):
 
 
 def read_scaler(r):
-    scaling = r.i32()
-    r.i64(), r.i32()
+    r.i32(), r.i64(), r.i32()
     factors, shifts = r.array("d"), r.array("d")
-    if scaling == 0:
+    if not factors:
         return lambda row: row
     return lambda row: {i: f * row.get(i, 0) + s for i, (f, s) in enumerate(zip(factors, shifts))}
 
