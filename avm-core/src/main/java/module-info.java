@@ -5,6 +5,7 @@ module org.avm4j.core {
   exports org.avm4j.codec;
   exports org.avm4j.data;
   exports org.avm4j.eval;
+  exports org.avm4j.explain;
   exports org.avm4j.math;
   exports org.avm4j.spec;
   exports org.avm4j.pipeline;

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -68,6 +69,17 @@ final class AnomalyModel implements Model {
             IntStream.range(0, cells.size()).mapToObj(cells::count).toList(),
             cells.mass(options.support()),
             threshold));
+  }
+
+  /** The centres of cells; each weighs what its cell has seen. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    KernelRow row = cells.measure(scale.apply(x, new Features.Buffer()));
+    return Neighbour.of(row, most, this::centre);
+  }
+
+  private CorePoint centre(int j) {
+    return new CorePoint(scale.original(cells.vector(j)), List.of(cells.count(j)));
   }
 
   @Override

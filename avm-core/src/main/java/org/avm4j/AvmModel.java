@@ -87,13 +87,16 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
   public List<CorePoint> corePoints(int most) {
     List<CorePoint> points = new ArrayList<>();
     for (int j = 0; j < size(); j++) {
-      List<Double> ofPoint = new ArrayList<>();
-      for (int c = 0; c < columns(); c++) {
-        ofPoint.add(coefficient(c, j));
-      }
-      points.add(new CorePoint(vector(j), ofPoint));
+      points.add(corePoint(j));
     }
     return CorePoint.largest(points, most);
+  }
+
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    KernelRow row = new KernelRow(core, kernel());
+    row.measure(x);
+    return Neighbour.of(row, most, this::corePoint);
   }
 
   @Override

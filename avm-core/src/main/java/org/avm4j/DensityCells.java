@@ -82,6 +82,13 @@ final class DensityCells {
     return Math.max(1, part * total);
   }
 
+  /** The distances of z to all centres, with memory of their own. */
+  KernelRow measure(Features z) {
+    KernelRow measured = new KernelRow(core, ANY);
+    measured.measure(z);
+    return measured;
+  }
+
   /** Lets so many instances at z fall into a cell. */
   void add(Features z, double count) {
     row.measure(z);

@@ -78,6 +78,13 @@ final class FrozenMachine {
     }
   }
 
+  /** The nearest core points, with the coefficients of the classes in ascending order. */
+  List<Neighbour> nearest(Features x, int most, Columns columns) {
+    KernelRow row = new KernelRow(core, kernel);
+    row.measure(x);
+    return Neighbour.of(row, most, expansion(columns)::corePoint);
+  }
+
   /** Adds all core points with the coefficients of the first columns. */
   void addPoints(int columns, List<CorePoint> points) {
     for (int j = 0; j < size(); j++) {

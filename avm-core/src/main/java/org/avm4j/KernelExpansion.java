@@ -1,5 +1,7 @@
 package org.avm4j;
 
+import java.util.stream.IntStream;
+
 /**
  * The scores f_c(x) = Σ_j b_cj K(c_j, x) + β_c0 + Σ_i β_ci x_i of a frozen machine, laid open: one
  * column c for each class, or one. Immutable. The features of x count as floats, as the vectors do.
@@ -22,6 +24,12 @@ public interface KernelExpansion {
 
   /** b_j in the score of a column. */
   double coefficient(int column, int j);
+
+  /** c_j with b_j in each score. */
+  default CorePoint corePoint(int j) {
+    return new CorePoint(
+        vector(j), IntStream.range(0, columns()).mapToObj(c -> coefficient(c, j)).toList());
+  }
 
   /**
    * The linear part of the score of a column: β₀, then the coefficient of each feature; empty if

@@ -42,6 +42,22 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
+   * The core points that are nearest to x among those that its answer is made of, at most so many
+   * and at least one, the nearest first; none if the model has no core points.
+   */
+  default List<Neighbour> nearest(Features x, int most) {
+    return List.of();
+  }
+
+  /**
+   * The number of the region of the input space that answers x, such as the leaf of a tree; 0 if
+   * the model is not made of regions.
+   */
+  default int regionOf(Features x) {
+    return 0;
+  }
+
+  /**
    * Scores many rows in tasks of {@value #BLOCK} rows that the executor runs, and waits for all of
    * them. Row i of the result is what {@link #score(Features)} says of row i.
    */

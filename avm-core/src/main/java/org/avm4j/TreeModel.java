@@ -168,6 +168,25 @@ final class TreeModel implements Model, Differentiable {
     return node;
   }
 
+  /** Of the machines on the path of x, and of the live one. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    List<Neighbour> all = new ArrayList<>();
+    if (live != null) {
+      all.addAll(live.nearest(x, most, columns));
+    }
+    for (Node node = root; node != null; node = node.next(x)) {
+      all.addAll(node.machine.nearest(x, most, columns));
+    }
+    return Neighbour.nearest(all, most);
+  }
+
+  /** The place of its leaf among all nodes. */
+  @Override
+  public int regionOf(Features x) {
+    return root == null ? 0 : nodes().indexOf(leaf(x));
+  }
+
   @Override
   public double predict(Features x) {
     return task().predict(score(x), labels);

@@ -6,11 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
+import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
+import org.avm4j.explain.Importance;
+import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.CrossValidation;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
@@ -64,7 +68,7 @@ final class EvaluateCommand extends ScoringCommand {
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
   LearnerOptions learner = new LearnerOptions();
 
-  private final LastRows last = new LastRows();
+  private final RowSample sample = new RowSample(Importance.MOST_ROWS);
 
   @Override
   public Integer call() throws IOException {
@@ -120,9 +124,7 @@ final class EvaluateCommand extends ScoringCommand {
 
   @Override
   void asked(Features x, double label) {
-    if (html != null) {
-      last.add(x, label);
-    }
+    sample.add(x, label);
   }
 
   private void print(Metrics metrics, SavedModel saved, double seconds) throws IOException {
@@ -134,15 +136,25 @@ final class EvaluateCommand extends ScoringCommand {
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
+    Optional<Importance> importance = importance(saved.model());
+    importance.ifPresent(found -> values.put("importance", ColumnText.values(found)));
     Map<String, String> rows = rows(figures, values);
-    String table = Text.table(rows) + ConfusionText.of(figures);
+    String columns = importance.map(ColumnText::table).orElse("");
+    String table = Text.table(rows) + columns + ConfusionText.of(figures);
     Standard.besides(scores, html).print(json ? Json.of(values) : table);
     if (html != null) {
       new RunPage("avm evaluate " + input.source(), saved.model())
-          .lastRows(last.labelled())
+          .importance(importance.orElse(null))
           .of(metrics, figures, rows)
           .write(html);
     }
+  }
+
+  private Optional<Importance> importance(PreparedModel model) {
+    boolean canMeasure = sample.rows().size() > 1 && model.task().kind() != Task.Kind.ANOMALY;
+    return canMeasure
+        ? Optional.of(Importance.measure(model, sample.rows(), model.preparation().schema(), 1))
+        : Optional.empty();
   }
 
   private static Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     description = {
       "Show what is inside a model: options, sizes, core points.",
-      "Also its provenance, the largest coefficients, and what the theorems promise for its diameter."
+      "Also its provenance, the largest coefficients, the columns that matter as training found them, and what the theorems promise for its diameter."
     },
     footer = {
       "",
@@ -57,8 +57,12 @@ final class InspectCommand implements Callable<Integer> {
     if (top < 0) {
       throw new Failure(Failure.USAGE, "--top must be at least 0: " + top);
     }
-    Map<String, Object> values = values(SavedModel.load(file));
-    System.out.print(json ? Json.of(values) : Text.table(flat(values)));
+    SavedModel saved = SavedModel.load(file);
+    Map<String, Object> values = values(saved);
+    if (json) {
+      addColumns(saved, values);
+    }
+    System.out.print(json ? Json.of(values) : Text.table(flat(values)) + columns(saved));
     return 0;
   }
 
@@ -84,6 +88,15 @@ final class InspectCommand implements Callable<Integer> {
       values.put("threshold", status.threshold());
     }
     return values;
+  }
+
+  /** What is known of the columns: what training measured. */
+  private static void addColumns(SavedModel saved, Map<String, Object> values) {
+    saved.importance().ifPresent(found -> values.put("importance", ColumnText.values(found)));
+  }
+
+  private static String columns(SavedModel saved) {
+    return saved.importance().map(ColumnText::table).orElse("");
   }
 
   private long size() {

@@ -23,6 +23,17 @@ final class Json {
     return text.append('\n').toString();
   }
 
+  /** The text of an object on one line, without a line end. */
+  static String line(Map<String, ?> object) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
+      write(out, object);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
+  }
+
   private static void write(JsonGenerator out, Object value) throws IOException {
     if (value instanceof Map<?, ?> map) {
       out.writeStartObject();

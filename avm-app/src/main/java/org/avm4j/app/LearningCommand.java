@@ -11,6 +11,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
+import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
@@ -149,6 +150,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return typed;
   }
 
+  /** Whether rows are held out to tell which columns matter. */
+  boolean measuresColumns() {
+    return false;
+  }
+
   int runs() {
     return 1;
   }
@@ -275,6 +281,9 @@ abstract class LearningCommand implements Callable<Integer> {
     try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
       progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
+      if (measuresColumns()) {
+        run.measureColumns();
+      }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
@@ -319,6 +328,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report);
+      run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);
       writePage(run, report, words);
     }
@@ -330,8 +340,10 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private void writePage(Run run, RunReport report, Report words) throws IOException {
     if (html != null) {
-      new RunPage("avm " + spec.name() + " " + input.source(), run.pipeline().snapshot())
+      PreparedModel model = run.pipeline().snapshot();
+      new RunPage("avm " + spec.name() + " " + input.source(), model)
           .lastRows(last.labelled())
+          .importance(model.preparation().background().importance().orElse(null))
           .of(report, words.rows())
           .write(html);
     }

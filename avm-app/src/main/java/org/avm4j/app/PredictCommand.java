@@ -6,8 +6,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
+import org.avm4j.explain.Explainer;
+import org.avm4j.explain.Explanation;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.ScoreFile;
 import picocli.CommandLine.Command;
@@ -27,7 +30,8 @@ import picocli.CommandLine.Option;
       "  avm predict test.libsvm -m model.avm -o answers.txt",
       "  cat new.csv | avm predict - -m model.avm",
       "  avm train train.libsvm -m likely.avm --probability && avm predict test.libsvm -m likely.avm"
-          + " --probability"
+          + " --probability",
+      "  avm predict new.csv -m model.avm --explain=3"
     })
 final class PredictCommand extends ScoringCommand {
   @Option(
@@ -43,6 +47,31 @@ final class PredictCommand extends ScoringCommand {
               + " with their labels, as LIBSVM does. The model must have been learned with it.")
   boolean probability;
 
+  @Option(
+      names = "--explain",
+      arity = "0..1",
+      fallbackValue = "5",
+      paramLabel = "N",
+      description =
+          "Tell below each answer why: the N columns that moved it most, by how much its score would"
+              + " fall if the column had its usual value, and the nearest core points. N is 5 if not"
+              + " given.")
+  Integer explain;
+
+  @Option(
+      names = "--csv",
+      description =
+          "With --explain: as CSV, a line for each column and each value of a core point.")
+  boolean csv;
+
+  @Option(names = "--json", description = "With --explain: as JSON, an object a line.")
+  boolean json;
+
+  private static final int MOST_POINTS = 3;
+
+  private Explainer explainer;
+  private Features row;
+  private long rows;
   private ScoreFile answers;
   private SavedModel saved;
   private double squaredError;
@@ -54,6 +83,7 @@ final class PredictCommand extends ScoringCommand {
   @Override
   public Integer call() throws IOException {
     checkModel();
+    checkExplain();
     out = Standard.isMeant(out) ? null : out;
     Standard.besides(scores, out == null ? Path.of("-") : null);
     Failure.ifNotWritable(out, input.data);
@@ -64,10 +94,13 @@ final class PredictCommand extends ScoringCommand {
       throw new Failure(
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
+    startExplaining();
     Metrics metrics;
     try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out)) {
       answers = lines;
-      if (probability) {
+      if (csv) {
+        lines.write(ExplainText.CSV_HEADER);
+      } else if (probability && !json) {
         lines.write("labels " + String.join(" ", saved.classes()));
       }
       metrics = score(saved, source);
@@ -76,8 +109,56 @@ final class PredictCommand extends ScoringCommand {
     return 0;
   }
 
+  private void checkExplain() {
+    if (explain == null && (csv || json)) {
+      throw new Failure(Failure.USAGE, "--csv and --json are forms of --explain, which is missing");
+    }
+    if (csv && json) {
+      throw new Failure(Failure.USAGE, "--csv and --json exclude each other");
+    }
+    if (explain != null && explain < 1) {
+      throw new Failure(Failure.USAGE, "--explain must be at least 1: " + explain);
+    }
+  }
+
+  private void startExplaining() {
+    if (explain == null) {
+      return;
+    }
+    explainer = saved.model().explainer();
+    if (saved.model().preparation().background().usual().isEmpty() && !quiet) {
+      System.err.println(
+          file
+              + ": knows no usual values, it was saved without them; numbers of named columns are held"
+              + " against their mean, all else against 0 or no category");
+    }
+  }
+
+  @Override
+  void asked(Features x, double label) {
+    row = x;
+  }
+
   @Override
   void answered(double label, Prediction prediction) throws IOException {
+    rows++;
+    if (csv || json) {
+      answers.write(explained(prediction));
+    } else {
+      writeText(prediction);
+    }
+    measure(label, prediction.label());
+  }
+
+  private String explained(Prediction prediction) {
+    Explanation why = explainer.explain(row, explain, MOST_POINTS);
+    String answer = saved.text(prediction.label());
+    return csv
+        ? ExplainText.csv(rows, answer, why)
+        : ExplainText.json(rows, answer, saved.classes(), why);
+  }
+
+  private void writeText(Prediction prediction) throws IOException {
     double answer = prediction.label();
     StringBuilder line = new StringBuilder(saved.text(answer));
     if (probability) {
@@ -85,7 +166,14 @@ final class PredictCommand extends ScoringCommand {
         line.append(' ').append(significant(value));
       }
     }
+    if (explain != null) {
+      Explanation why = explainer.explain(row, explain, MOST_POINTS);
+      line.append('\n').append(ExplainText.text(why));
+    }
     answers.write(line.toString());
+  }
+
+  private void measure(double label, double answer) {
     if (!Double.isNaN(label)) {
       labelled++;
       unknown += saved.knows(label) ? 0 : 1;

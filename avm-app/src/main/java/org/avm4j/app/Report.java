@@ -14,6 +14,7 @@ import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
+import org.avm4j.explain.Importance;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 
@@ -33,6 +34,7 @@ final class Report {
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> rows = new LinkedHashMap<>();
   private String matrix = "";
+  private String columns = "";
 
   private Report() {}
 
@@ -84,6 +86,12 @@ final class Report {
     map.putAll(others);
   }
 
+  /** Adds which columns matter. */
+  void addImportance(Importance importance) {
+    values.put("importance", ColumnText.values(importance));
+    columns = ColumnText.table(importance);
+  }
+
   /** Adds what to expect of new data. */
   void addEstimate(Estimate estimate) {
     Map<String, Object> value = new LinkedHashMap<>();
@@ -115,7 +123,7 @@ final class Report {
   }
 
   String table() {
-    return Text.table(rows) + matrix;
+    return Text.table(rows) + columns + matrix;
   }
 
   /** Names and values as people read them. */

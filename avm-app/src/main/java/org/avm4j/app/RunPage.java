@@ -6,25 +6,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.CorePoint;
 import org.avm4j.Drift;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Status;
+import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClassificationMetrics;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
+import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
-import org.avm4j.run.PermutationImportance;
 import org.avm4j.run.RunReport;
 
 /** The page of a run or of an evaluation, part by part. */
 final class RunPage {
   private static final int MOST_ROWS = 500;
-  private static final int MOST_COLUMNS = 40;
+  private static final int MOST_BARS = 20;
   private static final int MOST_POINTS = 10;
   private static final int MOST_ENTRIES = 12;
 
@@ -32,6 +34,7 @@ final class RunPage {
   private final PreparedModel model;
   private final Schema schema;
   private final List<Instance> last = new ArrayList<>();
+  private Importance importance;
 
   /** A page with this title about a model, as it is at the end. */
   RunPage(String title, PreparedModel model) {
@@ -43,6 +46,12 @@ final class RunPage {
   /** Rows for the importance of columns: the last of them count. */
   RunPage lastRows(List<Instance> rows) {
     last.addAll(rows.subList(Math.max(0, rows.size() - MOST_ROWS), rows.size()));
+    return this;
+  }
+
+  /** The importance of columns where it was measured already; null where not. */
+  RunPage importance(Importance found) {
+    importance = found;
     return this;
   }
 
@@ -157,21 +166,49 @@ final class RunPage {
     corePoints();
   }
 
+  /** What was measured on rows held out, or else on the last rows. */
   private void importance() {
-    if (last.size() < 2) {
-      return;
+    measured()
+        .ifPresent(
+            found -> {
+              page.section("Which columns matter").drawing(bars(found));
+              page.note(
+                  "How much the error rises when the values of a column change places among "
+                      + found.rows()
+                      + " rows. Columns that say the same stand in for each other.");
+              found.regions().forEach(this::region);
+            });
+  }
+
+  private Optional<Importance> measured() {
+    if (importance != null || last.size() < 2 || model.task().kind() == Task.Kind.ANOMALY) {
+      return Optional.ofNullable(importance);
     }
-    Map<String, Double> rises =
-        new PermutationImportance(model, last, schema).rises(MOST_COLUMNS, 1);
+    return Optional.of(Importance.measure(model, last, schema, 1));
+  }
+
+  private static String bars(Importance found) {
     Map<String, Double> shown = new LinkedHashMap<>();
-    rises.entrySet().stream().limit(20).forEach(one -> shown.put(one.getKey(), one.getValue()));
-    String unit = model.task().isRegression() ? " RMSE" : " points of mistakes";
-    page.section("Which columns matter").drawing(Pictures.bars(shown, unit));
+    found.columns().stream()
+        .limit(MOST_BARS)
+        .forEach(rise -> shown.put(rise.column(), rise.rise()));
+    String unit = found.figure().equals("rmse") ? " RMSE" : " points of mistakes";
+    return Pictures.bars(shown, unit);
+  }
+
+  private void region(Importance.Part region) {
+    List<List<String>> cells = new ArrayList<>();
+    region.columns().stream()
+        .filter(Importance.Rise::matters)
+        .limit(MOST_POINTS)
+        .forEach(rise -> cells.add(List.of(rise.column(), value(rise.rise()))));
     page.note(
-        "How much the error over the last "
-            + last.size()
-            + " rows rises when the values of a column change places among them. Columns that say the"
-            + " same stand in for each other.");
+        "In the region of the tree where mostly "
+            + region.where()
+            + ", which "
+            + region.rows()
+            + " of the rows fell into:");
+    page.table(List.of("column", "rise of the error"), cells);
   }
 
   private void corePoints() {

@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.avm4j.Kinds;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Scaling;
+import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
@@ -26,6 +28,11 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
         found.libraryVersion(),
         PreparedModel.of(found),
         Kinds.installed().predictor(found).status());
+  }
+
+  /** How much the model leans on each column, as far as its training measured it. */
+  Optional<Importance> importance() {
+    return model.preparation().background().importance();
   }
 
   boolean isAnomaly() {

@@ -148,6 +148,11 @@ final class TrainCommand extends LearningCommand {
   }
 
   @Override
+  boolean measuresColumns() {
+    return true;
+  }
+
+  @Override
   Path model() {
     return model;
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
+import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -73,6 +74,18 @@ final class MemoriesModel implements Model {
     } else {
       System.arraycopy(panel.scores()[alone], 0, scores, 0, columns());
     }
+  }
+
+  /** Of the model that answers alone; of several, or where it sees the label, of the tree. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    boolean isAlone = alone >= 0 && !members.get(alone).seesLabel();
+    return (isAlone ? members.get(alone).model() : first()).nearest(x, most);
+  }
+
+  @Override
+  public int regionOf(Features x) {
+    return first().regionOf(x);
   }
 
   @Override

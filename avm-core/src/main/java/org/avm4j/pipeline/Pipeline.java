@@ -17,6 +17,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
+import org.avm4j.explain.Importance;
 
 /**
  * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
@@ -37,7 +38,7 @@ public final class Pipeline implements OnlineLearner {
   /** The kind of a file that holds a pipeline. */
   public static final String KIND = "avm-pipeline";
 
-  private final Preparation preparation;
+  private Preparation preparation;
   private final OnlineLearner learner;
   private final RowEncoder learnedRows;
   private final RowEncoder answeredRows;
@@ -66,6 +67,11 @@ public final class Pipeline implements OnlineLearner {
   /** What comes before the learner. */
   public Preparation preparation() {
     return preparation;
+  }
+
+  /** Keeps in the model how much it leans on each column. */
+  public void note(Importance measured) {
+    preparation = preparation.withBackground(preparation.background().withImportance(measured));
   }
 
   /** The same learner and calibrator behind another preparation. */

@@ -9,6 +9,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.explain.Background;
 
 /**
  * The map from the rows and labels of the data to what is learned, and from answers back to labels.
@@ -16,23 +17,40 @@ import org.avm4j.data.Schema;
  * @param schema the names of columns, categories and labels
  * @param scaler the scaling of features
  * @param labels what happens to labels
+ * @param background what is known of the data, for explanations
  */
-public record Preparation(Schema schema, Scaler scaler, Labels labels) {
+public record Preparation(Schema schema, Scaler scaler, Labels labels, Background background) {
   private static final String CLASS_WEIGHT = "class-weight";
+  private static final String BACKGROUND = "background";
+
+  /** A preparation for data of which nothing else is known. */
+  public Preparation(Schema schema, Scaler scaler, Labels labels) {
+    this(schema, scaler, labels, Background.UNKNOWN);
+  }
 
   /** Rows and labels as they are. */
   public static Preparation none() {
     return new Preparation(new Schema(), Scaler.none(), new Labels.Plain());
   }
 
+  /** The same with another schema. */
+  public Preparation withSchema(Schema other) {
+    return new Preparation(other, scaler, labels, background);
+  }
+
   /** The same with another scaler. */
   public Preparation withScaler(Scaler other) {
-    return new Preparation(schema, other, labels);
+    return new Preparation(schema, other, labels, background);
+  }
+
+  /** The same with another background. */
+  public Preparation withBackground(Background other) {
+    return new Preparation(schema, scaler, labels, other);
   }
 
   /** The preparation as it is now: immutable, and safe to share between threads. */
   public Preparation snapshot() {
-    return new Preparation(schema.snapshot(), scaler, labels);
+    return withSchema(schema.snapshot());
   }
 
   /** The row as it is learned, in a buffer of the caller. */
@@ -57,11 +75,14 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels) {
     return schema.labels().isEmpty() ? (Object) label : schema.labelText(label);
   }
 
-  /** Appends schema, scaler and labels, a section each. */
+  /** Appends schema, scaler, labels and, where there is one, the background, a section each. */
   public void encode(Encoder out) {
     out.section("schema", schema::encode);
     out.section("scaler", scaler::encode);
     out.section("labels", labels::encode);
+    if (!background.equals(Background.UNKNOWN)) {
+      out.section(BACKGROUND, background::encode);
+    }
   }
 
   /** The preparation that was appended. */
@@ -69,6 +90,9 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels) {
     return new Preparation(
         in.section("schema", Schema::decode),
         in.section("scaler", Scaler::decode),
-        in.section("labels", Labels::decode));
+        in.section("labels", Labels::decode),
+        in.hasSection(BACKGROUND)
+            ? in.section(BACKGROUND, Background::decode)
+            : Background.UNKNOWN);
   }
 }

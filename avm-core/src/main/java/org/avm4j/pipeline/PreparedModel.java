@@ -12,6 +12,7 @@ import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.ModelForm;
+import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
@@ -22,6 +23,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
+import org.avm4j.explain.Explainer;
+import org.avm4j.explain.UsualValues;
 
 /**
  * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
@@ -109,6 +112,19 @@ public final class PreparedModel implements Model {
         .toList();
   }
 
+  /** In the units of the rows before they are scaled. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    return model.nearest(preparation.transform(x, new Features.Buffer()), most).stream()
+        .map(near -> near.in(preparation.scaler()::inverse))
+        .toList();
+  }
+
+  @Override
+  public int regionOf(Features x) {
+    return model.regionOf(preparation.transform(x, new Features.Buffer()));
+  }
+
   @Override
   public int columns() {
     return model.columns();
@@ -143,6 +159,16 @@ public final class PreparedModel implements Model {
    */
   public Prediction answer(Map<String, ?> row) {
     return answer(rows.encode(row));
+  }
+
+  /**
+   * Explains answers to rows of the data. Where the model was saved without usual values, a number
+   * is held against the mean of its column, and all else against 0 or no category.
+   */
+  public Explainer explainer() {
+    Features usual =
+        preparation.background().usual().orElseGet(() -> UsualValues.known(preparation.schema()));
+    return new Explainer(this, preparation.schema(), usual);
   }
 
   /**

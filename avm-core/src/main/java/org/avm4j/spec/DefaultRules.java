@@ -7,6 +7,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.explain.Background;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -90,7 +91,13 @@ public final class DefaultRules {
   /** What stands between the data and the learner: names, scaling, and the map of labels. */
   public Preparation preparation() {
     Labels labels = spec.family().labels(spec, data);
-    return new Preparation(schema, scaler(), labels);
+    return new Preparation(schema, scaler(), labels, background());
+  }
+
+  private Background background() {
+    return data.survey()
+        .map(survey -> Background.UNKNOWN.withUsual(survey.usual(schema)))
+        .orElse(Background.UNKNOWN);
   }
 
   private Scaler scaler() {

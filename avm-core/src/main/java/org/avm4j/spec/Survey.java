@@ -10,6 +10,8 @@ import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
+import org.avm4j.explain.UsualValues;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.pipeline.Labels;
@@ -26,6 +28,7 @@ public final class Survey {
   private Scaler scaler;
   private final SplitMix random = new SplitMix(1);
   private final List<Features> sample = new ArrayList<>();
+  private final UsualValues usual = new UsualValues();
   private final LabelSurvey labels = new LabelSurvey();
   private long rows;
   private long entries;
@@ -49,6 +52,7 @@ public final class Survey {
       largest = Math.max(largest, Math.abs(x.value(i)));
     }
     fit.observe(x);
+    usual.add(x);
     addLabel(label);
     addToSample(x);
   }
@@ -92,6 +96,11 @@ public final class Survey {
   public synchronized Scaler scaler() {
     scaler = scaler == null ? fit.scaler() : scaler;
     return scaler;
+  }
+
+  /** The row that has the usual value in every column. */
+  public Features usual(Schema schema) {
+    return usual.row(schema);
   }
 
   /** What the labels look like, names or not. */

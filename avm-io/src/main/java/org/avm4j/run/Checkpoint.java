@@ -11,7 +11,6 @@ import org.avm4j.codec.Savable;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
-import org.avm4j.pipeline.Preparation;
 
 /**
  * All that a killed run needs to go on where it was.
@@ -19,14 +18,17 @@ import org.avm4j.pipeline.Preparation;
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
  * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), where
- * there is one.
+ * there is one; section {@code held-out}, where the importance of columns is measured.
  *
  * @param progress how far the run had come
  * @param pipeline the learner
  * @param evaluation the figures so far, of that learner
+ * @param heldOut rows for the importance of columns; null for none
  */
-record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) implements Savable {
+record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation, HeldOut heldOut)
+    implements Savable {
   private static final String KIND = "avm-checkpoint";
+  private static final String HELD_OUT = "held-out";
 
   /**
    * How far a run has come.
@@ -72,6 +74,9 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
     if (progress.answerBytes > 0) {
       out.section("answers", content -> content.int64(progress.answerBytes));
     }
+    if (heldOut != null) {
+      out.section(HELD_OUT, heldOut::encode);
+    }
   }
 
   /**
@@ -97,14 +102,14 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation) 
   private static Checkpoint decode(Decoder in, Schema schema) throws ModelFileException {
     Progress progress = in.section("progress", Progress::decode);
     Pipeline saved = in.section("pipeline", Pipeline::decode);
-    Preparation known = saved.preparation();
-    Pipeline pipeline = saved.behind(new Preparation(schema, known.scaler(), known.labels()));
+    Pipeline pipeline = saved.behind(saved.preparation().withSchema(schema));
     Prequential evaluation =
         in.section("evaluation", section -> Prequential.decode(section, pipeline));
     long answerBytes =
         in.hasSection("answers")
             ? in.section("answers", section -> section.count("the bytes of answers"))
             : 0;
-    return new Checkpoint(progress.withAnswerBytes(answerBytes), pipeline, evaluation);
+    HeldOut heldOut = in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : null;
+    return new Checkpoint(progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut);
   }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.avm4j.Status;
+import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
@@ -40,6 +41,7 @@ public final class Run {
   private final Prequential evaluation;
   private final ScoreFile scores;
   private final ScoreFile answers;
+  private HeldOut heldOut;
   private long read;
   private boolean isFirst;
   private RunReport report;
@@ -53,6 +55,7 @@ public final class Run {
     this.seed = seed;
     pipeline = from.pipeline();
     evaluation = from.evaluation();
+    heldOut = from.heldOut();
     read = from.progress().read();
     scores = lines(options.scores(), from.progress().scoreBytes());
     answers = lines(options.answers(), from.progress().answerBytes());
@@ -103,7 +106,8 @@ public final class Run {
     return new Checkpoint(
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
-        evaluation(pipeline, data, options.delay()));
+        evaluation(pipeline, data, options.delay()),
+        null);
   }
 
   /** The evaluation of a pipeline that knows nothing yet. */
@@ -115,6 +119,20 @@ public final class Run {
   /** The learner, for rows as they stand in the data; not to be used while rows are learned. */
   public Pipeline pipeline() {
     return pipeline;
+  }
+
+  /**
+   * Lets the run measure how much its model leans on each column, and keep that in the model: on
+   * the last rows of the first pass, by the model from before it learned them. To be asked for
+   * before rows are learned; nothing is measured on a stream, whose end nobody knows, and of
+   * anomalies.
+   */
+  public Run measureColumns() {
+    boolean canMeasure = !data.isStream() && pipeline.task().kind() != Task.Kind.ANOMALY;
+    if (canMeasure && heldOut == null && read == 0) {
+      heldOut = HeldOut.ofRows(data.rows());
+    }
+    return this;
   }
 
   /**
@@ -153,6 +171,9 @@ public final class Run {
     if (report != null) {
       return false;
     }
+    if (isFirst && heldOut != null) {
+      heldOut.advance(read, pipeline);
+    }
     learn(row);
     read++;
     listener.advanced(read);
@@ -178,8 +199,15 @@ public final class Run {
     } finally {
       if (evaluation.metrics().instances() > before) {
         listener.answered(row.features(), row.label());
+        holdOut(row);
         writeLines();
       }
+    }
+  }
+
+  private void holdOut(InstanceReader row) {
+    if (heldOut != null) {
+      heldOut.take(row.features(), row.label());
     }
   }
 
@@ -198,7 +226,7 @@ public final class Run {
       long answerBytes = answers == null ? 0 : answers.sync();
       Checkpoint.Progress progress =
           new Checkpoint.Progress(options.command(), read, bytes, data.rejected(), answerBytes);
-      new Checkpoint(progress, pipeline, evaluation).save(options.checkpoint().get());
+      new Checkpoint(progress, pipeline, evaluation, heldOut).save(options.checkpoint().get());
     }
   }
 
@@ -209,6 +237,7 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
+      Optional.ofNullable(heldOut).flatMap(held -> held.importance(seed)).ifPresent(pipeline::note);
       report = report(evaluation, pipeline, data);
       try {
         saveModel();

@@ -1,0 +1,104 @@
+package org.avm4j.app;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.avm4j.explain.Importance;
+
+/** Which columns matter, for people and for programs. */
+final class ColumnText {
+  private static final int MOST_SHOWN = 10;
+  private static final int MOST_OF_REGION = 5;
+
+  private ColumnText() {}
+
+  /** The columns that matter most, a line each, and of the regions of a tree a line each. */
+  static String table(Importance importance) {
+    List<Importance.Rise> shown = shown(importance.columns(), MOST_SHOWN);
+    int width = shown.stream().mapToInt(rise -> rise.column().length()).max().orElse(0);
+    StringBuilder text = new StringBuilder(heading(importance)).append(System.lineSeparator());
+    for (Importance.Rise rise : shown) {
+      text.append(String.format("  %-" + width + "s  %s%n", rise.column(), amount(rise)));
+    }
+    importance.regions().forEach(region -> text.append(line(region)));
+    return text.toString();
+  }
+
+  /** What the amounts are. */
+  static String heading(Importance importance) {
+    return String.format(
+        Locale.ROOT,
+        "columns that matter: the rise of %s (%s) when values change places among %,d rows%s",
+        name(importance),
+        number(importance.error()),
+        importance.rows(),
+        shown(importance.columns(), 1).isEmpty() ? ": none does" : "");
+  }
+
+  /** The error, with its unit. */
+  static String name(Importance importance) {
+    return importance.figure().equals("rmse") ? "RMSE" : "mistakes in %";
+  }
+
+  private static List<Importance.Rise> shown(List<Importance.Rise> columns, int most) {
+    return columns.stream().filter(Importance.Rise::matters).limit(most).toList();
+  }
+
+  private static String amount(Importance.Rise rise) {
+    return String.format(Locale.ROOT, "%+.4g ± %s", rise.rise(), number(2 * rise.standardError()));
+  }
+
+  private static String line(Importance.Part region) {
+    List<String> rises = new ArrayList<>();
+    shown(region.columns(), MOST_OF_REGION)
+        .forEach(
+            rise -> rises.add(String.format(Locale.ROOT, "%s %+.3g", rise.column(), rise.rise())));
+    return String.format(
+        Locale.ROOT,
+        "  where mostly %s (%,d rows, %s): %s%n",
+        region.where(),
+        region.rows(),
+        number(region.error()),
+        rises.isEmpty() ? "no column matters for certain" : String.join(", ", rises));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.3g", value);
+  }
+
+  /** All that was measured, as an object of JSON. */
+  static Map<String, Object> values(Importance importance) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("figure", importance.figure());
+    values.put("rows", importance.rows());
+    values.put("error", importance.error());
+    values.put("columns", rises(importance.columns()));
+    if (!importance.regions().isEmpty()) {
+      values.put("regions", importance.regions().stream().map(ColumnText::values).toList());
+    }
+    return values;
+  }
+
+  private static Map<String, Object> values(Importance.Part region) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("where", region.where());
+    values.put("rows", region.rows());
+    values.put("error", region.error());
+    values.put("columns", rises(region.columns()));
+    return values;
+  }
+
+  private static List<Map<String, Object>> rises(List<Importance.Rise> columns) {
+    return columns.stream().map(ColumnText::values).toList();
+  }
+
+  private static Map<String, Object> values(Importance.Rise rise) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("column", rise.column());
+    values.put("rise", rise.rise());
+    values.put("standardError", rise.standardError());
+    return values;
+  }
+}

@@ -1,0 +1,38 @@
+package org.avm4j.app;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.data.Instance;
+import org.avm4j.math.SplitMix;
+
+/** A random sample of the labelled rows that came by, the same for the same rows. */
+final class RowSample {
+  private final int most;
+  private final SplitMix random = new SplitMix(1);
+  private final List<Instance> rows = new ArrayList<>();
+  private long seen;
+
+  RowSample(int most) {
+    this.most = most;
+  }
+
+  void add(Features x, double label) {
+    if (Double.isNaN(label)) {
+      return;
+    }
+    seen++;
+    if (rows.size() < most) {
+      rows.add(new Instance(x.copy(), label));
+      return;
+    }
+    long at = (long) (random.getAsDouble() * seen);
+    if (at < most) {
+      rows.set((int) at, new Instance(x.copy(), label));
+    }
+  }
+
+  List<Instance> rows() {
+    return rows;
+  }
+}

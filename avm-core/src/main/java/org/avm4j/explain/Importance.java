@@ -1,0 +1,144 @@
+package org.avm4j.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Model;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Schema;
+
+/**
+ * How much a model leans on each column: by how much its error over some rows rises when the values
+ * of the column change places among them (Breiman 2001). Columns that say the same stand in for
+ * each other, so that each of them alone matters little.
+ *
+ * @param figure the name of the error: {@code mistakeRate}, in percent, or {@code rmse}
+ * @param rows the number of rows that it was measured on
+ * @param error the error on these rows as they are
+ * @param columns the columns that were looked at, the largest rise first
+ * @param regions the same for the largest regions of the model, such as the leaves of a tree; none
+ *     if it has none, or too few of the rows fell into each
+ */
+public record Importance(
+    String figure, int rows, double error, List<Rise> columns, List<Part> regions) {
+  /** The number of rows that are enough. */
+  public static final int MOST_ROWS = 2_000;
+
+  /** The number of answers that are asked for at most: about so many for all columns together. */
+  public static final int MOST_ANSWERS = 20_000;
+
+  private static final int MOST_NAMES = 1 << 20;
+
+  /** Makes the lists immutable. */
+  public Importance {
+    columns = List.copyOf(columns);
+    regions = List.copyOf(regions);
+  }
+
+  /**
+   * The rise of the error by one column.
+   *
+   * @param column its name
+   * @param rise the error when its values change places, less the error as it is
+   * @param standardError how far the rise would be off by chance, with other rows
+   */
+  public record Rise(String column, double rise, double standardError) {
+    /** Whether chance does not explain the rise: it is more than twice its standard error. */
+    public boolean matters() {
+      return rise > 2 * standardError;
+    }
+
+    private void encode(Encoder out) {
+      out.text(column);
+      out.float64(rise);
+      out.float64(standardError);
+    }
+
+    private static Rise decode(Decoder in) throws ModelFileException {
+      return new Rise(in.text(), in.finite("a rise"), in.finite("a standard error"));
+    }
+  }
+
+  /**
+   * A region of the model.
+   *
+   * @param where the usual values of the columns that matter most, of its rows
+   * @param rows the number of the rows that fell into it
+   * @param error the error on them
+   * @param columns the columns, the largest rise first
+   */
+  public record Part(String where, int rows, double error, List<Rise> columns) {
+    /** Makes the list immutable. */
+    public Part {
+      columns = List.copyOf(columns);
+    }
+
+    private void encode(Encoder out) {
+      out.text(where);
+      out.int32(rows);
+      out.float64(error);
+      encodeAll(columns, out);
+    }
+
+    private static Part decode(Decoder in) throws ModelFileException {
+      return new Part(
+          in.text(), in.int32("the rows", Integer.MAX_VALUE), in.finite("an error"), decodeAll(in));
+    }
+  }
+
+  /**
+   * Measures a model on rows that it has not learned. Of more than {@value #MOST_ROWS} rows the
+   * first count, and fewer where {@value #MOST_ANSWERS} answers are not enough for all columns. Of
+   * more than {@value PermutationStudy#MOST_COLUMNS} columns those are looked at that move the
+   * scores of a few rows most.
+   *
+   * @param rows have labels
+   * @param schema the names of the features
+   * @param seed decides which values change places; the same seed gives the same digits
+   * @throws IllegalArgumentException if there are fewer than two rows, or the model detects
+   *     anomalies, whose error is no mean over rows
+   */
+  public static Importance measure(Model model, List<Instance> rows, Schema schema, long seed) {
+    return new PermutationStudy(model, rows, schema, seed).importance();
+  }
+
+  /** Appends all figures. */
+  public void encode(Encoder out) {
+    out.text(figure);
+    out.int32(rows);
+    out.float64(error);
+    encodeAll(columns, out);
+    out.int32(regions.size());
+    regions.forEach(region -> region.encode(out));
+  }
+
+  private static void encodeAll(List<Rise> columns, Encoder out) {
+    out.int32(columns.size());
+    columns.forEach(column -> column.encode(out));
+  }
+
+  /** The figures that were appended. */
+  public static Importance decode(Decoder in) throws ModelFileException {
+    String figure = in.text();
+    int rows = in.int32("the rows", Integer.MAX_VALUE);
+    double error = in.finite("an error");
+    List<Rise> columns = decodeAll(in);
+    List<Part> regions = new ArrayList<>();
+    int count = in.int32("the regions", MOST_NAMES);
+    for (int i = 0; i < count; i++) {
+      regions.add(Part.decode(in));
+    }
+    return new Importance(figure, rows, error, columns, regions);
+  }
+
+  private static List<Rise> decodeAll(Decoder in) throws ModelFileException {
+    List<Rise> columns = new ArrayList<>();
+    int count = in.int32("the columns", MOST_NAMES);
+    for (int i = 0; i < count; i++) {
+      columns.add(Rise.decode(in));
+    }
+    return columns;
+  }
+}

@@ -1,0 +1,107 @@
+package org.avm4j.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+import org.avm4j.explain.Importance;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * The last rows of the first pass, and the model as it was before it learned any of them: what the
+ * importance of columns is measured on.
+ *
+ * <p>In a checkpoint: the first row that is held out (8); whether the model was taken (1), and if
+ * so the model; the number of rows (4), and of each its label (8), the number of its features (4),
+ * of its entries (4), and the index (4) and value (8) of each entry.
+ */
+final class HeldOut {
+  private static final int FEWEST = 20;
+  private static final int PART = 5;
+
+  private final long from;
+  private final List<Instance> rows = new ArrayList<>();
+  private PreparedModel model;
+
+  private HeldOut(long from) {
+    this.from = from;
+  }
+
+  /** Holds out the last of so many rows: a fifth, and no more than are enough. */
+  static HeldOut ofRows(long count) {
+    return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
+  }
+
+  /** So many rows were read, and the next is to be learned. */
+  void advance(long read, Pipeline pipeline) {
+    if (model == null && read >= from) {
+      model = pipeline.snapshot();
+    }
+  }
+
+  /** Takes a row that was answered in the first pass. */
+  void take(Features x, double label) {
+    if (model != null && rows.size() < Importance.MOST_ROWS) {
+      rows.add(new Instance(x.copy(), label));
+    }
+  }
+
+  /** How much the model leans on each column; nothing if there are too few rows. */
+  Optional<Importance> importance(long seed) {
+    return rows.size() < FEWEST
+        ? Optional.empty()
+        : Optional.of(Importance.measure(model, rows, model.preparation().schema(), seed));
+  }
+
+  void encode(Encoder out) {
+    out.int64(from);
+    out.bool(model != null);
+    if (model != null) {
+      out.section("model", model::encode);
+    }
+    out.int32(rows.size());
+    rows.forEach(row -> encode(row, out));
+  }
+
+  private static void encode(Instance row, Encoder out) {
+    Features x = row.features();
+    out.float64(row.label());
+    out.int32(x.dimension());
+    out.int32(x.count());
+    for (int e = 0; e < x.count(); e++) {
+      out.int32(x.index(e));
+      out.float64(x.value(e));
+    }
+  }
+
+  static HeldOut decode(Decoder in) throws ModelFileException {
+    HeldOut held = new HeldOut(in.int64());
+    held.model = in.bool() ? in.section("model", PreparedModel::decode) : null;
+    int count = in.int32("the rows held out", Importance.MOST_ROWS);
+    for (int i = 0; i < count; i++) {
+      held.rows.add(decodeRow(in));
+    }
+    return held;
+  }
+
+  private static Instance decodeRow(Decoder in) throws ModelFileException {
+    double label = in.finite("a label");
+    int dimension = in.int32("the features", Features.MAX_DIMENSION);
+    int entries = in.int32("the entries", dimension);
+    Features.Buffer row = new Features.Buffer();
+    for (int e = 0; e < entries; e++) {
+      int index = in.int32("a feature", dimension - 1);
+      Decoder.check(index >= row.features().dimension(), "features must ascend", index);
+      row.add(index, in.finite("a value"));
+    }
+    if (row.features().dimension() < dimension) {
+      row.add(dimension - 1, 0);
+    }
+    return new Instance(row.features(), label);
+  }
+}
