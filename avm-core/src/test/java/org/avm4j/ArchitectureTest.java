@@ -72,6 +72,7 @@ class ArchitectureTest extends ArchitectureContract {
             "org.avm4j.pipeline..",
             "org.avm4j.auto..",
             "org.avm4j.eval..",
+            "org.avm4j.explain..",
             "org.avm4j.spec..",
             "org.avm4j.kinds..")
         .check(module());

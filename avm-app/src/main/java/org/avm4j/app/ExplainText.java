@@ -23,7 +23,11 @@ final class ExplainText {
     String line = "  %+-11.4g %-" + name + "s  %-" + value + "s  usually %s";
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(Locale.ROOT, "  score %.5g, usually %.5g", why.score(), why.usualScore()));
+        String.format(
+            Locale.ROOT,
+            "  score %.5g; a row of usual values has %.5g",
+            why.score(),
+            why.usualScore()));
     for (Explanation.Effect effect : why.effects()) {
       lines.add(
           String.format(

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Stack;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
@@ -14,6 +15,9 @@ import org.avm4j.explain.Explanation;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.ScoreFile;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** {@code avm predict}: answers by a saved model, one a line. */
@@ -34,6 +38,8 @@ import picocli.CommandLine.Option;
       "  avm predict new.csv -m model.avm --explain=3"
     })
 final class PredictCommand extends ScoringCommand {
+  private static final int MOST_POINTS = 3;
+
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
@@ -50,7 +56,7 @@ final class PredictCommand extends ScoringCommand {
   @Option(
       names = "--explain",
       arity = "0..1",
-      fallbackValue = "5",
+      parameterConsumer = Count.class,
       paramLabel = "N",
       description =
           "Tell below each answer why: the N columns that moved it most, by how much its score would"
@@ -67,11 +73,21 @@ final class PredictCommand extends ScoringCommand {
   @Option(names = "--json", description = "With --explain: as JSON, an object a line.")
   boolean json;
 
-  private static final int MOST_POINTS = 3;
-
   private Explainer explainer;
   private Features row;
   private long rows;
+
+  /** A number if one is there; the word behind may also be the data. */
+  static final class Count implements IParameterConsumer {
+    private static final int USUAL = 5;
+
+    @Override
+    public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
+      boolean isGiven = !words.isEmpty() && words.peek().matches("-?\\d{1,9}");
+      option.setValue(isGiven ? Integer.parseInt(words.pop()) : USUAL);
+    }
+  }
+
   private ScoreFile answers;
   private SavedModel saved;
   private double squaredError;

@@ -18,6 +18,9 @@ import org.avm4j.data.Schema;
  * told in the words of the data. A feature without a name is a column by itself.
  */
 final class ColumnView {
+  /** As many digits as tell roughly where a region is. */
+  static final MathContext ROUGH = new MathContext(3);
+
   private static final MathContext DIGITS = new MathContext(6);
   private static final double PRESENT = 0.5;
 
@@ -88,11 +91,16 @@ final class ColumnView {
 
   /** The value of a column as it stands in the data; "missing" where a category is. */
   String text(Features x, int column) {
+    return text(x, column, DIGITS);
+  }
+
+  /** The same with so many digits. */
+  String text(Features x, int column, MathContext digits) {
     if (column >= named.size()) {
-      return number(x.get(column - named.size() + owners.length));
+      return number(x.get(column - named.size() + owners.length), digits);
     }
     if (named.get(column) instanceof Column.Numeric numeric) {
-      return number(x.get(numeric.index()));
+      return number(x.get(numeric.index()), digits);
     }
     if (kind(column) == ColumnKind.WORDS) {
       return columns(x).contains(column) ? "(text)" : "missing";
@@ -119,7 +127,7 @@ final class ColumnView {
     double sin = part(x, column, "hour sin");
     double cos = part(x, column, "hour cos");
     boolean hasTime = sin != 0 || cos != 0;
-    String text = (day + (hasTime ? " " + time(Math.atan2(sin, cos)) : "")).strip();
+    String text = (day + (hasTime ? " " + time(StrictMath.atan2(sin, cos)) : "")).strip();
     return text.isEmpty() ? "missing" : text;
   }
 
@@ -144,10 +152,9 @@ final class ColumnView {
     return String.format(Locale.ROOT, "%02d:%02d", minutes / 60, minutes % 60);
   }
 
-  /** Six significant digits. */
-  static String number(double value) {
+  private static String number(double value, MathContext digits) {
     return value == 0
         ? "0"
-        : new BigDecimal(value).round(DIGITS).stripTrailingZeros().toPlainString();
+        : new BigDecimal(value).round(digits).stripTrailingZeros().toPlainString();
   }
 }

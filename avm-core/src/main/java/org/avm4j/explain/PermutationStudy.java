@@ -222,7 +222,7 @@ final class PermutationStudy {
     return columns.stream()
         .filter(column -> names.contains(view.name(column)))
         .sorted(Comparator.comparing(column -> names.indexOf(view.name(column))))
-        .map(column -> view.name(column) + " " + view.text(usual, column))
+        .map(column -> view.name(column) + " " + view.text(usual, column, ColumnView.ROUGH))
         .collect(Collectors.joining(", "));
   }
 }
