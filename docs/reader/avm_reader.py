@@ -75,6 +75,11 @@ class Reader:
             length = self.i64()
             return self.at + length
 
+    def skip(self, name):
+        """Leaves out a section that may be there or not."""
+        if self.version > 1 and self.data.startswith(struct.pack(">i", len(name)) + name.encode(), self.at):
+            self.at = self.section(name)
+
 
 def read_file(path):
     with open(path, "rb") as file:
@@ -209,6 +214,7 @@ def read_prepared(r):
     r.at = end or r.at  # the weights are part of the factors
     r.section("labels")
     unlabel = read_labels(r)
+    r.skip("background")  # explanations need it, scores do not
     if r.flag():
         r.section("calibration")
         r.i32(), r.array("d"), r.array("d"), r.array("d")

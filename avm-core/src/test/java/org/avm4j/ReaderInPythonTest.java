@@ -17,6 +17,7 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.explain.Background;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -75,7 +76,8 @@ class ReaderInPythonTest {
     Scaler scaler = fit.scaler();
     Pipeline pipeline =
         new Pipeline(
-            new Preparation(new Schema(), scaler, new Labels.Standard(2, 3)),
+            new Preparation(new Schema(), scaler, new Labels.Standard(2, 3))
+                .withBackground(Background.UNKNOWN.withUsual(Features.dense(1, 2, 3))),
             new Avm(AvmOptions.regression().update(new Update.Newton()).build()));
     stream.forEach(instance -> pipeline.learn(instance.features(), instance.label()));
     Path file = folder.resolve("prepared.avm");

@@ -22,6 +22,7 @@ import org.avm4j.data.Scaling;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
+import org.avm4j.explain.Importance;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Pipeline;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run over files or a stream, without a command line. */
 @Timeout(60)
@@ -128,6 +131,66 @@ class RunTest {
     assertThat(points).startsWith(1L, 2L, 3L).endsWith(96L);
     assertThat(run.finish().metrics().instances()).isEqualTo(100);
     assertThat(run.learn()).isFalse();
+  }
+
+  /** A fifth of the rows is held out; the same by hand. */
+  @Test
+  void columnsAreMeasuredOnRowsThatTheModelHadNotLearned() throws IOException {
+    PreparedData looked = look();
+    Run run = Run.start(looked, SPEC, RunOptions.DEFAULT, RunListener.NONE).measureColumns();
+    run.learn();
+    run.finish();
+    Pipeline pipeline = looked.rules(SPEC).pipeline();
+    List<Instance> rows = looked.all();
+    rows.subList(0, 4 * ROWS / 5).forEach(row -> pipeline.learn(row.features(), row.label()));
+    Importance expected =
+        Importance.measure(
+            pipeline.snapshot(), rows.subList(4 * ROWS / 5, ROWS), looked.schema(), SPEC.seed());
+    Importance found = run.pipeline().preparation().background().importance().orElseThrow();
+    assertThat(found).isEqualTo(expected);
+    assertThat(found.rows()).isEqualTo(ROWS / 5);
+    assertThat(found.columns())
+        .extracting(Importance.Rise::column)
+        .containsExactlyInAnyOrder("a", "b");
+    assertThat(found.columns()).allMatch(rise -> rise.rise() > 20);
+  }
+
+  /** Stopped before the rows that are held out, and among them. */
+  @ParameterizedTest
+  @ValueSource(longs = {100, 350})
+  void aStoppedRunMeasuresTheSameColumns(long at) throws IOException {
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withPasses(2, true)
+            .withModel(file("model"))
+            .withCheckpoint(file("checkpoint"), 130, true, "a test");
+    Run whole = Run.start(look(), SPEC, options, RunListener.NONE).measureColumns();
+    whole.learn();
+    whole.finish();
+    byte[] expected = Files.readAllBytes(file("model"));
+    Files.delete(file("checkpoint"));
+    Run first = Run.start(look(), SPEC, options, stopAt(at)).measureColumns();
+    assertThat(first.learn()).isFalse();
+    Run second = Run.start(look(), SPEC, options, RunListener.NONE).measureColumns();
+    assertThat(second.learn()).isTrue();
+    second.finish();
+    assertThat(Files.readAllBytes(file("model"))).isEqualTo(expected);
+    assertThat(second.pipeline().preparation().background().importance()).isPresent();
+  }
+
+  private static RunListener stopAt(long row) {
+    long[] last = {0};
+    return new RunListener() {
+      @Override
+      public void advanced(long instances) {
+        last[0] = instances;
+      }
+
+      @Override
+      public boolean isStopRequested() {
+        return last[0] == row;
+      }
+    };
   }
 
   @Test

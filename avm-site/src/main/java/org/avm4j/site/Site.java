@@ -23,6 +23,7 @@ public final class Site {
     FIRST.put("docs/tables.md", "Tables");
     FIRST.put("docs/streams.md", "Streams");
     FIRST.put("docs/reports.md", "Reports");
+    FIRST.put("docs/explain.md", "Explanations");
     FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/serve.md", "Service");
     FIRST.put("docs/exports.md", "Exports");
