@@ -30,16 +30,17 @@ final class ColumnText {
   static String heading(Importance importance) {
     return String.format(
         Locale.ROOT,
-        "columns that matter: the rise of %s (%s) when values change places among %,d rows%s",
+        "columns that matter: rise of the %s when their values change places, over %,d rows%s",
         name(importance),
-        number(importance.error()),
         importance.rows(),
         shown(importance.columns(), 1).isEmpty() ? ": none does" : "");
   }
 
-  /** The error, with its unit. */
-  static String name(Importance importance) {
-    return importance.figure().equals("rmse") ? "RMSE" : "mistakes in %";
+  /** The error as it is, with its unit. */
+  private static String name(Importance importance) {
+    boolean isRmse = importance.figure().equals("rmse");
+    String error = number(importance.error());
+    return isRmse ? "RMSE (" + error + ")" : "mistake rate (" + error + " %)";
   }
 
   private static List<Importance.Rise> shown(List<Importance.Rise> columns, int most) {

@@ -136,7 +136,7 @@ final class EvaluateCommand extends ScoringCommand {
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
-    Optional<Importance> importance = importance(saved.model());
+    Optional<Importance> importance = importance(saved.model(), metrics.instances());
     importance.ifPresent(found -> values.put("importance", ColumnText.values(found)));
     Map<String, String> rows = rows(figures, values);
     String columns = importance.map(ColumnText::table).orElse("");
@@ -150,10 +150,11 @@ final class EvaluateCommand extends ScoringCommand {
     }
   }
 
-  private Optional<Importance> importance(PreparedModel model) {
+  private Optional<Importance> importance(PreparedModel model, long instances) {
     boolean canMeasure = sample.rows().size() > 1 && model.task().kind() != Task.Kind.ANOMALY;
     return canMeasure
-        ? Optional.of(Importance.measure(model, sample.rows(), model.preparation().schema(), 1))
+        ? Optional.of(
+            Importance.measure(model, sample.rows(), model.preparation().schema(), 1, instances))
         : Optional.empty();
   }
 

@@ -26,6 +26,7 @@ import org.avm4j.run.RunReport;
 /** The page of a run or of an evaluation, part by part. */
 final class RunPage {
   private static final int MOST_ROWS = 500;
+  private static final int MOST_ANSWERS = 20_000;
   private static final int MOST_BARS = 20;
   private static final int MOST_POINTS = 10;
   private static final int MOST_ENTRIES = 12;
@@ -184,7 +185,7 @@ final class RunPage {
     if (importance != null || last.size() < 2 || model.task().kind() == Task.Kind.ANOMALY) {
       return Optional.ofNullable(importance);
     }
-    return Optional.of(Importance.measure(model, last, schema, 1));
+    return Optional.of(Importance.measure(model, last, schema, 1, MOST_ANSWERS));
   }
 
   private static String bars(Importance found) {

@@ -34,12 +34,7 @@ class ExplainCommandTest {
       double price = 10 * size + (colour.equals("blue") ? 50 : 0);
       rows.append(
           String.format(
-              Locale.ROOT,
-              "%.3f,\"%s\",%.3f,%.3f%n",
-              size,
-              colour,
-              random.nextDouble(),
-              price));
+              Locale.ROOT, "%.3f,\"%s\",%.3f,%.3f%n", size, colour, random.nextDouble(), price));
     }
     data = file("data.csv", rows.toString());
     asked = file("asked.csv", "noise,colour,size\n0.5,blue,5\n0.4,\"dark, green\",6.9\n");
@@ -78,8 +73,10 @@ class ExplainCommandTest {
     assertThat(lines.get(2)).matches("  \\+[4-6][0-9.]+ +colour +blue +usually red");
     assertThat(lines).filteredOn(line -> line.startsWith("  core point at distance")).hasSize(6);
     assertThat(lines).filteredOn(line -> !line.startsWith(" ")).hasSize(2);
-    assertThat(ok("predict", asked, "-m", model)).isEqualTo(
-        String.join("\n", lines.stream().filter(line -> !line.startsWith(" ")).toList()) + "\n");
+    assertThat(ok("predict", asked, "-m", model))
+        .isEqualTo(
+            String.join("\n", lines.stream().filter(line -> !line.startsWith(" ")).toList())
+                + "\n");
   }
 
   @Test
@@ -95,14 +92,16 @@ class ExplainCommandTest {
     List<String> lines = ok("predict", asked, "--explain", "--csv", "-m", model).lines().toList();
     assertThat(lines.get(0)).isEqualTo(ExplainText.CSV_HEADER);
     assertThat(lines.get(1)).matches("1,[0-9.]+,column,1,colour,blue,red,[4-6][0-9.]+,");
-    assertThat(lines).anyMatch(line -> line.contains(",column,") && line.contains("\"dark, green\""));
+    assertThat(lines)
+        .anyMatch(line -> line.contains(",column,") && line.contains("\"dark, green\""));
     assertThat(lines).anyMatch(line -> line.matches("2,[0-9.]+,point,3,size,[0-9.]+,,,[0-9.]+"));
   }
 
   @Test
   void asJsonAnObjectALine() throws IOException {
     train("--scale=standard");
-    List<String> lines = ok("predict", asked, "--explain=2", "--json", "-m", model).lines().toList();
+    List<String> lines =
+        ok("predict", asked, "--explain=2", "--json", "-m", model).lines().toList();
     assertThat(lines).hasSize(2);
     for (String line : lines) {
       try (JsonParser parser = new JsonFactory().createParser(line)) {
@@ -174,8 +173,8 @@ class ExplainCommandTest {
     String report = train("--scale=standard");
     String table = report.substring(report.indexOf("columns that matter"));
     assertThat(table)
-        .startsWith("columns that matter: the rise of RMSE (")
-        .contains("when values change places among 80 rows")
+        .startsWith("columns that matter: rise of the RMSE (")
+        .contains("when their values change places, over 80 rows")
         .containsPattern("(?m)^  colour  \\+")
         .doesNotContain("noise");
     assertThat(ok("inspect", model)).endsWith(table);
@@ -191,8 +190,10 @@ class ExplainCommandTest {
     train("--scale=standard", "--html=" + page);
     assertThat(Files.readString(Path.of(page))).contains("Which columns matter").contains("colour");
     String report = ok("evaluate", data, "-m", model, "--html=" + page);
-    assertThat(report).contains("places among 400 rows").containsPattern("(?m)^  colour +\\+");
+    assertThat(report).contains("places, over 400 rows").containsPattern("(?m)^  colour +\\+");
     assertThat(ok("evaluate", data, "-m", model, "--json")).contains("\"standardError\"");
-    assertThat(Files.readString(Path.of(page))).contains("Which columns matter").contains("400 rows");
+    assertThat(Files.readString(Path.of(page)))
+        .contains("Which columns matter")
+        .contains("400 rows");
   }
 }

@@ -26,9 +26,8 @@ public record Importance(
   /** The number of rows that are enough. */
   public static final int MOST_ROWS = 2_000;
 
-  /** The number of answers that are asked for at most: about so many for all columns together. */
-  public static final int MOST_ANSWERS = 20_000;
-
+  private static final long FEWEST_ANSWERS = 2_000;
+  private static final long MOST_ANSWERS = 20_000;
   private static final int MOST_NAMES = 1 << 20;
 
   /** Makes the lists immutable. */
@@ -90,18 +89,20 @@ public record Importance(
 
   /**
    * Measures a model on rows that it has not learned. Of more than {@value #MOST_ROWS} rows the
-   * first count, and fewer where {@value #MOST_ANSWERS} answers are not enough for all columns. Of
-   * more than {@value PermutationStudy#MOST_COLUMNS} columns those are looked at that move the
-   * scores of a few rows most.
+   * first count, and fewer where the answers are not enough for all columns, but 100 at least. Of
+   * more than 40 columns those are looked at that move the scores of a few rows most.
    *
    * @param rows have labels
    * @param schema the names of the features
    * @param seed decides which values change places; the same seed gives the same digits
+   * @param answers about how many answers may be asked for; from 2,000 to 20,000 are
    * @throws IllegalArgumentException if there are fewer than two rows, or the model detects
    *     anomalies, whose error is no mean over rows
    */
-  public static Importance measure(Model model, List<Instance> rows, Schema schema, long seed) {
-    return new PermutationStudy(model, rows, schema, seed).importance();
+  public static Importance measure(
+      Model model, List<Instance> rows, Schema schema, long seed, long answers) {
+    long bounded = Math.max(FEWEST_ANSWERS, Math.min(MOST_ANSWERS, answers));
+    return new PermutationStudy(model, rows, schema, seed, bounded).importance();
   }
 
   /** Appends all figures. */

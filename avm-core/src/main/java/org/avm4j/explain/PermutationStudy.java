@@ -1,6 +1,7 @@
 package org.avm4j.explain;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class PermutationStudy {
   private final List<Integer> columns;
   private final int[] next;
 
-  PermutationStudy(Model model, List<Instance> given, Schema schema, long seed) {
+  PermutationStudy(Model model, List<Instance> given, Schema schema, long seed, long answers) {
     if (model.task().kind() == Task.Kind.ANOMALY) {
       throw new IllegalArgumentException(
           "the importance of columns is measured by mistakes, and an anomaly detector makes none");
@@ -50,8 +51,9 @@ final class PermutationStudy {
     view = new ColumnView(schema);
     List<Instance> most = given.subList(0, Math.min(Importance.MOST_ROWS, given.size()));
     columns = columns(most, circle(most.size(), seed));
-    int affordable = Importance.MOST_ANSWERS / Math.max(1, columns.size());
-    rows = most.subList(0, Math.min(most.size(), Math.max(FEWEST_ROWS, affordable)));
+    long affordable = answers / Math.max(1, columns.size());
+    int enough = (int) Math.max(FEWEST_ROWS, affordable);
+    rows = most.subList(0, Math.min(most.size(), enough));
     next = circle(rows.size(), seed);
   }
 
@@ -81,9 +83,24 @@ final class PermutationStudy {
       return found;
     }
     found.sort(Comparator.comparing(column -> -counts.get(column)));
+    return screened(
+        found.subList(0, Math.min(MOST_SCREENED, found.size())),
+        all.subList(0, Math.min(SCREENED_ROWS, all.size())),
+        Arrays.stream(circle).mapToObj(all::get).toList());
+  }
+
+  /** The columns that move the scores of a few rows most. */
+  private List<Integer> screened(
+      List<Integer> candidates, List<Instance> few, List<Instance> others) {
+    List<double[]> before = few.stream().map(row -> model.score(row.features())).toList();
     Map<Integer, Double> moves = new TreeMap<>();
-    for (int column : found.subList(0, Math.min(MOST_SCREENED, found.size()))) {
-      moves.put(column, move(column, all, circle));
+    for (int column : candidates) {
+      double move = 0;
+      for (int i = 0; i < few.size(); i++) {
+        Features x = view.mixed(few.get(i).features(), others.get(i).features(), column);
+        move += distance(before.get(i), model.score(x));
+      }
+      moves.put(column, move);
     }
     return moves.keySet().stream()
         .sorted(Comparator.comparing(column -> -moves.get(column)))
@@ -91,16 +108,10 @@ final class PermutationStudy {
         .toList();
   }
 
-  /** How far the scores of a few rows move when a column changes. */
-  private double move(int column, List<Instance> all, int[] circle) {
+  private static double distance(double[] before, double[] after) {
     double sum = 0;
-    for (int i = 0; i < Math.min(SCREENED_ROWS, all.size()); i++) {
-      Features x = all.get(i).features();
-      double[] before = model.score(x);
-      double[] after = model.score(view.mixed(x, all.get(circle[i]).features(), column));
-      for (int c = 0; c < before.length; c++) {
-        sum += Math.abs(after[c] - before[c]);
-      }
+    for (int c = 0; c < before.length; c++) {
+      sum += Math.abs(after[c] - before[c]);
     }
     return sum;
   }

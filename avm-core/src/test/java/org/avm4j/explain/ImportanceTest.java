@@ -51,7 +51,7 @@ class ImportanceTest {
   }
 
   private static Importance measure(Model model, List<Instance> rows) {
-    return Importance.measure(model, rows, new Schema(), 1);
+    return Importance.measure(model, rows, new Schema(), 1, 20_000);
   }
 
   @Test
@@ -119,7 +119,9 @@ class ImportanceTest {
         IntStream.range(0, 20)
             .mapToDouble(
                 seed ->
-                    byName(Importance.measure(model, rows, new Schema(), seed)).get("x4").rise())
+                    byName(Importance.measure(model, rows, new Schema(), seed, 20_000))
+                        .get("x4")
+                        .rise())
             .toArray();
     double mean = IntStream.range(0, 20).mapToDouble(i -> rises[i]).average().orElseThrow();
     double deviation =
@@ -163,7 +165,7 @@ class ImportanceTest {
               sawOddRow[0] |= x.get(1) + x.get(2) + x.get(3) != 1;
               return x.get(1) - 0.5;
             });
-    Importance found = Importance.measure(model, rows, schema, 1);
+    Importance found = Importance.measure(model, rows, schema, 1, 20_000);
     assertThat(found.columns())
         .extracting(Importance.Rise::column)
         .containsExactly("colour", "size");
@@ -184,7 +186,18 @@ class ImportanceTest {
     assertThat(found.columns().subList(0, 2))
         .extracting(Importance.Rise::column)
         .containsExactly("x18", "x151");
-    assertThat(found.rows()).isEqualTo(Importance.MOST_ANSWERS / PermutationStudy.MOST_COLUMNS);
+    assertThat(found.rows()).isEqualTo(20_000 / PermutationStudy.MOST_COLUMNS);
+  }
+
+  @Test
+  void fewerAnswersAreFewerRowsButAHundredAtLeast() {
+    List<Instance> rows = friedman(800, 10, 12);
+    Model model = FunctionModel.regression(ImportanceTest::friedman);
+    assertThat(Importance.measure(model, rows, new Schema(), 1, 5_000).rows()).isEqualTo(500);
+    assertThat(Importance.measure(model, rows, new Schema(), 1, 10).rows()).isEqualTo(200);
+    List<Instance> wide = friedman(800, 35, 12);
+    assertThat(Importance.measure(model, wide, new Schema(), 1, 10).rows()).isEqualTo(100);
+    assertThat(Importance.measure(model, rows, new Schema(), 1, 1_000_000).rows()).isEqualTo(800);
   }
 
   @Test
@@ -219,7 +232,8 @@ class ImportanceTest {
     List<Instance> rows = friedman(100, 6, 9);
     Model model = FunctionModel.regression(ImportanceTest::friedman);
     assertThat(measure(model, rows)).isEqualTo(measure(model, rows));
-    assertThat(Importance.measure(model, rows, new Schema(), 2)).isNotEqualTo(measure(model, rows));
+    assertThat(Importance.measure(model, rows, new Schema(), 2, 20_000))
+        .isNotEqualTo(measure(model, rows));
   }
 
   @Test

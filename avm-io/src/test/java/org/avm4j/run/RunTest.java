@@ -145,7 +145,11 @@ class RunTest {
     rows.subList(0, 4 * ROWS / 5).forEach(row -> pipeline.learn(row.features(), row.label()));
     Importance expected =
         Importance.measure(
-            pipeline.snapshot(), rows.subList(4 * ROWS / 5, ROWS), looked.schema(), SPEC.seed());
+            pipeline.snapshot(),
+            rows.subList(4 * ROWS / 5, ROWS),
+            looked.schema(),
+            SPEC.seed(),
+            ROWS);
     Importance found = run.pipeline().preparation().background().importance().orElseThrow();
     assertThat(found).isEqualTo(expected);
     assertThat(found.rows()).isEqualTo(ROWS / 5);
