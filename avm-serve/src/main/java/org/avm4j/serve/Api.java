@@ -358,10 +358,10 @@ final class Api extends Handler.Abstract {
           }
           try {
             action.run(body);
-          } catch (RuntimeException wrong) {
-            exchange.fail(wrong);
           } catch (OutOfMemoryError tooMuch) {
             exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+          } catch (RuntimeException | Error wrong) {
+            exchange.fail(wrong);
           } finally {
             bodies.release(body);
           }

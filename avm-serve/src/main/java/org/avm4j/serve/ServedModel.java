@@ -80,7 +80,7 @@ final class ServedModel {
     this.learningNanos = learningNanos;
     this.store = store;
     this.threads = threads;
-    published.set(Published.of(learning));
+    published.set(Published.of(learning, spec));
   }
 
   long id() {
@@ -231,7 +231,7 @@ final class ServedModel {
 
   private void publish() {
     long start = System.nanoTime();
-    published.set(Published.of(learning));
+    published.set(Published.of(learning, spec));
     publishedNanos = System.nanoTime();
     publishingNanos = publishedNanos - start;
     isDirty = false;
