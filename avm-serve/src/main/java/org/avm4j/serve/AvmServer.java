@@ -152,7 +152,7 @@ public final class AvmServer implements Closeable {
 
   /** Writes a copy of the store of a folder to a file, whether a service works there or not. */
   public static void backup(Path folder, Path copy) throws IOException {
-    Store.backup(folder, copy);
+    StoreFolder.backup(folder, copy);
   }
 
   /**

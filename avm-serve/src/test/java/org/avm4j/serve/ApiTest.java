@@ -195,7 +195,7 @@ class ApiTest {
       service.client.learn("m", rows(100, 6), null);
       service.settled("m", 100);
       answers = service.client.predict("m", rows(20, 7)).get("predictions");
-      service.client.backup(other.resolve(Store.FILE));
+      service.client.backup(other.resolve(StoreFolder.FILE));
       assertThat(service.log).anyMatch(line -> line.contains("audit") && line.contains("backup"));
     }
     try (Service service = new Service(other)) {
