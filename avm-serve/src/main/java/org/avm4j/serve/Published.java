@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.avm4j.CorePoint;
 import org.avm4j.Drift;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
@@ -18,6 +19,8 @@ import org.avm4j.pipeline.PreparedModel;
 /** A model as it was at one moment: what answers, and what is known of it. Immutable. */
 final class Published {
   private static final int SHOWN = 1000;
+  private static final int POINTS = 8;
+  private static final int POINT_FEATURES = 12;
 
   private final PreparedModel model;
   private final RowEncoder rows;
@@ -169,8 +172,18 @@ final class Published {
     }
     status.automatic().ifPresent(mode -> addMode(mode, json));
     status.tree().ifPresent(tree -> json.put("tree", tree(tree)));
+    json.put("corePoints", model.corePoints(POINTS).stream().map(this::point).toList());
     json.put("curve", curve.stream().map(Scoreboard.Point::json).toList());
     return json;
+  }
+
+  /** A core point: its first features that are not 0, by name, and its coefficients. */
+  private Map<String, Object> point(CorePoint point) {
+    Map<String, Object> features = new LinkedHashMap<>();
+    for (int i = 0; i < Math.min(POINT_FEATURES, point.x().count()); i++) {
+      features.put(schema().featureName(point.x().index(i)), point.x().value(i));
+    }
+    return Map.of("features", features, "coefficients", point.coefficients());
   }
 
   private static Map<String, Object> drift(Drift drift) {
