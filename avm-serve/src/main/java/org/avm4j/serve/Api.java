@@ -358,10 +358,10 @@ final class Api extends Handler.Abstract {
           }
           try {
             action.run(body);
-          } catch (RuntimeException wrong) {
-            exchange.fail(wrong);
           } catch (OutOfMemoryError tooMuch) {
             exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+          } catch (RuntimeException | Error wrong) {
+            exchange.fail(wrong);
           } finally {
             bodies.release(body);
           }
@@ -375,7 +375,7 @@ final class Api extends Handler.Abstract {
           try {
             Path folder = models.store().folder();
             copy = folder.resolve("backup-" + exchange.id + ".tmp");
-            Store.backup(folder, copy);
+            StoreFolder.backup(folder, copy);
             audit(exchange, "backup", "");
             send(exchange, copy);
           } catch (IOException | RuntimeException wrong) {
@@ -391,7 +391,7 @@ final class Api extends Handler.Abstract {
     exchange
         .response
         .getHeaders()
-        .put("Content-Disposition", "attachment; filename=\"" + Store.FILE + "\"");
+        .put("Content-Disposition", "attachment; filename=\"" + StoreFolder.FILE + "\"");
     Callback end = Callback.from(exchange.callback, () -> delete(copy));
     Content.copy(Content.Source.from(copy), exchange.response, end);
   }

@@ -31,6 +31,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 public final class AvmServer implements Closeable {
   private static final int THREADS = 32;
+  private static final int INPUT_BUFFER = 32 << 10;
   private static final long IDLE_MILLIS = 60_000;
   private static final long FINISH_MILLIS = 3_000;
 
@@ -64,6 +65,7 @@ public final class AvmServer implements Closeable {
     http.setRequestHeaderSize(8 << 10);
     http.setIdleTimeout(IDLE_MILLIS);
     HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    plain.setInputBufferSize(INPUT_BUFFER);
     ServerConnector made =
         options.keyStore() == null
             ? new ServerConnector(server, 1, 1, plain)
@@ -150,7 +152,7 @@ public final class AvmServer implements Closeable {
 
   /** Writes a copy of the store of a folder to a file, whether a service works there or not. */
   public static void backup(Path folder, Path copy) throws IOException {
-    Store.backup(folder, copy);
+    StoreFolder.backup(folder, copy);
   }
 
   /**

@@ -1,7 +1,7 @@
 package org.avm4j.serve;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.Request;
  */
 final class BodyReader {
   private static final long SECONDS = 60;
+  private static final int FIRST = 1 << 16;
 
   private final int maxBody;
   private final long maxTotal;
@@ -46,12 +47,15 @@ final class BodyReader {
   private final class Reading implements Runnable {
     private final Request request;
     private final CompletableFuture<byte[]> whole;
-    private final ByteArrayOutputStream body;
+    private final int announced;
+    private byte[] body;
+    private int size;
 
     Reading(Request request, CompletableFuture<byte[]> whole, int announced) {
       this.request = request;
       this.whole = whole;
-      body = new ByteArrayOutputStream(Math.min(announced, 1 << 16));
+      this.announced = announced;
+      body = new byte[Math.min(announced, FIRST)];
     }
 
     @Override
@@ -70,7 +74,7 @@ final class BodyReader {
         boolean isLast = chunk.isLast();
         chunk.release();
         if (isLast) {
-          whole.complete(body.toByteArray());
+          whole.complete(body.length == size ? body : Arrays.copyOf(body, size));
         }
       }
       if (whole.isCompletedExceptionally()) {
@@ -80,16 +84,23 @@ final class BodyReader {
 
     private void take(ByteBuffer bytes) {
       int n = bytes.remaining();
-      if (body.size() + n > maxBody) {
+      if (size + n > maxBody) {
         end(tooLarge());
       } else if (total.addAndGet(n) > maxTotal) {
         total.addAndGet(-n);
         end(Problem.busy("too many bodies are being read; try later"));
       } else {
-        byte[] copy = new byte[n];
-        bytes.get(copy);
-        body.write(copy, 0, n);
+        if (size + n > body.length) {
+          body = Arrays.copyOf(body, capacity(size + n));
+        }
+        bytes.get(body, size, n);
+        size += n;
       }
+    }
+
+    /** What was announced, once a quarter of it has come; else twice what is needed. */
+    private int capacity(int needed) {
+      return announced > needed && announced <= 4L * needed ? announced : 2 * needed;
     }
 
     private void end(Problem problem) {
@@ -98,8 +109,9 @@ final class BodyReader {
     }
 
     private void giveBack() {
-      total.addAndGet(-body.size());
-      body.reset();
+      total.addAndGet(-size);
+      size = 0;
+      body = new byte[0];
     }
   }
 }

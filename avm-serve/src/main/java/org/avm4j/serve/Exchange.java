@@ -144,7 +144,7 @@ final class Exchange {
             } else {
               reply.accept(value);
             }
-          } catch (RuntimeException wrong) {
+          } catch (RuntimeException | Error wrong) {
             fail(wrong);
           }
         },

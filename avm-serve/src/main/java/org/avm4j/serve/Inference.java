@@ -60,7 +60,7 @@ final class Inference {
     int width = 0;
     int likely = 0;
     for (int i = 0; i < rows.size(); i++) {
-      Prediction answer = answer(now, rows.get(i), i + 1);
+      Prediction answer = now.answer(rows.get(i), i + 1);
       labels.add(now.sent(answer, null).label());
       width = answer.scores().length;
       likely = answer.probabilities().length;
@@ -85,14 +85,6 @@ final class Inference {
     }
     json.put("outputs", outputs);
     return json;
-  }
-
-  private static Prediction answer(Published now, Row.Values row, int number) {
-    try {
-      return now.answer(row);
-    } catch (IllegalArgumentException refused) {
-      throw Problem.refused(refused.getMessage()).atRow(number);
-    }
   }
 
   private static Map<String, Object> output(

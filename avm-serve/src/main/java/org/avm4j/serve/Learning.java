@@ -12,6 +12,7 @@ import org.avm4j.codec.Savable;
 import org.avm4j.data.Column;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
 
 /**
@@ -122,35 +123,39 @@ final class Learning implements Savable {
               ? "the model learned from rows by index, found one by column name"
               : "the model knows its columns by name, found a row by index");
     }
-    if (features(row.values()) > MAX_FEATURES) {
-      throw new IllegalArgumentException(
-          "a model of this service has at most " + MAX_FEATURES + " features");
-    }
+    checkFeatures(pipeline.preparation().schema(), row.values());
     if (pipeline.columns() > MAX_CLASSES) {
       throw new IllegalArgumentException(
           "a model of this service has at most " + MAX_CLASSES + " classes");
     }
   }
 
-  /** An upper bound of the number of features after a row: memory is bounded whatever is sent. */
-  private int features(Row.Values values) {
+  /** Refuses a row that has too many features, or adds them: memory is bounded whatever is sent. */
+  static void checkFeatures(Schema schema, Row.Values values) {
+    if (features(schema, values) > MAX_FEATURES) {
+      throw new IllegalArgumentException(
+          "a model of this service has at most " + MAX_FEATURES + " features");
+    }
+  }
+
+  /** An upper bound of the number of features after a row. */
+  private static long features(Schema schema, Row.Values values) {
     if (values instanceof Row.Indexed indexed) {
       return indexed.features().dimension();
     }
     Map<String, ?> named =
         values instanceof Row.Named json ? json.values() : ((Row.Texts) values).values();
-    int known = pipeline.preparation().schema().dimension();
-    return known + named.size() <= MAX_FEATURES ? known : known + (int) unknown(named);
+    int known = schema.dimension();
+    return known + named.size() <= MAX_FEATURES ? known : known + unknown(schema, named);
   }
 
-  private long unknown(Map<String, ?> row) {
+  private static long unknown(Schema schema, Map<String, ?> row) {
     return row.entrySet().stream()
-        .filter(entry -> !isKnown(entry.getKey(), entry.getValue()))
+        .filter(entry -> !isKnown(schema.column(entry.getKey()), entry.getValue()))
         .count();
   }
 
-  private boolean isKnown(String name, Object value) {
-    Column column = pipeline.preparation().schema().column(name);
+  private static boolean isKnown(Column column, Object value) {
     return column != null
         && (column.isNumeric() || column.categories().contains(String.valueOf(value)));
   }

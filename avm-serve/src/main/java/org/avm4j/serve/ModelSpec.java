@@ -87,6 +87,11 @@ record ModelSpec(
     return pipeline;
   }
 
+  /** Whether a name stands for the label, the weight or the id of a row, and for no column. */
+  boolean isKey(String name) {
+    return name.equals(label) || name.equals(weight) || name.equals(id);
+  }
+
   /** Whether rows need no label. */
   boolean isAnomaly() {
     return learner.isAnomaly();

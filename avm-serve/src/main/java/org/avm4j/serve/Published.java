@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.avm4j.CorePoint;
 import org.avm4j.Drift;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
@@ -18,10 +19,12 @@ import org.avm4j.pipeline.PreparedModel;
 /** A model as it was at one moment: what answers, and what is known of it. Immutable. */
 final class Published {
   private static final int SHOWN = 1000;
+  private static final int POINTS = 8;
+  private static final int POINT_FEATURES = 12;
 
   private final PreparedModel model;
   private final RowEncoder rows;
-  private final NumericEncoder numbers;
+  private final NumericRows numbers;
   private final List<Object> classes;
   private final boolean isIndexed;
   private final long sequence;
@@ -34,11 +37,11 @@ final class Published {
   private final Map<String, Map<String, Long>> confusion;
   private final List<Scoreboard.Point> curve;
 
-  private Published(Learning learning) {
+  private Published(Learning learning, ModelSpec spec) {
     model = learning.pipeline().snapshot();
     Schema schema = model.preparation().schema();
     rows = new RowEncoder(schema, Missing.MEAN);
-    numbers = new NumericEncoder(schema);
+    numbers = new NumericRows(schema, spec);
     classes = Answer.classes(model.classes(), model.task(), schema);
     isIndexed = learning.isIndexed();
     sequence = learning.sequence();
@@ -54,8 +57,8 @@ final class Published {
   }
 
   /** What was learned until now; to be called by the thread that learns. */
-  static Published of(Learning learning) {
-    return new Published(learning);
+  static Published of(Learning learning, ModelSpec spec) {
+    return new Published(learning, spec);
   }
 
   PreparedModel model() {
@@ -90,9 +93,26 @@ final class Published {
     return refused;
   }
 
-  /** The answer to a row. */
-  Prediction answer(Row.Values values) {
-    return model.answer(features(values));
+  /** The rows of a JSON text, null if not all of them are plain rows of numbers. */
+  List<Features> plainRows(byte[] json) {
+    return numbers.read(json);
+  }
+
+  /**
+   * The answer to a row, or a problem that tells why there is none.
+   *
+   * @param number the row's number in its request, counted from 1
+   */
+  Prediction answer(Row.Values values, int number) {
+    try {
+      return answer(features(values));
+    } catch (IllegalArgumentException refused) {
+      throw Problem.refused(refused.getMessage()).atRow(number);
+    }
+  }
+
+  Prediction answer(Features row) {
+    return model.answer(row);
   }
 
   private Features features(Row.Values values) {
@@ -106,8 +126,7 @@ final class Published {
       throw new IllegalArgumentException(
           "the model knows its columns by name, send JSON or CSV with a header");
     }
-    Features quick = values instanceof Row.Named named ? numbers.encode(named.values()) : null;
-    return quick == null ? values.encode(rows) : quick;
+    return values.encode(rows);
   }
 
   Answer sent(Prediction answer, String id) {
@@ -153,8 +172,18 @@ final class Published {
     }
     status.automatic().ifPresent(mode -> addMode(mode, json));
     status.tree().ifPresent(tree -> json.put("tree", tree(tree)));
+    json.put("corePoints", model.corePoints(POINTS).stream().map(this::point).toList());
     json.put("curve", curve.stream().map(Scoreboard.Point::json).toList());
     return json;
+  }
+
+  /** A core point: its first features that are not 0, by name, and its coefficients. */
+  private Map<String, Object> point(CorePoint point) {
+    Map<String, Object> features = new LinkedHashMap<>();
+    for (int i = 0; i < Math.min(POINT_FEATURES, point.x().count()); i++) {
+      features.put(schema().featureName(point.x().index(i)), point.x().value(i));
+    }
+    return Map.of("features", features, "coefficients", point.coefficients());
   }
 
   private static Map<String, Object> drift(Drift drift) {

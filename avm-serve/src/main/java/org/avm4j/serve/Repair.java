@@ -29,11 +29,11 @@ final class Repair {
   }
 
   static void run(Path folder, Consumer<String> report) throws IOException {
-    Path file = folder.resolve(Store.FILE);
+    Path file = folder.resolve(StoreFolder.FILE);
     if (!Files.exists(file)) {
       throw new IOException(folder + ": holds no store");
     }
-    FileChannel lock = Store.own(folder);
+    FileChannel lock = StoreFolder.own(folder);
     try {
       Path fresh = folder.resolve("repaired.tmp");
       Files.deleteIfExists(fresh);
@@ -42,7 +42,7 @@ final class Repair {
       Files.move(file, kept);
       move(Path.of(file + "-wal"), Path.of(kept + "-wal"));
       Files.deleteIfExists(Path.of(file + "-shm"));
-      Files.deleteIfExists(folder.resolve(Store.MARK));
+      Files.deleteIfExists(folder.resolve(StoreFolder.MARK));
       Files.move(fresh, file);
       report.accept("the damaged file is kept as " + kept.getFileName());
     } finally {

@@ -51,6 +51,7 @@ final class RowCheck {
               ? "the model knows its columns by name, send JSON or CSV with a header"
               : "the model learned from rows by index, send LIBSVM");
     }
+    Learning.checkFeatures(schema(), row.values());
     if (row.values() instanceof Row.Named named) {
       named.values().forEach((name, value) -> checkValue(name, value, value instanceof Number));
     } else if (row.values() instanceof Row.Texts texts) {

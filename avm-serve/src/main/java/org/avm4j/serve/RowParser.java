@@ -62,6 +62,11 @@ final class RowParser {
     return rows;
   }
 
+  /** Whether the body is taken for JSON. */
+  static boolean isJson(byte[] body, String contentType) {
+    return form(body, contentType).equals("json");
+  }
+
   private static String form(byte[] body, String contentType) {
     String type =
         contentType == null ? "" : contentType.split(";")[0].strip().toLowerCase(Locale.ROOT);

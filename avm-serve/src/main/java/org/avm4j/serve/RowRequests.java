@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.serve.Row.Given;
 import org.avm4j.serve.Row.How;
@@ -42,46 +43,57 @@ final class RowRequests {
 
   /** Answers rows, and keeps those with an id until their label comes. */
   void predict(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = rows(exchange, model, body, How.LEARN, false);
     Published now = model.published();
+    List<Features> plain =
+        RowParser.isJson(body, exchange.contentType()) ? now.plainRows(body) : null;
+    if (plain != null) {
+      List<Answer> answers = new ArrayList<>(plain.size());
+      plain.forEach(row -> answers.add(now.sent(now.answer(row), null)));
+      send(exchange, model, now, answers);
+    } else {
+      predict(exchange, model, now, rows(exchange, model, body, How.LEARN, false));
+    }
+  }
+
+  private void predict(Exchange exchange, ServedModel model, Published now, List<Row> rows) {
     List<Prediction> answers = new ArrayList<>(rows.size());
     List<Row> kept = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       Row row = rows.get(i);
-      Prediction answer = answer(now, row, i + 1);
+      Prediction answer = now.answer(row.values(), i + 1);
       answers.add(answer);
       if (row.id() != null) {
         kept.add(row.answered(new Given(answer.label(), answer.scores(), now.sequence())));
       }
     }
     if (kept.isEmpty()) {
-      sendPredictions(exchange, model, now, rows, answers, Map.of());
+      send(exchange, model, now, sent(now, rows, answers, Map.of()));
     } else {
       exchange.reply(
           store.keep(model.id(), kept),
           threads,
-          first -> sendPredictions(exchange, model, now, rows, answers, first));
+          first -> send(exchange, model, now, sent(now, rows, answers, first)));
     }
   }
 
-  private static Prediction answer(Published now, Row row, int number) {
-    try {
-      return now.answer(row.values());
-    } catch (IllegalArgumentException refused) {
-      throw Problem.refused(refused.getMessage()).atRow(number);
+  private static List<Answer> sent(
+      Published now, List<Row> rows, List<Prediction> answers, Map<String, Row> kept) {
+    List<Answer> sent = new ArrayList<>(rows.size());
+    for (int i = 0; i < rows.size(); i++) {
+      String id = rows.get(i).id();
+      Row first = id == null ? null : kept.get(id);
+      boolean isNew = first == null || first.given() == null;
+      Prediction answer = isNew ? answers.get(i) : given(first.given(), answers.get(i));
+      sent.add(now.sent(answer, id));
     }
+    return sent;
   }
 
-  private void sendPredictions(
-      Exchange exchange,
-      ServedModel model,
-      Published now,
-      List<Row> rows,
-      List<Prediction> answers,
-      Map<String, Row> kept) {
+  private static void send(
+      Exchange exchange, ServedModel model, Published now, List<Answer> answers) {
     exchange.json(
         200,
-        128 + 48 * rows.size(),
+        128 + 48 * answers.size(),
         out -> {
           out.writeStartObject();
           out.writeNumberField("sequence", now.sequence());
@@ -90,19 +102,13 @@ final class RowRequests {
             JsonValues.write(out, now.classes());
           }
           out.writeArrayFieldStart("predictions");
-          for (int i = 0; i < rows.size(); i++) {
-            String id = rows.get(i).id();
-            Row first = id == null ? null : kept.get(id);
-            Prediction answer =
-                first == null || first.given() == null
-                    ? answers.get(i)
-                    : given(first.given(), answers.get(i));
-            now.sent(answer, id).write(out);
+          for (Answer answer : answers) {
+            answer.write(out);
           }
           out.writeEndArray();
           out.writeEndObject();
         });
-    model.traffic().answered(rows.size(), exchange.nanos());
+    model.traffic().answered(answers.size(), exchange.nanos());
   }
 
   /** The answer that an id got first, which a client that asks again gets again. */

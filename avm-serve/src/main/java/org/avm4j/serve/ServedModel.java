@@ -30,7 +30,8 @@ final class ServedModel {
   private static final AtomicLong BACKLOG = new AtomicLong();
 
   private static final long TURN_NANOS = 20_000_000;
-  private static final long PUBLISH_NANOS = 50_000_000;
+  private static final long MIN_PUBLISH_NANOS = 20_000_000;
+  private static final long MAX_PUBLISH_NANOS = 50_000_000;
   private static final long SNAPSHOT_LEARNING_NANOS = 3_000_000_000L;
   private static final long SNAPSHOT_NANOS = 60_000_000_000L;
   private static final int LATEST = 20;
@@ -44,7 +45,7 @@ final class ServedModel {
   private final AtomicBoolean isRunning = new AtomicBoolean();
   private final AtomicReference<Published> published = new AtomicReference<>();
   private final AtomicInteger backlog = new AtomicInteger();
-  private final Deque<Map<String, Object>> latest = new ArrayDeque<>();
+  private final Deque<Latest> latest = new ArrayDeque<>();
   private final ModelTraffic traffic = new ModelTraffic();
   private final AtomicLong snapshots = new AtomicLong();
   private volatile long snapshotAt;
@@ -80,7 +81,7 @@ final class ServedModel {
     this.learningNanos = learningNanos;
     this.store = store;
     this.threads = threads;
-    published.set(Published.of(learning));
+    published.set(Published.of(learning, spec));
   }
 
   long id() {
@@ -151,9 +152,8 @@ final class ServedModel {
     List<Answer> given = new ArrayList<>();
     for (Row row : batch.rows()) {
       Prediction answer = learning.take(row);
-      Answer sent = answers == null ? null : answer(answer, row.id());
       if (answers != null) {
-        given.add(sent);
+        given.add(answer(answer, row.id()));
       }
     }
     noteLatest(batch, given);
@@ -163,9 +163,7 @@ final class ServedModel {
     long now = System.nanoTime();
     learningNanos += now - start;
     traffic.learned(batch.rows().size());
-    if (now - publishedNanos > Math.max(PUBLISH_NANOS, 3 * publishingNanos)) {
-      publish();
-    }
+    publishIfDue();
     snapshotIfDue();
     if (answers != null) {
       answers.complete(given);
@@ -185,12 +183,8 @@ final class ServedModel {
     synchronized (latest) {
       for (int i = Math.max(0, n - LATEST); i < n; i++) {
         Row row = batch.rows().get(i);
-        Map<String, Object> note = new LinkedHashMap<>();
-        note.put("sequence", batch.first() + i);
-        note.put("label", row.label());
-        note.put("answer", noted(row, i < given.size() ? given.get(i) : null));
-        note.put("row", shown(row.values()));
-        latest.addLast(note);
+        Object answer = noted(row, i < given.size() ? given.get(i) : null);
+        latest.addLast(new Latest(batch.first() + i, row, answer));
         while (latest.size() > LATEST) {
           latest.removeFirst();
         }
@@ -210,36 +204,54 @@ final class ServedModel {
             learning.pipeline().preparation().schema());
   }
 
-  private static Object shown(Row.Values values) {
-    String text =
-        values instanceof Row.Named named
-            ? JsonValues.text(named.values())
-            : values instanceof Row.Texts texts
-                ? JsonValues.text(texts.values())
-                : ((Row.Indexed) values).features().toString();
-    return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+  /** A row that was learned, and what was answered. */
+  private record Latest(long sequence, Row row, Object answer) {
+    Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("sequence", sequence);
+      json.put("label", row.label());
+      json.put("answer", answer);
+      json.put("row", shown(row.values()));
+      return json;
+    }
+
+    private static String shown(Row.Values values) {
+      String text =
+          values instanceof Row.Named named
+              ? JsonValues.text(named.values())
+              : values instanceof Row.Texts texts
+                  ? JsonValues.text(texts.values())
+                  : ((Row.Indexed) values).features().toString();
+      return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+    }
   }
 
   /** The latest rows that were learned, the newest first. */
   List<Map<String, Object>> latest() {
+    List<Latest> rows;
     synchronized (latest) {
-      List<Map<String, Object>> rows = new ArrayList<>(latest);
-      Collections.reverse(rows);
-      return rows;
+      rows = new ArrayList<>(latest);
     }
+    Collections.reverse(rows);
+    return rows.stream().map(Latest::json).toList();
   }
 
   private void publish() {
     long start = System.nanoTime();
-    published.set(Published.of(learning));
+    published.set(Published.of(learning, spec));
     publishedNanos = System.nanoTime();
     publishingNanos = publishedNanos - start;
     isDirty = false;
   }
 
-  /** Publishes as soon as nothing waits, as long as that takes little of the time. */
-  private void publishIfCheap() {
-    if (isDirty && System.nanoTime() - publishedNanos > 10 * publishingNanos) {
+  /**
+   * Publishes what was learned: every 20 ms if that takes less than a tenth of the time, every 50
+   * ms otherwise, and less often only where it takes more than a third of that.
+   */
+  private void publishIfDue() {
+    long longest = Math.max(MAX_PUBLISH_NANOS, 3 * publishingNanos);
+    long gap = Math.min(Math.max(MIN_PUBLISH_NANOS, 10 * publishingNanos), longest);
+    if (isDirty && System.nanoTime() - publishedNanos > gap) {
       publish();
     }
   }
@@ -249,9 +261,7 @@ final class ServedModel {
     if (isRunning.get() || isDue()) {
       enqueue(
           () -> {
-            if (isDirty) {
-              publish();
-            }
+            publishIfDue();
             snapshotIfDue();
           });
     }
@@ -353,7 +363,7 @@ final class ServedModel {
         return;
       }
     }
-    publishIfCheap();
+    publishIfDue();
     isRunning.set(false);
     if (!tasks.isEmpty() && isRunning.compareAndSet(false, true)) {
       threads.execute(this::drain);

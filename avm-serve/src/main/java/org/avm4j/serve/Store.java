@@ -3,24 +3,15 @@ package org.avm4j.serve;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -30,12 +21,6 @@ import java.util.function.Consumer;
  * ({@link Committer}); a future completes when the commit is on disk.
  */
 final class Store implements Closeable {
-  static final String FILE = "avm.db";
-  static final String MARK = "avm.mark";
-  static final String LOCK = "avm.lock";
-
-  private static final long CHECKED_BELOW = 256L << 20;
-
   private final Path file;
   private final StoreLimits limits;
   private final Clock clock;
@@ -94,65 +79,16 @@ final class Store implements Closeable {
 
   /** Opens the store of a folder, which is made if it does not exist. */
   static Store open(Path folder, StoreLimits limits, Clock clock) throws IOException {
-    FileChannel lock = own(folder);
+    FileChannel lock = StoreFolder.own(folder);
     try {
-      Path file = folder.resolve(FILE);
-      Mark mark = new Mark(folder.resolve(MARK));
+      Path file = folder.resolve(StoreFolder.FILE);
+      Mark mark = new Mark(folder.resolve(StoreFolder.MARK));
       Database writing = Database.open(file);
-      check(file, writing, mark);
+      StoreFolder.check(file, writing, mark);
       return new Store(file, limits, clock, lock, writing, mark);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
-    }
-  }
-
-  /** Takes the folder for this process, until the channel is closed. */
-  static FileChannel own(Path folder) throws IOException {
-    FileChannel channel = null;
-    try {
-      Files.createDirectories(folder);
-      channel =
-          FileChannel.open(
-              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = channel.tryLock();
-      if (lock == null) {
-        throw new OverlappingFileLockException();
-      }
-      return channel;
-    } catch (OverlappingFileLockException taken) {
-      channel.close();
-      throw new FileSystemException(
-          folder.toString(), null, "another avm serve works in this folder");
-    } catch (AccessDeniedException denied) {
-      throw new FileSystemException(folder.toString(), null, "no permission to write there");
-    } catch (FileSystemException wrong) {
-      throw wrong.getReason() == null
-          ? new FileSystemException(folder.toString(), null, "cannot be written to")
-          : wrong;
-    }
-  }
-
-  private static void check(Path file, Database database, Mark mark) throws IOException {
-    try {
-      if (Files.size(file) < CHECKED_BELOW) {
-        String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
-        if (!"ok".equals(found)) {
-          throw new DamageException(
-              file + ": is damaged; avm serve --repair saves what can be read");
-        }
-      }
-      long commits = database.number("SELECT value FROM meta WHERE key = 'commits'");
-      if (commits < mark.read()) {
-        throw new DamageException(
-            file
-                + ": "
-                + (mark.read() - commits)
-                + " acknowledged transactions are missing, its write-ahead log was cut short or"
-                + " damaged; avm serve --repair goes on without them");
-      }
-    } catch (SQLException wrong) {
-      throw Database.failure(file, wrong);
     }
   }
 
@@ -297,94 +233,37 @@ final class Store implements Closeable {
   CompletableFuture<Receipt> append(
       long model, String key, List<Row> rows, Consumer<Batch> committed) {
     byte[] all = RowCodec.encode(rows);
-    return committer.submit(
+    return commit(
+        model,
         all.length,
-        database -> {
-          Receipt before = repeated(database, model, key);
+        ledger -> {
+          Receipt before = ledger.repeated(key);
           if (before != null) {
             return before;
           }
-          List<Row> fresh = fresh(database, model, rows);
+          List<Row> fresh = ledger.fresh(rows);
           byte[] body = fresh.size() == rows.size() ? all : RowCodec.encode(fresh);
-          Batch batch = write(database, model, fresh, body);
-          return noted(database, model, key, batch, rows.size() - fresh.size(), List.of());
+          Batch batch = ledger.write(fresh, body);
+          return ledger.noted(key, batch, rows.size() - fresh.size(), List.of());
         },
         receipt -> tell(receipt, committed));
+  }
+
+  /** Writes what belongs to a model. */
+  private interface Entering<T> {
+    T enter(Ledger ledger) throws SQLException;
+  }
+
+  private <T> CompletableFuture<T> commit(
+      long model, long bytes, Entering<T> work, Consumer<T> committed) {
+    return committer.submit(
+        bytes, database -> work.enter(new Ledger(database, model, now())), committed);
   }
 
   private static void tell(Receipt receipt, Consumer<Batch> committed) {
     if (!receipt.isRepeated() && !receipt.batch().rows().isEmpty()) {
       committed.accept(receipt.batch());
     }
-  }
-
-  private Receipt repeated(Database database, long model, String key) throws SQLException {
-    String reply =
-        key == null
-            ? null
-            : database.first(
-                row -> row.getString(1),
-                "SELECT reply FROM request WHERE model = ? AND key = ?",
-                model,
-                key);
-    if (reply == null) {
-      return null;
-    }
-    String[] parts = reply.split(" ");
-    long first = Long.parseLong(parts[0]);
-    long last = Long.parseLong(parts[1]);
-    List<Row> none = Collections.nCopies((int) (last - first + 1), null);
-    return new Receipt(
-        new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
-  }
-
-  private Receipt noted(
-      Database database, long model, String key, Batch batch, int duplicates, List<String> unknown)
-      throws SQLException {
-    if (key != null) {
-      database.update(
-          "INSERT INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)",
-          model,
-          key,
-          now(),
-          batch.first() + " " + batch.last() + " " + duplicates);
-    }
-    return new Receipt(batch, batch.last(), duplicates, unknown, false);
-  }
-
-  /** The rows whose id is new; their ids are known from now on. */
-  private List<Row> fresh(Database database, long model, List<Row> rows) throws SQLException {
-    if (rows.stream().allMatch(row -> row.id() == null)) {
-      return rows;
-    }
-    List<Row> fresh = new ArrayList<>();
-    for (Row row : rows) {
-      if (row.id() == null || know(database, model, row.id())) {
-        fresh.add(row);
-      }
-    }
-    return fresh;
-  }
-
-  private boolean know(Database database, long model, String id) throws SQLException {
-    return database.update(
-            "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)", model, id, now())
-        > 0;
-  }
-
-  private Batch write(Database database, long model, List<Row> rows, byte[] body)
-      throws SQLException {
-    long first = database.number("SELECT next FROM model WHERE id = ?", model);
-    if (first == 0) {
-      throw new Problem(404, "the model was deleted");
-    }
-    Batch batch = new Batch(first, rows, body.length);
-    if (!rows.isEmpty()) {
-      database.update(
-          "INSERT INTO batch VALUES (?, ?, ?, ?, ?)", model, first, batch.last(), now(), body);
-      database.update("UPDATE model SET next = ? WHERE id = ?", batch.last() + 1, model);
-    }
-    return batch;
   }
 
   /**
@@ -396,104 +275,31 @@ final class Store implements Closeable {
   CompletableFuture<Map<String, Row>> keep(long model, List<Row> answered) {
     List<byte[]> bodies = answered.stream().map(row -> RowCodec.encode(List.of(row))).toList();
     long bytes = bodies.stream().mapToLong(body -> body.length).sum();
-    return committer.submit(
+    return commit(
+        model,
         bytes,
-        database -> {
+        ledger -> {
           Map<String, Row> kept = new LinkedHashMap<>();
           for (int i = 0; i < bodies.size(); i++) {
-            keep(database, model, answered.get(i), bodies.get(i), kept);
+            ledger.keep(answered.get(i), bodies.get(i), kept);
           }
-          long excess =
-              database.number("SELECT pending FROM model WHERE id = ?", model) - limits.pending();
-          if (excess > 0) {
-            drop(
-                database,
-                model,
-                "DELETE FROM pending WHERE n IN (SELECT n FROM pending WHERE model = ? ORDER BY n"
-                    + " LIMIT ?)",
-                excess);
-          }
+          ledger.dropExcess(limits.pending());
           return kept;
         },
         done -> {});
   }
 
-  private void keep(Database database, long model, Row row, byte[] body, Map<String, Row> kept)
-      throws SQLException {
-    long isKnown =
-        database.number("SELECT count(*) FROM known WHERE model = ? AND id = ?", model, row.id());
-    if (isKnown > 0) {
-      return;
-    }
-    int added =
-        database.update(
-            "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)",
-            model,
-            row.id(),
-            now(),
-            body);
-    database.update("UPDATE model SET pending = pending + ? WHERE id = ?", added, model);
-    kept.put(row.id(), added > 0 ? row : waiting(database, model, row.id()));
-  }
-
-  /** Takes predictions away that wait, and counts them. */
-  private static int drop(Database database, long model, String sql, Object value)
-      throws SQLException {
-    int dropped = database.update(sql, model, value);
-    database.update("UPDATE model SET pending = pending - ? WHERE id = ?", dropped, model);
-    return dropped;
-  }
-
-  private Row waiting(Database database, long model, String id) throws SQLException {
-    byte[] body =
-        database.first(
-            row -> row.getBytes(1),
-            "SELECT body FROM pending WHERE model = ? AND id = ?",
-            model,
-            id);
-    try {
-      return body == null ? null : RowCodec.decode(body).get(0);
-    } catch (DamageException damage) {
-      throw new Problem(500, "a prediction that was kept is damaged: id " + id);
-    }
-  }
-
   /** Completes predictions by their labels, and appends them. */
   CompletableFuture<Receipt> label(
       long model, String key, List<Labelled> labels, Consumer<Batch> committed) {
-    return committer.submit(
+    return commit(
+        model,
         64L * labels.size(),
-        database -> {
-          Receipt before = repeated(database, model, key);
-          if (before != null) {
-            return before;
-          }
-          List<Row> rows = new ArrayList<>();
-          List<String> unknown = new ArrayList<>();
-          Set<String> done = new HashSet<>();
-          int duplicates = 0;
-          for (Labelled labelled : labels) {
-            Row row = waiting(database, model, labelled.id());
-            if (row != null && done.add(labelled.id())) {
-              rows.add(row.labelled(labelled.label(), labelled.weight()));
-            } else if (row != null || isKnown(database, model, labelled.id())) {
-              duplicates++;
-            } else {
-              unknown.add(labelled.id());
-            }
-          }
-          for (String id : done) {
-            drop(database, model, "DELETE FROM pending WHERE model = ? AND id = ?", id);
-            know(database, model, id);
-          }
-          Batch batch = write(database, model, rows, RowCodec.encode(rows));
-          return noted(database, model, key, batch, duplicates, unknown);
+        ledger -> {
+          Receipt before = ledger.repeated(key);
+          return before == null ? ledger.label(key, labels) : before;
         },
         receipt -> tell(receipt, committed));
-  }
-
-  private static boolean isKnown(Database database, long model, String id) throws SQLException {
-    return database.number("SELECT count(*) FROM known WHERE model = ? AND id = ?", model, id) > 0;
   }
 
   /**
@@ -501,77 +307,13 @@ final class Store implements Closeable {
    * Rows stay at least until two snapshots hold them.
    */
   CompletableFuture<Snapshot> snapshot(long model, long sequence, byte[] body) {
-    return committer.submit(
-        body.length,
-        database -> {
-          long now = now();
-          database.update(
-              "INSERT OR REPLACE INTO snapshot SELECT id, ?, ?, ? FROM model WHERE id = ?",
-              sequence,
-              now,
-              body,
-              model);
-          long oldest =
-              database.number(
-                  "SELECT seq FROM snapshot WHERE model = ? ORDER BY seq DESC LIMIT 1 OFFSET 1",
-                  model);
-          database.update("DELETE FROM snapshot WHERE model = ? AND seq < ?", model, oldest);
-          database.update(
-              "DELETE FROM batch WHERE model = ? AND last <= ? AND at <= ?",
-              model,
-              oldest,
-              now - limits.rows().toMillis());
-          return new Snapshot(sequence, now, null);
-        },
-        done -> {});
+    return commit(
+        model, body.length, ledger -> ledger.snapshot(sequence, body, limits), done -> {});
   }
 
   /** Forgets predictions, ids and keys that are too old or too many. */
   CompletableFuture<Integer> prune(long model) {
-    return committer.submit(
-        0,
-        database -> {
-          long now = now();
-          long ids = now - limits.idAge().toMillis();
-          return drop(
-                  database,
-                  model,
-                  "DELETE FROM pending WHERE model = ? AND at < ?",
-                  now - limits.pendingAge().toMillis())
-              + prune(database, "known", model, ids)
-              + prune(database, "request", model, ids);
-        },
-        done -> {});
-  }
-
-  private int prune(Database database, String table, long model, long before) throws SQLException {
-    long newest =
-        database.number("SELECT coalesce(max(n), 0) FROM " + table + " WHERE model = ?", model);
-    return database.update(
-        "DELETE FROM " + table + " WHERE model = ? AND (n <= ? OR at < ?)",
-        model,
-        newest - limits.ids(),
-        before);
-  }
-
-  /** Writes a copy of the store as it is now, while it is in use, to a file that does not exist. */
-  static void backup(Path folder, Path copy) throws IOException {
-    Path file = folder.resolve(FILE);
-    if (!Files.exists(file)) {
-      throw new IOException(folder + ": holds no store");
-    }
-    if (Files.exists(copy)) {
-      throw new IOException(copy + ": exists already");
-    }
-    try (Database database = Database.openToRead(file)) {
-      database.execute("VACUUM INTO '" + copy.toAbsolutePath().toString().replace("'", "''") + "'");
-    } catch (SQLException wrong) {
-      Files.deleteIfExists(copy);
-      throw Database.failure(file, wrong);
-    }
-    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
+    return commit(model, 0, ledger -> ledger.prune(limits), done -> {});
   }
 
   /** The folder of the store. */

@@ -256,6 +256,14 @@ function settings(model) {
   }));
 }
 function shape(model) {
+  const points = model.corePoints.map(point => {
+    const row = make("tr");
+    const x = Object.entries(point.features).map(([name, value]) => `${name} ${short(value)}`).join(", ");
+    row.append(make("td", {}, x), make("td", {}, point.coefficients.map(short).join(", ")));
+    return row;
+  });
+  $("points").hidden = !points.length;
+  $("points").tBodies[0].replaceChildren(...points);
   if (model.tree && model.tree.leaves.length > 1) {
     $("shape-title").textContent = `Tree: ${whole(model.tree.points)} core points in ${whole(model.tree.regions)} regions, ${model.tree.depth} deep`;
     const leaves = [...model.tree.leaves].sort((a, b) => b.share - a.share).slice(0, 16);

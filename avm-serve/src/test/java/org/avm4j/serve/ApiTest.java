@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
@@ -195,7 +197,7 @@ class ApiTest {
       service.client.learn("m", rows(100, 6), null);
       service.settled("m", 100);
       answers = service.client.predict("m", rows(20, 7)).get("predictions");
-      service.client.backup(other.resolve(Store.FILE));
+      service.client.backup(other.resolve(StoreFolder.FILE));
       assertThat(service.log).anyMatch(line -> line.contains("audit") && line.contains("backup"));
     }
     try (Service service = new Service(other)) {
@@ -226,6 +228,14 @@ class ApiTest {
       check(service, "[".repeat(100_000), 400, "");
       check(service, "{\"x\":" + "9".repeat(5000) + ",\"label\":1}", 400, "");
       assertThat(service.client.model("m")).containsEntry("sequence", 0L);
+      service.client.create("open", Map.of());
+      String wide =
+          IntStream.range(0, 70_000)
+              .mapToObj(i -> "\"c" + i + "\":1,")
+              .collect(Collectors.joining("", "{", "\"label\":1}"));
+      assertThat(service.post("/v1/models/open/learn", wide).body())
+          .contains("\"status\":422", "at most 65536 features");
+      assertThat(service.client.model("open")).containsEntry("sequence", 0L);
       assertThat(service.put("/v1/models/%2e%2e%2fx", "{}").status()).isBetween(400, 404);
       assertThat(service.put("/v1/models/a..b", "{}").status()).isEqualTo(400);
       assertThat(service.put("/v1/models/s", "{\"update\":\"sgd\"}").body())

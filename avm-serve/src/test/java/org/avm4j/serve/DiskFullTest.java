@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,23 @@ class DiskFullTest {
     }
     try (Service service = new Service(disk.resolve("data"))) {
       assertThat(service.client.model("m")).containsEntry("sequence", acknowledged);
+    }
+  }
+
+  @Test
+  void aFolderThatCanOnlyBeReadIsRefusedInASentence() throws Exception {
+    Path data = disk.resolve("data");
+    try (Service service = new Service(data)) {
+      service.client.create("m", Map.of());
+    }
+    assumeTrue(run("mount", "-o", "remount,ro", disk.toString()) == 0, "cannot be remounted");
+    assertThatThrownBy(() -> new Service(data))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining(data.toString())
+        .hasMessageContaining("Read-only");
+    run("mount", "-o", "remount,rw", disk.toString());
+    try (Service service = new Service(data)) {
+      assertThat(service.client.models()).hasSize(1);
     }
   }
 

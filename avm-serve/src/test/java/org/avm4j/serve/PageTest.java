@@ -53,6 +53,7 @@ class PageTest {
       assertThat(service.settled("board", 1700)).containsEntry("instances", 1700L);
       browser.await("document.querySelectorAll('#latest tbody tr').length === 20");
       browser.await("document.querySelectorAll('#confusion td.own').length === 2");
+      browser.await("document.querySelectorAll('#points tbody tr').length === 8");
 
       assertThat(browser.complaints).isEmpty();
       browser.screenshot(shots.resolve("light.png"), 1200, 1700, false);

@@ -219,12 +219,12 @@ class StoreTest {
 
   @Test
   void anOnlineCopyHoldsWhatWasThere() throws IOException {
-    Path copy = folder.resolve("other").resolve(Store.FILE);
+    Path copy = folder.resolve("other").resolve(StoreFolder.FILE);
     Files.createDirectories(copy.getParent());
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
-      Store.backup(folder, copy);
+      StoreFolder.backup(folder, copy);
       store.append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
     }
     try (Store copied = Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
@@ -245,7 +245,7 @@ class StoreTest {
         }
         store.append(model, null, rows, b -> {}).join();
       }
-      for (String name : List.of(Store.FILE, Store.FILE + "-wal", Store.MARK)) {
+      for (String name : List.of(StoreFolder.FILE, StoreFolder.FILE + "-wal", StoreFolder.MARK)) {
         Files.copy(folder.resolve(name), left.resolve(name));
       }
     }
@@ -281,7 +281,7 @@ class StoreTest {
   @Test
   void aLogThatWasCutShortIsNoticedAndRepairGoesOnWithoutItsEnd() throws IOException {
     Path left = killed(60);
-    cut(left.resolve(Store.FILE + "-wal"), 0.5);
+    cut(left.resolve(StoreFolder.FILE + "-wal"), 0.5);
     assertThatThrownBy(() -> Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC()))
         .isInstanceOf(DamageException.class)
         .hasMessageContaining("acknowledged transactions are missing");
@@ -293,7 +293,7 @@ class StoreTest {
   @Test
   void aLogWithAFlippedByteIsNoticed() throws IOException {
     Path left = killed(60);
-    flip(left.resolve(Store.FILE + "-wal"), 3, 1);
+    flip(left.resolve(StoreFolder.FILE + "-wal"), 3, 1);
     assertThatThrownBy(() -> Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC()))
         .isInstanceOf(DamageException.class);
   }
@@ -310,11 +310,11 @@ class StoreTest {
         store.append(model, null, rows, b -> {}).join();
       }
     }
-    byte[] whole = Files.readAllBytes(folder.resolve(Store.FILE));
+    byte[] whole = Files.readAllBytes(folder.resolve(StoreFolder.FILE));
     for (int seed = 0; seed < 15; seed++) {
       Path left = Files.createDirectories(folder.resolve("left" + seed));
-      Files.write(left.resolve(Store.FILE), whole);
-      flip(left.resolve(Store.FILE), seed, 3);
+      Files.write(left.resolve(StoreFolder.FILE), whole);
+      flip(left.resolve(StoreFolder.FILE), seed, 3);
       assertNoticedOrHarmless(left);
     }
   }
@@ -336,7 +336,7 @@ class StoreTest {
 
   @Test
   void aFileThatIsNoDatabaseIsRefused() throws IOException {
-    Files.writeString(folder.resolve(Store.FILE), "this is no database at all, it is a text");
+    Files.writeString(folder.resolve(StoreFolder.FILE), "this is no database at all, it is a text");
     assertThatThrownBy(this::open).isInstanceOf(DamageException.class);
   }
 

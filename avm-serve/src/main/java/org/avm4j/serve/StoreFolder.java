@@ -1,0 +1,96 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+
+/** The folder of a store: its files, who owns it, whether they are whole, and copies of them. */
+final class StoreFolder {
+  static final String FILE = "avm.db";
+  static final String MARK = "avm.mark";
+
+  private static final String LOCK = "avm.lock";
+  private static final long CHECKED_BELOW = 256L << 20;
+
+  private StoreFolder() {}
+
+  /** Takes the folder for this process, until the channel is closed. */
+  static FileChannel own(Path folder) throws IOException {
+    FileChannel channel = null;
+    try {
+      Files.createDirectories(folder);
+      channel =
+          FileChannel.open(
+              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw new OverlappingFileLockException();
+      }
+      return channel;
+    } catch (OverlappingFileLockException taken) {
+      channel.close();
+      throw new FileSystemException(
+          folder.toString(), null, "another avm serve works in this folder");
+    } catch (AccessDeniedException denied) {
+      throw new FileSystemException(folder.toString(), null, "no permission to write there");
+    } catch (FileSystemException wrong) {
+      throw wrong.getReason() == null
+          ? new FileSystemException(folder.toString(), null, "cannot be written to")
+          : wrong;
+    }
+  }
+
+  /** Refuses a store that is damaged, or lacks commits that were acknowledged. */
+  static void check(Path file, Database database, Mark mark) throws IOException {
+    try {
+      checkPages(file, database);
+      long commits = database.number("SELECT value FROM meta WHERE key = 'commits'");
+      if (commits < mark.read()) {
+        throw new DamageException(
+            file
+                + ": "
+                + (mark.read() - commits)
+                + " acknowledged transactions are missing, its write-ahead log was cut short or"
+                + " damaged; avm serve --repair goes on without them");
+      }
+    } catch (SQLException wrong) {
+      throw Database.failure(file, wrong);
+    }
+  }
+
+  private static void checkPages(Path file, Database database) throws IOException, SQLException {
+    if (Files.size(file) < CHECKED_BELOW) {
+      String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
+      if (!"ok".equals(found)) {
+        throw new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
+      }
+    }
+  }
+
+  /** Writes a copy of the store as it is now, while it is in use, to a file that does not exist. */
+  static void backup(Path folder, Path copy) throws IOException {
+    Path file = folder.resolve(FILE);
+    if (!Files.exists(file)) {
+      throw new IOException(folder + ": holds no store");
+    }
+    if (Files.exists(copy)) {
+      throw new IOException(copy + ": exists already");
+    }
+    try (Database database = Database.openToRead(file)) {
+      database.execute("VACUUM INTO '" + copy.toAbsolutePath().toString().replace("'", "''") + "'");
+    } catch (SQLException wrong) {
+      Files.deleteIfExists(copy);
+      throw Database.failure(file, wrong);
+    }
+    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+}
