@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.avm4j.explain.Importance;
 
 /** Which columns matter, for people and for programs. */
@@ -13,6 +14,20 @@ final class ColumnText {
   private static final int MOST_OF_REGION = 5;
 
   private ColumnText() {}
+
+  /** The columns that count most in distances, in one line; nothing where all count alike. */
+  static String weightTable(Map<String, Double> weights) {
+    return weights.isEmpty()
+        ? ""
+        : "columns that count most in distances: " + weights(weights) + System.lineSeparator();
+  }
+
+  private static String weights(Map<String, Double> weights) {
+    return weights.entrySet().stream()
+        .limit(MOST_SHOWN)
+        .map(entry -> String.format(Locale.ROOT, "%s %.2f", entry.getKey(), entry.getValue()))
+        .collect(Collectors.joining(", "));
+  }
 
   /** The columns that matter most, a line each, and of the regions of a tree a line each. */
   static String table(Importance importance) {

@@ -90,13 +90,18 @@ final class InspectCommand implements Callable<Integer> {
     return values;
   }
 
-  /** What is known of the columns: what training measured. */
+  /** What is known of the columns: how much they count, and what training measured. */
   private static void addColumns(SavedModel saved, Map<String, Object> values) {
+    Map<String, Double> weights = saved.model().columnWeights();
+    if (!weights.isEmpty()) {
+      values.put("weights", weights);
+    }
     saved.importance().ifPresent(found -> values.put("importance", ColumnText.values(found)));
   }
 
   private static String columns(SavedModel saved) {
-    return saved.importance().map(ColumnText::table).orElse("");
+    return ColumnText.weightTable(saved.model().columnWeights())
+        + saved.importance().map(ColumnText::table).orElse("");
   }
 
   private long size() {

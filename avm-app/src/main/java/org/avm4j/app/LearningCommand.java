@@ -328,6 +328,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report);
+      words.addWeights(run.pipeline().snapshot().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);
       writePage(run, report, words);

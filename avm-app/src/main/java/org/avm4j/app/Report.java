@@ -86,10 +86,18 @@ final class Report {
     map.putAll(others);
   }
 
+  /** Adds how much columns count, if not alike. */
+  void addWeights(Map<String, Double> weights) {
+    if (!weights.isEmpty()) {
+      values.put("weights", weights);
+      columns += ColumnText.weightTable(weights);
+    }
+  }
+
   /** Adds which columns matter. */
   void addImportance(Importance importance) {
     values.put("importance", ColumnText.values(importance));
-    columns = ColumnText.table(importance);
+    columns += ColumnText.table(importance);
   }
 
   /** Adds what to expect of new data. */

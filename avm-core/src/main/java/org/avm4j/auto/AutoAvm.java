@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.avm4j.AvmTree;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -52,20 +51,13 @@ public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
 
-  private static final String LATER = "later";
-
   /** How many instances are kept. */
   static final int WARM_UP = 2048;
 
   private final AutoOptions options;
   private final double firstAnswer;
 
-  /** No more than so many values of features are kept for the metric. */
-  private static final long MOST_VALUES = 1 << 21;
-
-  final List<Instance> first = new ArrayList<>();
-  private final List<Instance> later = new ArrayList<>();
-  private long values;
+  final KeptRows kept = new KeptRows();
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
@@ -94,9 +86,7 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void reset() {
-    first.clear();
-    later.clear();
-    values = 0;
+    kept.clear();
     laps.clear();
     survey = new LabelSurvey();
     t = 0;
@@ -174,10 +164,10 @@ public final class AutoAvm implements OnlineLearner {
     if (t <= WARM_UP || isSurprise) {
       keep(new Instance(x.copy(), y, weight));
     } else if (t <= Race.METRIC_AT && options.learnsMetric()) {
-      keepLater(new Instance(x.copy(), y, weight));
+      kept.addLater(new Instance(x.copy(), y, weight));
     }
     if (isSurprise || Race.startsAt(t, freeTask())) {
-      race = race.next(options, freeTask(), survey.of(freeTask()), first);
+      race = race.next(options, freeTask(), survey.of(freeTask()), kept.first());
       note();
       if (t >= WARM_UP && options.learnsMetric()) {
         race.countAnew();
@@ -204,14 +194,13 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private void decide() {
-    boolean hasAll = !later.isEmpty() && values <= MOST_VALUES;
-    if (t == Race.METRIC_AT && hasAll) {
-      race.challengeByMetric(options, Stream.concat(first.stream(), later.stream()).toList());
+    if (t == Race.METRIC_AT && kept.hasLater()) {
+      race.challengeByMetric(options, kept.all());
     } else if (race.size() > 1) {
       race.decide(t);
     }
     if (t >= Race.METRIC_AT) {
-      later.clear();
+      kept.forgetLater();
     }
   }
 
@@ -271,13 +260,10 @@ public final class AutoAvm implements OnlineLearner {
     out.section("options", options::encode);
     out.float64(firstAnswer);
     out.int64(t);
-    out.section("first", section -> AutoCodec.encodeInstances(first, section));
+    out.section("first", section -> AutoCodec.encodeInstances(kept.first(), section));
     out.section("race", race::encode);
     out.section("laps", section -> AutoCodec.encodeLaps(laps, section));
-    if (!later.isEmpty()) {
-      out.section(LATER, section -> AutoCodec.encodeInstances(later, section));
-      out.int64(values);
-    }
+    kept.encodeLater(out);
   }
 
   /** The learner that {@link #encode} appended. */
@@ -288,22 +274,12 @@ public final class AutoAvm implements OnlineLearner {
     in.section("first", AutoCodec::decodeInstances).forEach(auto::keep);
     auto.race = in.section("race", Race::decode);
     auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
-    if (in.hasSection(LATER)) {
-      auto.later.addAll(in.section(LATER, AutoCodec::decodeInstances));
-      auto.values = in.count("the values kept");
-    }
+    auto.kept.decodeLater(in);
     return auto;
   }
 
-  private void keepLater(Instance instance) {
-    values += instance.features().count();
-    if (values <= MOST_VALUES) {
-      later.add(instance);
-    }
-  }
-
   private void keep(Instance instance) {
-    first.add(instance);
+    kept.addFirst(instance);
     survey.add(instance.label());
   }
 

@@ -3,6 +3,8 @@ package org.avm4j.pipeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Decimal;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.explain.Explainer;
@@ -82,6 +85,28 @@ public final class PreparedModel implements Model {
       all.addAll(inner.preparations());
     }
     return all;
+  }
+
+  /**
+   * How much each column of the data counts, the most first: the largest of the learned weights of
+   * its features. Empty where all count alike.
+   */
+  public Map<String, Double> columnWeights() {
+    Map<String, Double> weights = new HashMap<>();
+    for (Preparation each : preparations()) {
+      Metric metric = each.scaler().metric();
+      for (int i = 0; i < metric.dimension(); i++) {
+        weights.merge(preparation.schema().columnName(i), metric.weight(i), Math::max);
+      }
+    }
+    Map<String, Double> sorted = new LinkedHashMap<>();
+    weights.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Double>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    return sorted;
   }
 
   @Override
