@@ -57,7 +57,7 @@ public final class AutoAvm implements OnlineLearner {
   private final AutoOptions options;
   private final double firstAnswer;
 
-  final KeptRows kept = new KeptRows();
+  final FirstRows kept = new FirstRows();
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;

@@ -211,11 +211,6 @@ public final class Schema {
     return index < dimension() ? names.features.get(index).name() : "x" + (index + 1);
   }
 
-  /** The name of the column that owns this feature; "x7" for the seventh if it has no name. */
-  public String columnName(int index) {
-    return index < dimension() ? columnOf(index).name() : featureName(index);
-  }
-
   /** The column that owns this feature. */
   public Column columnOf(int index) {
     return names.features.get(index).column();

@@ -26,6 +26,7 @@ import org.avm4j.data.Decimal;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Schema;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
 
@@ -96,7 +97,7 @@ public final class PreparedModel implements Model {
     for (Preparation each : preparations()) {
       Metric metric = each.scaler().metric();
       for (int i = 0; i < metric.dimension(); i++) {
-        weights.merge(preparation.schema().columnName(i), metric.weight(i), Math::max);
+        weights.merge(columnName(i), metric.weight(i), Math::max);
       }
     }
     Map<String, Double> sorted = new LinkedHashMap<>();
@@ -107,6 +108,13 @@ public final class PreparedModel implements Model {
                 .thenComparing(Map.Entry.comparingByKey()))
         .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
     return sorted;
+  }
+
+  private String columnName(int feature) {
+    Schema schema = preparation.schema();
+    return feature < schema.dimension()
+        ? schema.columnOf(feature).name()
+        : schema.featureName(feature);
   }
 
   @Override

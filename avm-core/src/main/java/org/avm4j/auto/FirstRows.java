@@ -12,7 +12,7 @@ import org.avm4j.data.Instance;
  * The instances that automatic mode keeps: the first ones for good, those after them until the
  * metric is learned again, or until there are too many.
  */
-final class KeptRows {
+final class FirstRows {
   /** No more than so many values of features are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
