@@ -13,10 +13,12 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Frozen {@link Memories}, with the label that was the latest when they were frozen.
+ * Frozen {@link Memories}, with the label that was the latest when they were frozen: the answer to
+ * the next row of the stream. A saved model answers other rows, later, so it does not keep the
+ * label, and answers as if none were known.
  *
- * <p>In a file, kind {@code avm-memories-model}: the number of members (4), for each whether it
- * sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
+ * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
+ * whether it sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
  * weights and «latest».
  */
 final class MemoriesModel implements Model {
@@ -30,9 +32,16 @@ final class MemoriesModel implements Model {
   private final double bound;
   private final int alone;
   private final LatestLabel latest;
+  private final long instances;
 
   MemoriesModel(
-      List<Member> members, double[] weights, double bound, int alone, LatestLabel latest) {
+      List<Member> members,
+      double[] weights,
+      double bound,
+      int alone,
+      LatestLabel latest,
+      long instances) {
+    this.instances = instances;
     this.members = List.copyOf(members);
     this.weights = weights;
     this.bound = bound;
@@ -100,7 +109,7 @@ final class MemoriesModel implements Model {
     String word = alone < 0 ? "stack" : "expert";
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
     return status.withChange(
-        new Status.Change(word, status.instances(), usesLabel, 0, 0, false), size);
+        new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
   }
 
   @Override
@@ -110,6 +119,7 @@ final class MemoriesModel implements Model {
 
   @Override
   public void encode(Encoder out) {
+    out.int64(instances);
     out.int32(members.size());
     for (Member member : members) {
       out.bool(member.seesLabel());
@@ -118,10 +128,11 @@ final class MemoriesModel implements Model {
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
-    out.section("latest", latest::encode);
+    out.section("latest", latest.unknown()::encode);
   }
 
   static MemoriesModel decode(Decoder in) throws ModelFileException {
+    long instances = in.count("the instances");
     int count = in.int32("the members", MOST_MEMBERS);
     Decoder.check(count > 0, "there must be a member", count);
     List<Member> members = new ArrayList<>();
@@ -134,6 +145,6 @@ final class MemoriesModel implements Model {
     double bound = in.finite("the bound of scores");
     double[] weights = in.doubles(count + 1, count + 1);
     return new MemoriesModel(
-        members, weights, bound, alone, in.section("latest", LatestLabel::decode));
+        members, weights, bound, alone, in.section("latest", LatestLabel::decode), instances);
   }
 }
