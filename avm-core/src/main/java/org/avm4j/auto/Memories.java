@@ -150,7 +150,7 @@ public final class Memories implements OnlineLearner {
   }
 
   /** What the tree knows is wrong by now: it starts anew, with the same classes. */
-  private void replant() {
+  void replant() {
     boolean hasClasses = task().kind() == Task.Kind.MULTICLASS;
     Task known = hasClasses ? Task.multiclass(tree.classes()) : task();
     tree = new AvmTree(TreeOptions.of(setup.machine().change().task(known).build()));

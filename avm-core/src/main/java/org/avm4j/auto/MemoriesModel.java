@@ -14,8 +14,7 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Frozen {@link Memories}, with the label that was the latest when they were frozen: the answer to
- * the next row of the stream. A saved model answers other rows, later, so it does not keep the
- * label, and answers as if none were known.
+ * the next row of the stream. {@link #detached} it answers any other row, as if no label were known.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
  * whether it sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
@@ -103,6 +102,11 @@ final class MemoriesModel implements Model {
   }
 
   @Override
+  public MemoriesModel detached() {
+    return new MemoriesModel(members, weights, bound, alone, latest.unknown(), instances);
+  }
+
+  @Override
   public Status status() {
     Status status = first().status();
     boolean usesLabel = alone < 0 || members.get(alone).seesLabel();
@@ -128,7 +132,7 @@ final class MemoriesModel implements Model {
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
-    out.section("latest", latest.unknown()::encode);
+    out.section("latest", latest::encode);
   }
 
   static MemoriesModel decode(Decoder in) throws ModelFileException {
