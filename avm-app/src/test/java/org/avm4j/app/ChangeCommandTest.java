@@ -84,15 +84,15 @@ class ChangeCommandTest {
     Path some = folder.resolve("some.libsvm");
     Files.write(some, lines.subList(0, 20));
     Path scores = folder.resolve("predicted");
-    Shell.Result predicted =
-        Shell.run("predict", file.toString(), some.toString(), "--scores", "-o", scores.toString());
+    String[] words = {"predict", some.toString(), "-m", file.toString(), "--scores", "" + scores};
+    Shell.Result predicted = Shell.run(words);
     assertThat(predicted.code()).as(predicted.err()).isZero();
     Model model = Model.load(file);
     String[] cells = lines.get(0).split("[ :]");
     Features x = Features.dense(Double.parseDouble(cells[2]), Double.parseDouble(cells[4]));
     double unknown = model.detached().score(x)[0];
     assertThat(model.score(x)[0]).isNotEqualTo(unknown);
-    assertThat(Files.readString(scores)).contains(Double.toString(unknown));
+    assertThat(Files.readAllLines(scores).get(0)).isEqualTo(Double.toString(unknown));
     assertThat(Shell.run("inspect", file.toString(), "--json").out())
         .contains("\"usesLatestLabel\" : true");
   }
