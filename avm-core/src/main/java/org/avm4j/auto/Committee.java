@@ -14,8 +14,8 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * All that stands beside a tree: machines that forget, frozen models of the past, the stack of all
- * of them and the tree, and the one that leads. Member 0 is the tree, then come the experts, then
- * the frozen models.
+ * of them and the tree, and the one that leads. Member 0 is the tree, then come the experts, the
+ * nearest neighbours, and the frozen models.
  */
 final class Committee {
   private static final List<Expert.Plan> PLANS =
@@ -52,10 +52,14 @@ final class Committee {
   /** Before this instance none rests while the committee answers, and only those that lag else. */
   private static final long SETTLED = 65_536;
 
-  private static final int MEMBERS = 1 + PLANS.size() + Past.MOST;
+  private static final int NEIGHBOURS = 1 + PLANS.size();
 
-  /** A linear part of more features would cost too much. */
-  private static final int MOST_LINEAR = 64;
+  private static final int FIRST_FROZEN = NEIGHBOURS + 1;
+
+  private static final int MEMBERS = FIRST_FROZEN + Past.MOST;
+
+  /** A linear part of more features, or neighbours by them, would cost too much. */
+  static final int MOST_LINEAR = 64;
 
   /** The window of the losses by which the leader is found. */
   private static final double WINDOW = 1000;
@@ -101,6 +105,7 @@ final class Committee {
   private final List<Expert> experts = new ArrayList<>();
   private LatestLabel latest;
   private Stack stack;
+  private Neighbours neighbours;
   private Past past = new Past();
   private Rota rota = new Rota(MEMBERS);
   private double[] memberLosses = new double[MEMBERS];
@@ -114,6 +119,7 @@ final class Committee {
     task = setup.machine.task();
     latest = LatestLabel.of(task, setup.classes, setup.distance);
     stack = new Stack(MEMBERS, bound());
+    neighbours = new Neighbours(setup.features <= MOST_LINEAR ? setup.features : 0);
     for (Expert.Plan plan : PLANS) {
       int places = plan.seesLabel() ? latest.places() : 0;
       experts.add(Expert.of(plan, setup.machine, setup.linear(places)));
@@ -135,6 +141,8 @@ final class Committee {
     for (int m = 1; m < present(); m++) {
       if (rota.rests(m)) {
         Arrays.fill(scores(m), 0);
+      } else if (m == NEIGHBOURS) {
+        neighbours.score(x, task, panel.classes(), scores(m));
       } else {
         panel.take(m, predictor(m), seesLabel(m) ? beside : x);
       }
@@ -145,7 +153,7 @@ final class Committee {
   private Predictor predictor(int member) {
     return isExpert(member)
         ? experts.get(member - 1).machine()
-        : past.get(member - 1 - experts.size());
+        : past.get(member - FIRST_FROZEN);
   }
 
   /** Finds the scores of the tree alone. */
@@ -188,7 +196,7 @@ final class Committee {
   }
 
   private int present() {
-    return 1 + experts.size() + past.size();
+    return FIRST_FROZEN + past.size();
   }
 
   /** Learns the row that was measured, as instance t; whether others than the tree answer. */
@@ -203,6 +211,9 @@ final class Committee {
       if (!rota.rests(1 + i)) {
         experts.get(i).learn(seesLabel(1 + i) ? beside : x, y, weight);
       }
+    }
+    if (!rota.rests(NEIGHBOURS)) {
+      neighbours.learn(x, y);
     }
     if (t % REVIEW == 0) {
       review(t, isNeeded);
@@ -350,7 +361,7 @@ final class Committee {
   void change(long t) {
     int slot = past.keep();
     if (slot >= 0) {
-      int member = 1 + experts.size() + slot;
+      int member = FIRST_FROZEN + slot;
       rota.wake(member, t);
       stack.replace(member);
       memberLosses[member] = WINDOW;
@@ -375,13 +386,21 @@ final class Committee {
   }
 
   private int size(int member) {
+    if (member == NEIGHBOURS) {
+      return neighbours.size();
+    }
     return isExpert(member)
         ? experts.get(member - 1).machine().size()
-        : past.get(member - 1 - experts.size()).size();
+        : past.get(member - FIRST_FROZEN).size();
   }
 
-  boolean isExpert(int member) {
+  private boolean isExpert(int member) {
     return member > 0 && member <= experts.size();
+  }
+
+  /** Whether a member is a model of the past. */
+  boolean isFrozen(int member) {
+    return member >= FIRST_FROZEN;
   }
 
   boolean seesLabel(int member) {
@@ -390,6 +409,9 @@ final class Committee {
 
   /** How many instances a member stands for after t of them. */
   double memory(int member, long t) {
+    if (member == NEIGHBOURS) {
+      return neighbours.size();
+    }
     return isExpert(member) ? experts.get(member - 1).machine().status().memory() : t;
   }
 
@@ -398,7 +420,7 @@ final class Committee {
     double[] weights = stack.weights();
     double sum = 0;
     double total = 0;
-    for (int m = 0; m <= experts.size(); m++) {
+    for (int m = 0; m <= NEIGHBOURS; m++) {
       sum += Math.abs(weights[m]) * memory(m, t);
       total += Math.abs(weights[m]);
     }
@@ -412,27 +434,31 @@ final class Committee {
     double[] weights = all.clone();
     int place = -1;
     for (int m = 1; m < present(); m++) {
-      if (!rota.rests(m)) {
+      if (!rota.rests(m) && m != NEIGHBOURS) {
         place = m == alone ? members.size() : place;
         weights[members.size()] = all[m];
         members.add(new MemoriesModel.Member(frozen(m), seesLabel(m)));
       }
     }
-    weights[members.size()] = all[MEMBERS];
-    double[] theirs = Arrays.copyOf(weights, members.size() + 1);
-    return new MemoriesModel(members, theirs, bound(), place, latest.snapshot(), t);
+    place = alone == NEIGHBOURS ? members.size() : place;
+    weights[members.size()] = all[NEIGHBOURS];
+    weights[members.size() + 1] = all[MEMBERS];
+    double[] theirs = Arrays.copyOf(weights, members.size() + 2);
+    Neighbours near = rota.rests(NEIGHBOURS) ? new Neighbours(0) : neighbours.snapshot();
+    return new MemoriesModel(members, near, theirs, bound(), place, latest.snapshot(), t);
   }
 
   private Model frozen(int member) {
     return isExpert(member)
         ? experts.get(member - 1).machine().snapshot()
-        : past.get(member - 1 - experts.size());
+        : past.get(member - FIRST_FROZEN);
   }
 
   void encode(Encoder out) {
     out.section("latest", latest::encode);
     out.int32(experts.size());
     experts.forEach(expert -> out.section("expert", expert::encode));
+    out.section("neighbours", neighbours::encode);
     out.section("stack", stack::encode);
     out.doubles(memberLosses, MEMBERS);
     out.section("past", past::encode);
@@ -447,6 +473,7 @@ final class Committee {
     for (int i = 0; i < count; i++) {
       committee.experts.set(i, in.section("expert", Expert::decode));
     }
+    committee.neighbours = in.section("neighbours", Neighbours::decode);
     double bound = committee.bound();
     committee.stack = in.section("stack", section -> Stack.decode(section, MEMBERS, bound));
     committee.memberLosses = in.doubles(MEMBERS, MEMBERS);

@@ -21,6 +21,7 @@ import org.avm4j.internal.Adwin;
  *
  * <p>The small machines, the <em>experts</em>, stand for the last 50 to 1,000 instances. Some have
  * the latest label known among their features, because in many streams neighbouring labels agree.
+ * One answers by the nearest of the latest rows.
  * When the error rises, the slowest of them as it was before is kept, frozen, so that it can answer
  * again should the old rules return. Three contend for the answer:
  *
@@ -282,7 +283,7 @@ public final class Memories implements OnlineLearner {
           new Status.Change("stack", committee.meanMemory(t), true, rises, frozen, isAwake());
       case LEADER ->
           new Status.Change(
-              committee.isExpert(leader) ? "expert" : "frozen",
+              committee.isFrozen(leader) ? "frozen" : "expert",
               committee.memory(leader, t),
               committee.seesLabel(leader),
               rises,

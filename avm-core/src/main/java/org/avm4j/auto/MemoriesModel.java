@@ -17,7 +17,7 @@ import org.avm4j.codec.ModelFileException;
  * the next row of the stream. {@link #detached} it answers any other row, as if no label were known.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
- * whether it sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
+ * whether it sees the label (1) and the model; «neighbours»; who answers alone (4) or -1, the bound of scores (8), the
  * weights and «latest».
  */
 final class MemoriesModel implements Model {
@@ -27,6 +27,7 @@ final class MemoriesModel implements Model {
   private static final int MOST_MEMBERS = 100;
 
   private final List<Member> members;
+  private final Neighbours neighbours;
   private final double[] weights;
   private final double bound;
   private final int alone;
@@ -35,6 +36,7 @@ final class MemoriesModel implements Model {
 
   MemoriesModel(
       List<Member> members,
+      Neighbours neighbours,
       double[] weights,
       double bound,
       int alone,
@@ -42,6 +44,7 @@ final class MemoriesModel implements Model {
       long instances) {
     this.instances = instances;
     this.members = List.copyOf(members);
+    this.neighbours = neighbours;
     this.weights = weights;
     this.bound = bound;
     this.alone = alone;
@@ -69,13 +72,16 @@ final class MemoriesModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    Panel panel = new Panel(members.size(), columns(), classes());
+    Panel panel = new Panel(members.size() + 1, columns(), classes());
     Features beside = latest.beside(x, new Features.Buffer());
     for (int m = 0; m < members.size(); m++) {
       if (alone < 0 || alone == m) {
         Member member = members.get(m);
         panel.take(m, member.model(), member.seesLabel() ? beside : x);
       }
+    }
+    if (alone < 0 || alone == members.size()) {
+      neighbours.score(x, task(), panel.classes(), panel.scores()[members.size()]);
     }
     if (alone < 0) {
       Stack.combine(weights, bound, panel.scores(), columns(), scores);
@@ -103,15 +109,17 @@ final class MemoriesModel implements Model {
 
   @Override
   public MemoriesModel detached() {
-    return new MemoriesModel(members, weights, bound, alone, latest.unknown(), instances);
+    return new MemoriesModel(
+        members, neighbours, weights, bound, alone, latest.unknown(), instances);
   }
 
   @Override
   public Status status() {
     Status status = first().status();
-    boolean usesLabel = alone < 0 || members.get(alone).seesLabel();
+    boolean usesLabel = alone < 0 || alone < members.size() && members.get(alone).seesLabel();
     String word = alone < 0 ? "stack" : "expert";
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
+    size += neighbours.size();
     return status.withChange(
         new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
   }
@@ -129,6 +137,7 @@ final class MemoriesModel implements Model {
       out.bool(member.seesLabel());
       out.nested(member.model());
     }
+    out.section("neighbours", neighbours::encode);
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
@@ -144,11 +153,18 @@ final class MemoriesModel implements Model {
       boolean seesLabel = in.bool();
       members.add(new Member(Kinds.installed().model(in), seesLabel));
     }
+    Neighbours neighbours = in.section("neighbours", Neighbours::decode);
     int alone = in.int32();
-    Decoder.check(alone >= -1 && alone < count, "who answers alone must be there", alone);
+    Decoder.check(alone >= -1 && alone <= count, "who answers alone must be there", alone);
     double bound = in.finite("the bound of scores");
-    double[] weights = in.doubles(count + 1, count + 1);
+    double[] weights = in.doubles(count + 2, count + 2);
     return new MemoriesModel(
-        members, weights, bound, alone, in.section("latest", LatestLabel::decode), instances);
+        members,
+        neighbours,
+        weights,
+        bound,
+        alone,
+        in.section("latest", LatestLabel::decode),
+        instances);
   }
 }
