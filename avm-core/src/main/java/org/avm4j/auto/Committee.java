@@ -151,9 +151,7 @@ final class Committee {
   }
 
   private Predictor predictor(int member) {
-    return isExpert(member)
-        ? experts.get(member - 1).machine()
-        : past.get(member - FIRST_FROZEN);
+    return isExpert(member) ? experts.get(member - 1).machine() : past.get(member - FIRST_FROZEN);
   }
 
   /** Finds the scores of the tree alone. */

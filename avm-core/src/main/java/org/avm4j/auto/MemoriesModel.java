@@ -14,11 +14,12 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Frozen {@link Memories}, with the label that was the latest when they were frozen: the answer to
- * the next row of the stream. {@link #detached} it answers any other row, as if no label were known.
+ * the next row of the stream. {@link #detached} it answers any other row, as if no label were
+ * known.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
- * whether it sees the label (1) and the model; «neighbours»; who answers alone (4) or -1, the bound of scores (8), the
- * weights and «latest».
+ * whether it sees the label (1) and the model; «neighbours»; who answers alone (4) or -1, the bound
+ * of scores (8), the weights and «latest».
  */
 final class MemoriesModel implements Model {
   /** One of several models; the first is the tree. */

@@ -67,8 +67,7 @@ final class Neighbours {
     }
   }
 
-  private static void add(
-      double weight, double label, Task task, double[] classes, double[] into) {
+  private static void add(double weight, double label, Task task, double[] classes, double[] into) {
     if (task.kind() != Task.Kind.MULTICLASS) {
       into[0] += weight * label;
       return;
