@@ -58,6 +58,15 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
+   * The same model for rows that do not follow the stream that it learned. A model may depend on
+   * the latest label of its stream, which helps with the next row but misleads with others;
+   * detached it answers as if no label were known. Most models are the same detached.
+   */
+  default Model detached() {
+    return this;
+  }
+
+  /**
    * Scores many rows in tasks of {@value #BLOCK} rows that the executor runs, and waits for all of
    * them. Row i of the result is what {@link #score(Features)} says of row i.
    */

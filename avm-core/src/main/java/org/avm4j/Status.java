@@ -107,9 +107,12 @@ public record Status(
     return builder.build();
   }
 
-  /** The same with how a stream that changes is followed, and the vectors that this takes. */
-  public Status withChange(Change how, int all) {
-    Builder builder = change(instances, all);
+  /**
+   * The same with how a stream that changes is followed, all instances of the stream, and the
+   * vectors that this takes.
+   */
+  public Status withChange(Change how, long allInstances, int allVectors) {
+    Builder builder = change(allInstances, allVectors);
     builder.change = Optional.of(how);
     return builder.build();
   }

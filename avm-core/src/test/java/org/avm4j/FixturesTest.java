@@ -30,4 +30,18 @@ class FixturesTest {
       return 2;
     }
   }
+
+  /** Several memories came later than the other kinds of version two. */
+  @Nested
+  class Memories extends FixtureContract {
+    @Override
+    protected Path folder() {
+      return Path.of("src/test/resources/fixtures/v2-memories");
+    }
+
+    @Override
+    protected int version() {
+      return 2;
+    }
+  }
 }

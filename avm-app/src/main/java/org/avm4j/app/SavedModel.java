@@ -18,7 +18,7 @@ import org.avm4j.pipeline.PreparedModel;
  * What a model file holds.
  *
  * @param writtenBy the version of the library that wrote it
- * @param model the frozen model
+ * @param model the frozen model, for rows that do not follow the stream it learned
  * @param status the status of the learner, or of the model where the file holds no learner
  */
 record SavedModel(String writtenBy, PreparedModel model, Status status) {
@@ -26,7 +26,7 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
     ModelFile found = ModelFile.open(file);
     return new SavedModel(
         found.libraryVersion(),
-        PreparedModel.of(found),
+        PreparedModel.of(found).detached(),
         Kinds.installed().predictor(found).status());
   }
 

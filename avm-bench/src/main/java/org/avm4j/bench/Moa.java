@@ -128,8 +128,8 @@ final class Moa {
   }
 
   private Rival start(AbstractClassifier classifier, IntSupplier size) {
-    classifier.setModelContext(header);
     classifier.prepareForUse();
+    classifier.setModelContext(header); // SAMkNN needs this order, which is MOA's own
     return Ours.contender(
         t -> {
           boolean isRight =

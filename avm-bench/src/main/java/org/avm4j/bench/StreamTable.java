@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
@@ -40,6 +42,7 @@ final class StreamTable {
     Arguments arguments = new Arguments(words, List.of("data", "rows", "limit", "methods", "out"));
     Path folder = Path.of(arguments.text("out", "avm-bench/target/streams"));
     PeerTable table = new PeerTable("stream", "method", "rows", "errorPercent", "microseconds");
+    PeerTable parts = new PeerTable("stream", "method", "part", "errorPercent");
     List<String> methods = List.of(arguments.text("methods", "all").split(","));
     for (String name : arguments.text("data", "elec,covtype,generated").split(",")) {
       for (String one : name.equals("generated") ? DriftingStreams.names() : List.of(name)) {
@@ -48,8 +51,13 @@ final class StreamTable {
             new StreamTable(one, rows, arguments.number("limit", 600)).measure(methods);
         for (Turn turn : turns) {
           table.add(one, turn.method, turn.rows, turn.error, turn.micros);
+          for (int i = 0; i < turn.windows.size(); i++) {
+            parts.add(one, turn.method, i + 1, turn.windows.get(i));
+          }
         }
         Plots.windows(turns, one, folder);
+        Files.writeString(folder.resolve("streams.csv"), table.csv());
+        Files.writeString(folder.resolve("streams-parts.csv"), parts.csv());
       }
     }
     table.publish(folder, "streams");
@@ -80,6 +88,7 @@ final class StreamTable {
     Moa moa = new Moa(workload);
     Map<String, Supplier<Rival>> all = new LinkedHashMap<>();
     all.put("avm", () -> Ours.learning(workload, new AutoAvm()));
+    all.put("avm-change-none", () -> Ours.learning(workload, new AutoAvm(withoutChange())));
     all.put("no-change", this::noChange);
     all.put("HoeffdingAdaptiveTree", moa::adaptiveTree);
     all.put("AdaptiveRandomForest-10", () -> moa.forest(10));
@@ -95,6 +104,14 @@ final class StreamTable {
           }
         });
     return turns;
+  }
+
+  /** Automatic mode that never forgets. */
+  private static AutoOptions withoutChange() {
+    AutoOptions all = AutoOptions.all();
+    EnumSet<AutoOptions.Choice> free = EnumSet.allOf(AutoOptions.Choice.class);
+    free.remove(AutoOptions.Choice.CHANGE);
+    return new AutoOptions(all.base(), all.scaling(), free);
   }
 
   private Rival noChange() {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Model;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -13,8 +14,8 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * All that stands beside a tree: machines that forget, frozen models of the past, the stack of all
- * of them and the tree, and the one that leads. Member 0 is the tree, then come the experts, then
- * the frozen models.
+ * of them and the tree, and the one that leads. Member 0 is the tree, then come the experts, the
+ * nearest neighbours, and the frozen models.
  */
 final class Committee {
   private static final List<Expert.Plan> PLANS =
@@ -27,13 +28,38 @@ final class Committee {
           new Expert.Plan(128, 1000, 1, false),
           new Expert.Plan(128, Expert.Plan.SINCE_DRIFT, 1, false));
 
-  /** The expert that is frozen when the stream changes. */
-  private static final int SLOWEST = 5;
+  /** The expert that is frozen when the stream changes: the first of these that works. */
+  private static final int[] SLOWEST = {5, 6, 4};
 
-  private static final int MEMBERS = 1 + PLANS.size() + Past.MOST;
+  /** The expert that knows all since the error last rose. */
+  private static final int SINCE_CHANGE = 6;
 
-  /** A linear part of more features would cost too much. */
-  private static final int MOST_LINEAR = 64;
+  /** A tree is outdated if it is behind that one by so many times the root of its losses. */
+  private static final double OUTDATED = 6;
+
+  /** Who rests is found once in so many instances. */
+  private static final int REVIEW = 1024;
+
+  /** A member lags that is behind the best by so many times the root of its losses. */
+  private static final double SURE = 2;
+
+  /** Members that lag behind rest if the stack loses no more than this part by it. */
+  private static final double LAGGING = 0.01;
+
+  /** Members that do not lag rest if the stack loses no more than this part by it. */
+  private static final double REDUNDANT = 0.003;
+
+  /** Before this instance none rests while the committee answers, and only those that lag else. */
+  private static final long SETTLED = 65_536;
+
+  private static final int NEIGHBOURS = 1 + PLANS.size();
+
+  private static final int FIRST_FROZEN = NEIGHBOURS + 1;
+
+  private static final int MEMBERS = FIRST_FROZEN + Past.MOST;
+
+  /** A linear part of more features, or neighbours by them, would cost too much. */
+  static final int MOST_LINEAR = 64;
 
   /** The window of the losses by which the leader is found. */
   private static final double WINDOW = 1000;
@@ -79,9 +105,12 @@ final class Committee {
   private final List<Expert> experts = new ArrayList<>();
   private LatestLabel latest;
   private Stack stack;
+  private Neighbours neighbours;
   private Past past = new Past();
+  private Rota rota = new Rota(MEMBERS);
   private double[] memberLosses = new double[MEMBERS];
 
+  private Features measured;
   private final Features.Buffer labelled = new Features.Buffer();
   private Panel panel;
   private double[] stacked = {};
@@ -90,6 +119,7 @@ final class Committee {
     task = setup.machine.task();
     latest = LatestLabel.of(task, setup.classes, setup.distance);
     stack = new Stack(MEMBERS, bound());
+    neighbours = new Neighbours(setup.features <= MOST_LINEAR ? setup.features : 0);
     for (Expert.Plan plan : PLANS) {
       int places = plan.seesLabel() ? latest.places() : 0;
       experts.add(Expert.of(plan, setup.machine, setup.linear(places)));
@@ -100,22 +130,33 @@ final class Committee {
     return task.isRegression() ? Stack.BOUND_OF_NUMBERS : Stack.BOUND;
   }
 
-  /** Finds the scores of all members for a row. */
+  /** Finds the scores of all members for a row, unless it was measured last. */
   void measure(Predictor tree, Features x) {
-    measureTree(tree, x);
-    Features beside = latest.beside(x, labelled);
-    for (int i = 0; i < experts.size(); i++) {
-      Expert expert = experts.get(i);
-      panel.take(1 + i, expert.machine(), expert.seesLabel() ? beside : x);
+    if (x.equals(measured)) {
+      return;
     }
-    for (int i = 0; i < past.size(); i++) {
-      panel.take(1 + experts.size() + i, past.get(i), x);
+    measureTree(tree, x);
+    measured = x.copy();
+    Features beside = latest.beside(x, labelled);
+    for (int m = 1; m < present(); m++) {
+      if (rota.rests(m)) {
+        Arrays.fill(scores(m), 0);
+      } else if (m == NEIGHBOURS) {
+        neighbours.score(x, task, panel.classes(), scores(m));
+      } else {
+        panel.take(m, predictor(m), seesLabel(m) ? beside : x);
+      }
     }
     stack.combine(panel.scores(), panel.columns(), stacked);
   }
 
+  private Predictor predictor(int member) {
+    return isExpert(member) ? experts.get(member - 1).machine() : past.get(member - FIRST_FROZEN);
+  }
+
   /** Finds the scores of the tree alone. */
   void measureTree(Predictor tree, Features x) {
+    measured = null;
     if (panel == null || panel.columns() != tree.columns()) {
       panel = new Panel(MEMBERS, tree.columns(), tree.classes());
       stacked = new double[tree.columns()];
@@ -142,36 +183,144 @@ final class Committee {
     return task.predict(scores, panel.classes()) == y ? 0 : 1;
   }
 
-  /** The expert or frozen model with the least loss lately. */
+  /** The expert or frozen model with the least loss lately, of those that work. */
   int leader() {
-    int leader = 1;
-    for (int m = 2; m < present(); m++) {
-      leader = memberLosses[m] < memberLosses[leader] ? m : leader;
+    int leader = 0;
+    for (int m = 1; m < present(); m++) {
+      boolean isBetter = leader == 0 || memberLosses[m] < memberLosses[leader];
+      leader = isBetter && !rota.rests(m) ? m : leader;
     }
     return leader;
   }
 
   private int present() {
-    return 1 + experts.size() + past.size();
+    return FIRST_FROZEN + past.size();
   }
 
-  /** Learns the row that was measured, as instance t. */
-  void learn(Features x, double y, double weight, long t) {
+  /** Learns the row that was measured, as instance t; whether others than the tree answer. */
+  void learn(Features x, double y, double weight, long t, boolean isNeeded) {
     for (int m = 0; m < present(); m++) {
       memberLosses[m] *= 1 - 1 / WINDOW;
       memberLosses[m] += loss(scores(m), y);
     }
     learnStack(y, weight);
     Features beside = latest.beside(x, labelled);
-    for (Expert expert : experts) {
-      expert.learn(expert.seesLabel() ? beside : x, y, weight);
+    for (int i = 0; i < experts.size(); i++) {
+      if (!rota.rests(1 + i)) {
+        experts.get(i).learn(seesLabel(1 + i) ? beside : x, y, weight);
+      }
     }
-    past.look(experts.get(SLOWEST).machine(), t);
+    if (!rota.rests(NEIGHBOURS)) {
+      neighbours.learn(x, y);
+    }
+    if (t % REVIEW == 0) {
+      review(t, isNeeded);
+    }
   }
 
-  /** From now on this is the latest label. */
+  /** Looks who may rest, who has rested for long enough, and at what may be frozen later. */
+  private void review(long t, boolean isNeeded) {
+    for (int i : SLOWEST) {
+      if (!rota.rests(1 + i)) {
+        past.look(experts.get(i).machine());
+        break;
+      }
+    }
+    if (!isNeeded || t >= SETTLED) {
+      sendToRest(t);
+    }
+    wake(t, false);
+  }
+
+  /** Members rest, the least useful first, as long as the stack hardly loses by it. */
+  private void sendToRest(long t) {
+    stack.solve();
+    double distance = stack.distance();
+    sendToRest(t, LAGGING * distance, true);
+    if (t >= SETTLED) {
+      sendToRest(t, REDUNDANT * distance, false);
+    }
+    for (int m = 1; m < present(); m++) {
+      if (rota.mayRest(m, t)) {
+        rota.stay(m);
+      }
+    }
+  }
+
+  private void sendToRest(long t, double most, boolean onlyLagging) {
+    double allowed = most;
+    int least = leastUseful(t, onlyLagging);
+    while (least > 0 && stack.worth(least) <= allowed) {
+      allowed -= stack.worth(least);
+      rota.rest(least, t);
+      stack.replace(least);
+      stack.solve();
+      least = leastUseful(t, onlyLagging);
+    }
+  }
+
+  /** The member that the stack would miss least, of those that may rest, or 0. */
+  private int leastUseful(long t, boolean onlyLagging) {
+    int leader = leader();
+    double best = Math.min(memberLosses[0], memberLosses[leader]);
+    double bound = onlyLagging ? best + SURE * Math.sqrt(best + 1) : 0;
+    int least = 0;
+    for (int m = 1; m < present(); m++) {
+      boolean mayRest = m != leader && rota.mayRest(m, t) && memberLosses[m] >= bound;
+      if (mayRest && (least == 0 || stack.worth(m) < stack.worth(least))) {
+        least = m;
+      }
+    }
+    return least;
+  }
+
+  /** Wakes those who have rested for long enough, or all. */
+  private void wake(long t, boolean all) {
+    double loss = Math.max(memberLosses[0], memberLosses[leader()]);
+    for (int m = 1; m < present(); m++) {
+      if (rota.isDue(m, t) || all && rota.rests(m)) {
+        rota.wake(m, t);
+        memberLosses[m] = loss;
+      }
+    }
+  }
+
+  /** The trial of all members begins at instance t. */
+  void begin(long t) {
+    for (int m = 1; m < MEMBERS; m++) {
+      rota.wake(m, t);
+    }
+  }
+
+  /** All work again. */
+  void wakeAll(long t) {
+    wake(t, true);
+  }
+
+  /** From now on this is the latest label; what was measured before does not hold any more. */
   void see(double label) {
     latest.see(label);
+    measured = null;
+  }
+
+  /** Another tree is member 0. */
+  void replaceTree() {
+    measured = null;
+  }
+
+  /**
+   * Whether what the tree remembers does harm: a small machine that knows only what came since the
+   * error last rose makes clearly fewer mistakes. Then a new tree is member 0.
+   */
+  boolean isTreeOutdated(long t) {
+    int fresh = 1 + SINCE_CHANGE;
+    double fewest = memberLosses[fresh] + OUTDATED * Math.sqrt(memberLosses[fresh] + 1);
+    boolean isOutdated = t % REVIEW == 0 && !rota.rests(fresh) && memberLosses[0] > fewest;
+    if (isOutdated) {
+      memberLosses[0] = memberLosses[fresh];
+      stack.replace(0);
+    }
+    return isOutdated;
   }
 
   private void learnStack(double y, double weight) {
@@ -206,13 +355,17 @@ final class Committee {
     return learnColumn(rival, -1, weight, stacked[rival] >= -1) || isOwn;
   }
 
-  /** The stream has changed: what was known before is kept. */
-  void keepPast() {
+  /** The stream has changed at instance t: what was known before is kept, and all are called. */
+  void change(long t) {
     int slot = past.keep();
     if (slot >= 0) {
-      int member = 1 + experts.size() + slot;
+      int member = FIRST_FROZEN + slot;
+      rota.wake(member, t);
       stack.replace(member);
       memberLosses[member] = WINDOW;
+    }
+    if (rota.mayCallAll(t)) {
+      wakeAll(t);
     }
   }
 
@@ -221,20 +374,31 @@ final class Committee {
     return past.size();
   }
 
-  /** The number of vectors of all but the tree. */
+  /** The number of vectors of all that work, the tree apart. */
   int size() {
     int size = 0;
-    for (Expert expert : experts) {
-      size += expert.machine().size();
-    }
-    for (int i = 0; i < past.size(); i++) {
-      size += past.get(i).size();
+    for (int m = 1; m < present(); m++) {
+      size += rota.rests(m) ? 0 : size(m);
     }
     return size;
   }
 
-  boolean isExpert(int member) {
+  private int size(int member) {
+    if (member == NEIGHBOURS) {
+      return neighbours.size();
+    }
+    return isExpert(member)
+        ? experts.get(member - 1).machine().size()
+        : past.get(member - FIRST_FROZEN).size();
+  }
+
+  private boolean isExpert(int member) {
     return member > 0 && member <= experts.size();
+  }
+
+  /** Whether a member is a model of the past. */
+  boolean isFrozen(int member) {
+    return member >= FIRST_FROZEN;
   }
 
   boolean seesLabel(int member) {
@@ -243,6 +407,9 @@ final class Committee {
 
   /** How many instances a member stands for after t of them. */
   double memory(int member, long t) {
+    if (member == NEIGHBOURS) {
+      return neighbours.size();
+    }
     return isExpert(member) ? experts.get(member - 1).machine().status().memory() : t;
   }
 
@@ -251,36 +418,49 @@ final class Committee {
     double[] weights = stack.weights();
     double sum = 0;
     double total = 0;
-    for (int m = 0; m <= experts.size(); m++) {
+    for (int m = 0; m <= NEIGHBOURS; m++) {
       sum += Math.abs(weights[m]) * memory(m, t);
       total += Math.abs(weights[m]);
     }
     return total == 0 ? t : sum / total;
   }
 
-  /** All members as they are now; the one that answers alone, or -1 for the stack. */
-  MemoriesModel snapshot(MemoriesModel.Member tree, int alone) {
-    List<MemoriesModel.Member> members = new ArrayList<>();
-    members.add(tree);
-    for (Expert expert : experts) {
-      members.add(new MemoriesModel.Member(expert.machine().snapshot(), expert.seesLabel()));
-    }
-    for (int i = 0; i < past.size(); i++) {
-      members.add(new MemoriesModel.Member(past.get(i), false));
-    }
+  /** All that work as they are now; if one answers alone, it is that one, else -1. */
+  MemoriesModel snapshot(MemoriesModel.Member tree, int alone, long t) {
+    List<MemoriesModel.Member> members = new ArrayList<>(List.of(tree));
     double[] all = stack.weights();
-    double[] weights = Arrays.copyOf(all, members.size() + 1);
-    weights[members.size()] = all[MEMBERS];
-    return new MemoriesModel(members, weights, bound(), alone, latest.snapshot());
+    double[] weights = all.clone();
+    int place = -1;
+    for (int m = 1; m < present(); m++) {
+      if (!rota.rests(m) && m != NEIGHBOURS) {
+        place = m == alone ? members.size() : place;
+        weights[members.size()] = all[m];
+        members.add(new MemoriesModel.Member(frozen(m), seesLabel(m)));
+      }
+    }
+    place = alone == NEIGHBOURS ? members.size() : place;
+    weights[members.size()] = all[NEIGHBOURS];
+    weights[members.size() + 1] = all[MEMBERS];
+    double[] theirs = Arrays.copyOf(weights, members.size() + 2);
+    Neighbours near = rota.rests(NEIGHBOURS) ? new Neighbours(0) : neighbours.snapshot();
+    return new MemoriesModel(members, near, theirs, bound(), place, latest.snapshot(), t);
+  }
+
+  private Model frozen(int member) {
+    return isExpert(member)
+        ? experts.get(member - 1).machine().snapshot()
+        : past.get(member - FIRST_FROZEN);
   }
 
   void encode(Encoder out) {
     out.section("latest", latest::encode);
     out.int32(experts.size());
     experts.forEach(expert -> out.section("expert", expert::encode));
+    out.section("neighbours", neighbours::encode);
     out.section("stack", stack::encode);
     out.doubles(memberLosses, MEMBERS);
     out.section("past", past::encode);
+    out.section("rota", rota::encode);
   }
 
   static Committee decode(Setup setup, Decoder in) throws ModelFileException {
@@ -291,10 +471,13 @@ final class Committee {
     for (int i = 0; i < count; i++) {
       committee.experts.set(i, in.section("expert", Expert::decode));
     }
+    committee.neighbours = in.section("neighbours", Neighbours::decode);
     double bound = committee.bound();
     committee.stack = in.section("stack", section -> Stack.decode(section, MEMBERS, bound));
     committee.memberLosses = in.doubles(MEMBERS, MEMBERS);
     committee.past = in.section("past", Past::decode);
+    committee.rota = in.section("rota", section -> Rota.decode(section, MEMBERS));
+    Decoder.check(committee.leader() > 0, "one member must work", committee.leader());
     return committee;
   }
 }

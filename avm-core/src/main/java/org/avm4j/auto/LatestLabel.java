@@ -83,7 +83,16 @@ final class LatestLabel {
 
   /** The same label, whatever is seen later. */
   LatestLabel snapshot() {
-    return new LatestLabel(Columns.single(), distance, values.clone());
+    return new LatestLabel(noClasses(), distance, values.clone());
+  }
+
+  /** One whose label is not known: between all classes, or the mean of all numbers. */
+  LatestLabel unknown() {
+    return new LatestLabel(noClasses(), distance, new double[values.length]);
+  }
+
+  private Columns noClasses() {
+    return values.length > 1 ? Columns.perClass(List.of()) : Columns.single();
   }
 
   void encode(Encoder out) {

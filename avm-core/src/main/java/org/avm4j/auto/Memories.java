@@ -21,8 +21,9 @@ import org.avm4j.internal.Adwin;
  *
  * <p>The small machines, the <em>experts</em>, stand for the last 50 to 1,000 instances. Some have
  * the latest label known among their features, because in many streams neighbouring labels agree.
- * When the error rises, the slowest of them as it was before is kept, frozen, so that it can answer
- * again should the old rules return. Three contend for the answer:
+ * One answers by the nearest of the latest rows. When the error rises, the slowest of them as it
+ * was before is kept, frozen, so that it can answer again should the old rules return. Three
+ * contend for the answer:
  *
  * <ol>
  *   <li>the tree;
@@ -70,6 +71,7 @@ public final class Memories implements OnlineLearner {
   private long t;
   private long heldUntil;
   private long restUntil;
+  private long plantedAt;
 
   Memories(Committee.Setup setup) {
     this.setup = setup;
@@ -80,6 +82,7 @@ public final class Memories implements OnlineLearner {
   Memories withTree(AvmTree other) {
     setup = setup.with(other.options().machine(), setup.distance());
     tree = other;
+    committee.replaceTree();
     return this;
   }
 
@@ -95,6 +98,7 @@ public final class Memories implements OnlineLearner {
     memories.tree = other;
     memories.t = t;
     memories.heldUntil = t;
+    memories.committee.begin(t);
     return memories;
   }
 
@@ -108,6 +112,7 @@ public final class Memories implements OnlineLearner {
     t = 0;
     heldUntil = 0;
     restUntil = 0;
+    plantedAt = 0;
   }
 
   @Override
@@ -145,17 +150,33 @@ public final class Memories implements OnlineLearner {
     tend();
   }
 
+  /** What the tree knows is wrong by now: it starts anew, with the same classes. */
+  void replant() {
+    boolean hasClasses = task().kind() == Task.Kind.MULTICLASS;
+    Task known = hasClasses ? Task.multiclass(tree.classes()) : task();
+    tree = new AvmTree(TreeOptions.of(setup.machine().change().task(known).build()));
+    plantedAt = t;
+  }
+
   private void learnAwake(Features x, double y, double weight) {
     committee.measure(tree, x);
     losses[TREE] = committee.loss(committee.scores(0), y);
     losses[STACK] = committee.loss(committee.stacked(), y);
     losses[LEADER] = committee.loss(committee.scores(committee.leader()), y);
     double answered = losses[holder.holds()];
+    boolean wasNeeded = holder.holds() != TREE;
     holder.add(losses, weight);
-    committee.learn(x, y, weight, t);
+    boolean isNeeded = holder.holds() != TREE;
+    committee.learn(x, y, weight, t, isNeeded);
+    if (isNeeded && !wasNeeded) {
+      committee.wakeAll(t);
+    }
+    if (isNeeded && committee.isTreeOutdated(t)) {
+      replant();
+    }
     if (isRise(answered)) {
       rises++;
-      committee.keepPast();
+      committee.change(t);
     }
   }
 
@@ -188,6 +209,7 @@ public final class Memories implements OnlineLearner {
 
   private void wake() {
     restUntil = 0;
+    committee.wakeAll(t);
     heldUntil = Math.max(heldUntil, t - (PATIENCE - TRIAL));
   }
 
@@ -228,7 +250,7 @@ public final class Memories implements OnlineLearner {
       return tree.snapshot();
     }
     int alone = holder.holds() == LEADER ? committee.leader() : -1;
-    return committee.snapshot(new MemoriesModel.Member(tree.snapshot(), false), alone);
+    return committee.snapshot(new MemoriesModel.Member(tree.snapshot(), false), alone, t);
   }
 
   @Override
@@ -250,7 +272,7 @@ public final class Memories implements OnlineLearner {
   /** The status of the tree, with who answers. */
   @Override
   public Status status() {
-    return tree.status().withChange(change(), size());
+    return tree.status().withChange(change(), t, size());
   }
 
   private Status.Change change() {
@@ -261,13 +283,13 @@ public final class Memories implements OnlineLearner {
           new Status.Change("stack", committee.meanMemory(t), true, rises, frozen, isAwake());
       case LEADER ->
           new Status.Change(
-              committee.isExpert(leader) ? "expert" : "frozen",
+              committee.isFrozen(leader) ? "frozen" : "expert",
               committee.memory(leader, t),
               committee.seesLabel(leader),
               rises,
               frozen,
               isAwake());
-      default -> new Status.Change("tree", t, false, rises, frozen, isAwake());
+      default -> new Status.Change("tree", t - plantedAt, false, rises, frozen, isAwake());
     };
   }
 
@@ -287,6 +309,7 @@ public final class Memories implements OnlineLearner {
     out.int64(t);
     out.int64(heldUntil);
     out.int64(restUntil);
+    out.int64(plantedAt);
   }
 
   /** The learner that {@link #encode} appended. */
@@ -301,6 +324,7 @@ public final class Memories implements OnlineLearner {
     memories.t = in.count("the instances");
     memories.heldUntil = in.count("who held");
     memories.restUntil = in.count("the rest");
+    memories.plantedAt = in.count("when the tree was planted");
     return memories;
   }
 

@@ -13,11 +13,13 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Frozen {@link Memories}, with the label that was the latest when they were frozen.
+ * Frozen {@link Memories}, with the label that was the latest when they were frozen: the answer to
+ * the next row of the stream. {@link #detached} it answers any other row, as if no label were
+ * known.
  *
- * <p>In a file, kind {@code avm-memories-model}: the number of members (4), for each whether it
- * sees the label (1) and the model; who answers alone (4) or -1, the bound of scores (8), the
- * weights and «latest».
+ * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
+ * whether it sees the label (1) and the model; «neighbours»; who answers alone (4) or -1, the bound
+ * of scores (8), the weights and «latest».
  */
 final class MemoriesModel implements Model {
   /** One of several models; the first is the tree. */
@@ -26,14 +28,24 @@ final class MemoriesModel implements Model {
   private static final int MOST_MEMBERS = 100;
 
   private final List<Member> members;
+  private final Neighbours neighbours;
   private final double[] weights;
   private final double bound;
   private final int alone;
   private final LatestLabel latest;
+  private final long instances;
 
   MemoriesModel(
-      List<Member> members, double[] weights, double bound, int alone, LatestLabel latest) {
+      List<Member> members,
+      Neighbours neighbours,
+      double[] weights,
+      double bound,
+      int alone,
+      LatestLabel latest,
+      long instances) {
+    this.instances = instances;
     this.members = List.copyOf(members);
+    this.neighbours = neighbours;
     this.weights = weights;
     this.bound = bound;
     this.alone = alone;
@@ -61,13 +73,16 @@ final class MemoriesModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    Panel panel = new Panel(members.size(), columns(), classes());
+    Panel panel = new Panel(members.size() + 1, columns(), classes());
     Features beside = latest.beside(x, new Features.Buffer());
     for (int m = 0; m < members.size(); m++) {
       if (alone < 0 || alone == m) {
         Member member = members.get(m);
         panel.take(m, member.model(), member.seesLabel() ? beside : x);
       }
+    }
+    if (alone < 0 || alone == members.size()) {
+      neighbours.score(x, task(), panel.classes(), panel.scores()[members.size()]);
     }
     if (alone < 0) {
       Stack.combine(weights, bound, panel.scores(), columns(), scores);
@@ -94,13 +109,20 @@ final class MemoriesModel implements Model {
   }
 
   @Override
+  public MemoriesModel detached() {
+    return new MemoriesModel(
+        members, neighbours, weights, bound, alone, latest.unknown(), instances);
+  }
+
+  @Override
   public Status status() {
     Status status = first().status();
-    boolean usesLabel = alone < 0 || members.get(alone).seesLabel();
+    boolean usesLabel = alone < 0 || alone < members.size() && members.get(alone).seesLabel();
     String word = alone < 0 ? "stack" : "expert";
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
+    size += neighbours.size();
     return status.withChange(
-        new Status.Change(word, status.instances(), usesLabel, 0, 0, false), size);
+        new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
   }
 
   @Override
@@ -110,11 +132,13 @@ final class MemoriesModel implements Model {
 
   @Override
   public void encode(Encoder out) {
+    out.int64(instances);
     out.int32(members.size());
     for (Member member : members) {
       out.bool(member.seesLabel());
       out.nested(member.model());
     }
+    out.section("neighbours", neighbours::encode);
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
@@ -122,6 +146,7 @@ final class MemoriesModel implements Model {
   }
 
   static MemoriesModel decode(Decoder in) throws ModelFileException {
+    long instances = in.count("the instances");
     int count = in.int32("the members", MOST_MEMBERS);
     Decoder.check(count > 0, "there must be a member", count);
     List<Member> members = new ArrayList<>();
@@ -129,11 +154,18 @@ final class MemoriesModel implements Model {
       boolean seesLabel = in.bool();
       members.add(new Member(Kinds.installed().model(in), seesLabel));
     }
+    Neighbours neighbours = in.section("neighbours", Neighbours::decode);
     int alone = in.int32();
-    Decoder.check(alone >= -1 && alone < count, "who answers alone must be there", alone);
+    Decoder.check(alone >= -1 && alone <= count, "who answers alone must be there", alone);
     double bound = in.finite("the bound of scores");
-    double[] weights = in.doubles(count + 1, count + 1);
+    double[] weights = in.doubles(count + 2, count + 2);
     return new MemoriesModel(
-        members, weights, bound, alone, in.section("latest", LatestLabel::decode));
+        members,
+        neighbours,
+        weights,
+        bound,
+        alone,
+        in.section("latest", LatestLabel::decode),
+        instances);
   }
 }

@@ -13,9 +13,6 @@ final class Past {
   /** The most models that are kept; then the oldest gives way. */
   static final int MOST = 4;
 
-  /** So long before a change is found a model is surely one of before. */
-  private static final int APART = 1024;
-
   private final List<AvmModel> kept = new ArrayList<>();
   private AvmModel before;
   private AvmModel lately;
@@ -29,12 +26,10 @@ final class Past {
     return kept.get(slot);
   }
 
-  /** Looks at a machine from time to time, so that it can be had as it was. */
-  void look(Avm machine, long t) {
-    if (t % APART == 0) {
-      before = lately;
-      lately = machine.snapshot();
-    }
+  /** Looks at a machine, as it should be from time to time, so that it can be had as it was. */
+  void look(Avm machine) {
+    before = lately;
+    lately = machine.snapshot();
   }
 
   /** The stream has changed: returns the place of the model that is kept, or -1. */

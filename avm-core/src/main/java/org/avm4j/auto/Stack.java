@@ -33,6 +33,7 @@ final class Stack {
   private final double[] weights;
   private final double[][] factor;
   private final double[] row;
+  private double squares;
 
   /** All weight is on the first of so many members. */
   Stack(int members, double bound) {
@@ -83,8 +84,10 @@ final class Stack {
     }
     row[size - 1] = 1;
     double share = Math.min(weight, WINDOW);
+    double clipped = clip(goal, bound);
+    squares += share * clipped * clipped;
     for (int i = 0; i < size; i++) {
-      goals[i] += share * row[i] * clip(goal, bound);
+      goals[i] += share * row[i] * clipped;
       for (int j = 0; j <= i; j++) {
         sums[i][j] += share * row[i] * row[j];
       }
@@ -94,6 +97,7 @@ final class Stack {
   /** An instance was learned: those before it fade, and the weights follow. */
   void settle() {
     double keep = 1 - 1 / WINDOW;
+    squares *= keep;
     for (int i = 0; i < size; i++) {
       goals[i] *= keep;
       for (int j = 0; j <= i; j++) {
@@ -103,17 +107,9 @@ final class Stack {
     solve();
   }
 
-  /** By Cholesky's factor of the sums and the ridge. */
-  private void solve() {
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j <= i; j++) {
-        double rest = sums[i][j] + (i == j ? RIDGE : 0);
-        for (int k = 0; k < j; k++) {
-          rest -= factor[i][k] * factor[j][k];
-        }
-        factor[i][j] = i == j ? Math.sqrt(Math.max(rest, 1e-6)) : rest / factor[j][j];
-      }
-    }
+  /** Finds the weights by Cholesky's factor of the sums and the ridge. */
+  void solve() {
+    factorize();
     for (int i = 0; i < size; i++) {
       double rest = goals[i] + (i == 0 ? RIDGE : 0);
       for (int k = 0; k < i; k++) {
@@ -130,6 +126,41 @@ final class Stack {
     }
   }
 
+  private void factorize() {
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j <= i; j++) {
+        double rest = sums[i][j] + (i == j ? RIDGE : 0);
+        for (int k = 0; k < j; k++) {
+          rest -= factor[i][k] * factor[j][k];
+        }
+        factor[i][j] = i == j ? Math.sqrt(Math.max(rest, 1e-6)) : rest / factor[j][j];
+      }
+    }
+  }
+
+  /** What the weights minimise, at its minimum; right after {@link #solve}. */
+  double distance() {
+    double rest = squares + RIDGE;
+    for (int i = 0; i < size; i++) {
+      rest -= weights[i] * (goals[i] + (i == 0 ? RIDGE : 0));
+    }
+    return Math.max(0, rest);
+  }
+
+  /** By how much {@link #distance} would grow without a member; right after {@link #solve}. */
+  double worth(int member) {
+    double diagonal = 0;
+    for (int i = member; i < size; i++) {
+      double rest = i == member ? 1 : 0;
+      for (int k = member; k < i; k++) {
+        rest -= factor[i][k] * row[k];
+      }
+      row[i] = rest / factor[i][i];
+      diagonal += row[i] * row[i];
+    }
+    return weights[member] * weights[member] / diagonal;
+  }
+
   /** Another one takes the place of a member: nothing is known of it. */
   void replace(int member) {
     goals[member] = 0;
@@ -141,6 +172,7 @@ final class Stack {
 
   void encode(Encoder out) {
     out.int32(size);
+    out.float64(squares);
     out.doubles(goals, size);
     out.doubles(weights, size);
     for (double[] some : sums) {
@@ -152,6 +184,7 @@ final class Stack {
     int size = in.int32("the weights of a stack", members + 1);
     Decoder.check(size == members + 1, "each member must have a weight", size);
     Stack stack = new Stack(members, bound);
+    stack.squares = in.finite("the squared labels");
     System.arraycopy(in.doubles(size, size), 0, stack.goals, 0, size);
     System.arraycopy(in.doubles(size, size), 0, stack.weights, 0, size);
     for (int i = 0; i < size; i++) {

@@ -70,6 +70,11 @@ public final class PreparedModel implements Model {
     rows = new RowEncoder(preparation.schema(), Missing.MEAN);
   }
 
+  @Override
+  public PreparedModel detached() {
+    return new PreparedModel(preparation, model.detached(), calibration);
+  }
+
   /** What comes before the model. */
   public Preparation preparation() {
     return preparation;

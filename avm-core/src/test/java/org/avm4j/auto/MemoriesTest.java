@@ -164,8 +164,80 @@ class MemoriesTest {
     memories.learn(x, -latest);
     assertThat(before.score(x)).containsExactly(scores);
     assertThat(memories.predict(x)).isEqualTo(-latest);
-    before.save(folder.resolve("model"));
-    assertThat(Model.load(folder.resolve("model")).score(x)).containsExactly(scores);
+  }
+
+  /** The labels last for ten instances: whoever does not know the latest knows nothing. */
+  @Test
+  void aDetachedModelDoesNotUseTheLatestLabel() throws IOException {
+    for (Task task : List.of(new Task.Binary(), new Task.Regression())) {
+      Memories memories = memories(task);
+      mistakes(memories, sticky(2000));
+      Features x = Features.dense(0.5, 0.5);
+      memories.snapshot().save(folder.resolve("model"));
+      Model saved = Model.load(folder.resolve("model"));
+      assertThat(saved.status().change().orElseThrow().usesLatestLabel()).isTrue();
+      assertThat(saved.status().instances()).isEqualTo(2000);
+      assertThat(saved.score(x)).isEqualTo(memories.snapshot().score(x));
+      assertThat(Math.abs(saved.score(x)[0])).isGreaterThan(0.5);
+      assertThat(Math.abs(saved.detached().score(x)[0])).isLessThan(0.3);
+    }
+  }
+
+  @Test
+  void theLatestClassDoesNotCountDetached() throws IOException {
+    Memories memories = memories(Task.multiclass());
+    List<Instance> rows = sticky(2000);
+    rows.replaceAll(row -> new Instance(row.features(), row.label() > 0 ? 1 : 2));
+    mistakes(memories, rows);
+    Features x = Features.dense(0.5, 0.5);
+    double gap = gap(memories.snapshot(), x);
+    Model detached = memories.snapshot().detached();
+    assertThat(gap(detached, x)).isLessThan(gap / 2);
+    assertThat(gap(Model.fromBytes(detached.toBytes()), x)).isEqualTo(gap(detached, x));
+  }
+
+  private static double gap(Model model, Features x) {
+    return Math.abs(model.score(x)[0] - model.score(x)[1]);
+  }
+
+  /** Trees that know the rule, or the very opposite of it. */
+  @Test
+  void aTreeThatDoesHarmIsOutdated() {
+    List<Instance> rows = ruled(2049, t -> 0);
+    AvmTree good = tree();
+    AvmTree bad = tree();
+    rows.forEach(row -> good.learn(row.features(), row.label()));
+    rows.forEach(row -> bad.learn(row.features(), -row.label()));
+    assertThat(isOutdated(good, rows)).isFalse();
+    assertThat(isOutdated(bad, rows)).isTrue();
+  }
+
+  private static boolean isOutdated(AvmTree tree, List<Instance> rows) {
+    Committee committee = new Committee(new Committee.Setup(machine(tree.task()), 2, 3, 1));
+    boolean isOutdated = false;
+    for (int t = 0; t < rows.size(); t++) {
+      Instance row = rows.get(t);
+      committee.measure(tree, row.features());
+      committee.learn(row.features(), row.label(), 1, t, true);
+      isOutdated |= committee.isTreeOutdated(t);
+      committee.see(row.label());
+    }
+    return isOutdated;
+  }
+
+  @Test
+  void aNewTreeKnowsAllClasses() {
+    Memories memories = memories(Task.multiclass());
+    for (Instance row : ruled(300, t -> 0)) {
+      memories.learn(row.features(), row.label() > 0 ? 7 : 3);
+    }
+    memories.learn(Features.dense(0, 0, 0), 5);
+    memories.replant();
+    memories.learn(Features.dense(1, 1, 1), 7);
+    assertThat(memories.tree().orElseThrow().instances()).isEqualTo(1);
+    assertThat(memories.status().instances()).isEqualTo(302);
+    assertThat(memories.classes()).containsExactly(3, 5, 7);
+    assertThat(memories.copy().toBytes()).isEqualTo(memories.toBytes());
   }
 
   @Test
