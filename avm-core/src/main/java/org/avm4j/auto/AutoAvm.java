@@ -201,6 +201,7 @@ public final class AutoAvm implements OnlineLearner {
     }
     if (t >= Race.METRIC_AT) {
       kept.forgetLater();
+      race.giveUpOldMetric(options, kept.first());
     }
   }
 

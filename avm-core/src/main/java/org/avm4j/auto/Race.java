@@ -294,6 +294,22 @@ final class Race {
         .ifPresent(runners::add);
   }
 
+  /**
+   * A metric of old rules blinds for new ones: where rules have changed, all starts anew without.
+   */
+  void giveUpOldMetric(AutoOptions options, List<Instance> first) {
+    boolean isOld = best.learner() instanceof Memories memories && memories.hasNewRules();
+    if (isOld && !best.candidate().metric().isNone()) {
+      Candidate plain = best.candidate().withoutMetric();
+      Scaler scaler = scaler(plain, first);
+      List<Instance> rows = transform(scaler, first);
+      AvmOptions machine = plain.options(options, best.knownTask(), distances(rows));
+      best = Runner.memories(plain, scaler, setup(machine, rows));
+      runners.clear();
+      runners.add(best);
+    }
+  }
+
   private static int dimension(List<Instance> rows) {
     return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }

@@ -97,12 +97,14 @@ final class Runner {
     AvmOptions mine = options;
     Candidate other = candidate.halfAsWide();
     double gamma = mine.kernel().gamma() * other.width() / candidate.width();
-    boolean hasClasses = mine.task().kind() == Task.Kind.MULTICLASS;
-    AvmOptions.Builder its =
-        mine.change()
-            .kernel(mine.kernel().withGamma(gamma))
-            .task(hasClasses ? Task.multiclass(learner.classes()) : mine.task());
+    AvmOptions.Builder its = mine.change().kernel(mine.kernel().withGamma(gamma)).task(knownTask());
     return new Runner(other, scaler, its.build());
+  }
+
+  /** The task with the classes that are known by now. */
+  Task knownTask() {
+    boolean hasClasses = options.task().kind() == Task.Kind.MULTICLASS;
+    return hasClasses ? Task.multiclass(learner.classes()) : options.task();
   }
 
   /** Starts the loss of the answers at 0 again. */
