@@ -40,6 +40,11 @@ public final class LateLabelFunction
     labels = getRuntimeContext().getMapState(waiting("waiting-labels", WaitingLabel.class));
   }
 
+  /** The figures of this subtask. */
+  LearningMetrics metrics() {
+    return learning.metrics();
+  }
+
   private static <T> MapStateDescriptor<String, T> waiting(String name, Class<T> type) {
     return new MapStateDescriptor<>(name, Types.STRING, new ValueType<>(type));
   }

@@ -38,7 +38,15 @@ final class LearningMetrics {
     group.gauge("drifts", (Gauge<Long>) () -> drifts);
   }
 
-  private double windowError() {
+  long rowsWithoutLabel() {
+    return rowsWithoutLabel.getCount();
+  }
+
+  long labelsWithoutRow() {
+    return labelsWithoutRow.getCount();
+  }
+
+  double windowError() {
     return judged == 0 ? Double.NaN : lossSum / Math.min(judged, WINDOW);
   }
 

@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Where lines come from and go to: {@code kafka:TOPIC}, a file, or a folder of files.
@@ -87,17 +88,8 @@ record Connectors(String servers, String group) {
         .setKafkaProducerConfig(settings)
         .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
         .setTransactionalIdPrefix(group + "-" + name)
-        .setRecordSerializer(
-            KafkaRecordSerializationSchema.<Line>builder()
-                .setTopic(place.substring(KAFKA.length()))
-                .setKeySerializationSchema(line -> utf8(line.key()))
-                .setValueSerializationSchema(line -> utf8(line.text()))
-                .build())
+        .setRecordSerializer(new LineRecords(place.substring(KAFKA.length())))
         .build();
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private FileSink<String> files(String place) {
@@ -124,6 +116,19 @@ record Connectors(String servers, String group) {
     boolean isLocal = !isKafka(place) && !place.contains("://");
     if (isLocal && !Files.exists(Path.of(place))) {
       throw new JobFailure(JobFailure.NO_INPUT, place + ": no such file");
+    }
+  }
+
+  /** Makes records of lines; lines of a key go to the same partition. */
+  private record LineRecords(String topic) implements KafkaRecordSerializationSchema<Line> {
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        Line line, KafkaSinkContext context, Long timestamp) {
+      return new ProducerRecord<>(topic, utf8(line.key()), utf8(line.text()));
+    }
+
+    private static byte[] utf8(String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
     }
   }
 }
