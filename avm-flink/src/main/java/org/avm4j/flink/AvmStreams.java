@@ -51,7 +51,12 @@ public final class AvmStreams {
    */
   public static SingleOutputStreamOperator<AvmAnswer> learnByRegion(
       DataStream<AvmRow> rows, RegionRouter router, LearnOptions options) {
-    return learn(rows.map(router::route).returns(new ValueType<>(AvmRow.class)), options);
+    DataStream<AvmRow> routed =
+        rows.map(router::route)
+            .returns(new ValueType<>(AvmRow.class))
+            .setParallelism(rows.getParallelism()) // another would lose the order of rows
+            .name("route");
+    return learn(routed, options);
   }
 
   /**

@@ -39,6 +39,17 @@ final class TestStream {
   /** The rows as a stream from one source, so many a second at most; 0 for all at once. */
   static DataStream<AvmRow> rows(
       StreamExecutionEnvironment env, int keys, long from, long n, double perSecond) {
+    return rows(env, keys, from, n, perSecond, "rows");
+  }
+
+  /** The same with a name for its state. */
+  static DataStream<AvmRow> rows(
+      StreamExecutionEnvironment env,
+      int keys,
+      long from,
+      long n,
+      double perSecond,
+      String uid) {
     DataGeneratorSource<AvmRow> source =
         new DataGeneratorSource<>(
             i -> row(from + i, keys),
@@ -47,7 +58,7 @@ final class TestStream {
             new ValueType<>(AvmRow.class));
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows")
         .setParallelism(1)
-        .uid("rows");
+        .uid(uid);
   }
 
   /** The answers of the library alone, by id. */
