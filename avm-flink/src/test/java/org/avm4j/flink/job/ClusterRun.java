@@ -198,8 +198,8 @@ final class ClusterRun {
       int before = answered;
       consumer.poll(Duration.ofMillis(500)).forEach(this::take);
       silentSince = answered > before ? System.nanoTime() : silentSince;
-      if (System.nanoTime() - silentSince > 300e9) {
-        throw new IllegalStateException("no answer for five minutes after " + answered);
+      if (System.nanoTime() - silentSince > 600e9) {
+        throw new IllegalStateException("no answer for ten minutes after " + answered);
       }
     }
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** A Kafka broker, a JobManager and TaskManagers of Flink, as processes of their own. */
 final class LocalCluster implements AutoCloseable {
   private static final int SLOTS = 2;
-  private static final long PATIENCE_MILLIS = 180_000;
+  private static final long PATIENCE_MILLIS = 600_000;
 
   private final Path module = Path.of(System.getProperty("avm.flink.module"));
   private final Path folder;
