@@ -186,7 +186,8 @@ public final class BatchNewton {
 
   private Sums decodeSums(Decoder in) throws ModelFileException {
     Sums sums = new Sums(Gram.decodeSum(in, core.size()));
-    Decoder.check(in.int32() == sums.gradient.length, "the classes must be the same", columns);
+    int classes = in.int32();
+    Decoder.check(classes == sums.gradient.length, "the classes must be the same", classes);
     for (int c = 0; c < sums.gradient.length; c++) {
       sums.gradient[c] = in.doubles(core.size(), 0);
     }

@@ -180,6 +180,6 @@ final class KeyedLearning {
   private void refuse(AvmRow row, RuntimeException refused, SideOutput side) {
     metrics.refused();
     String reason = Objects.requireNonNullElse(refused.getMessage(), refused.toString());
-    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RowText.of(row), reason));
+    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
   }
 }

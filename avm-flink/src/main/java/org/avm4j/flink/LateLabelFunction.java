@@ -69,7 +69,7 @@ public final class LateLabelFunction
   private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
     if (rows.contains(row.id())) {
       String reason = "a row of this key with the id '" + row.id() + "' waits for its label";
-      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(RowText.of(row), reason));
+      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
       return;
     }
     Given given = new Given(out);

@@ -50,13 +50,13 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
       throws Exception {
     ModelUpdate now = present(context.getBroadcastState(MODEL));
     if (now == null) {
-      refuse(RowText.of(row), "no model has come yet", context::output);
+      refuse(RefusedRow.of(row), "no model has come yet", context::output);
       return;
     }
     try {
       out.collect(scorer(now).answer(row));
     } catch (RuntimeException refused) {
-      refuse(RowText.of(row), message(refused), context::output);
+      refuse(RefusedRow.of(row), message(refused), context::output);
     }
   }
 

@@ -63,7 +63,7 @@ public final class FlinkMain implements Runnable {
     line.addSubcommand("regions", new RegionsCommand());
     line.addSubcommand("score", new ScoreCommand());
     line.addSubcommand("batch", LearnerWords.added(new BatchCommand()));
-    line.addSubcommand("demo", new DemoCommand());
+    line.addSubcommand("demo", new FlinkDemoCommand());
     line.getSubcommands().values().forEach(FlinkMain::shorten);
     line.setParameterExceptionHandler(FlinkMain::wrongUsage);
     line.setExecutionExceptionHandler((why, command, parsed) -> failed(why, command));

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "Flink runs inside this process; its page shows the job and the metrics of avm. No Kafka is"
           + " needed. Ends with Ctrl-C."
     })
-final class DemoCommand implements Callable<Integer> {
+final class FlinkDemoCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "8081", description = "Default: ${DEFAULT-VALUE}.")
   int port;
 

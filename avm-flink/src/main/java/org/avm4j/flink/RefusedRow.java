@@ -1,8 +1,8 @@
 package org.avm4j.flink;
 
-/** A row as text, for people who look at what was refused. */
-final class RowText {
-  private RowText() {}
+/** A row that was refused as text, for people who look at it. */
+final class RefusedRow {
+  private RefusedRow() {}
 
   static String of(AvmRow row) {
     StringBuilder text = new StringBuilder("key=").append(row.key());
