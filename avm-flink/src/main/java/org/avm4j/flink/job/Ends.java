@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -112,7 +113,11 @@ final class Ends {
 
   StreamExecutionEnvironment environment() {
     Connectors.checkInput(in);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+    Configuration config = new Configuration();
+    if (LocalState.isMeant()) {
+      LocalState.into(config);
+    }
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
     env.getConfig().enableObjectReuse();
     if (parallelism != null) {
       env.setParallelism(parallelism);

@@ -54,7 +54,7 @@ final class FlinkDemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Configuration config = new Configuration();
+    Configuration config = LocalState.into(new Configuration());
     config.set(RestOptions.PORT, port);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.createLocalEnvironmentWithWebUI(config);
