@@ -152,9 +152,7 @@ final class KeyedLearning {
     long n = state.learned();
     metrics.learned(state);
     if (options.modelsEvery() > 0 && n % options.modelsEvery() == 0) {
-      side.send(
-          AvmStreams.MODELS,
-          new ModelUpdate(row.key(), Long.toString(n), state.toBytes()));
+      side.send(AvmStreams.MODELS, new ModelUpdate(row.key(), Long.toString(n), state.toBytes()));
     }
   }
 
@@ -172,8 +170,7 @@ final class KeyedLearning {
           "a learner has at most " + MAX_FEATURES + " features here, a row makes it " + width);
     }
     if (pipeline.columns() > MAX_CLASSES) {
-      throw new IllegalArgumentException(
-          "a learner has at most " + MAX_CLASSES + " classes here");
+      throw new IllegalArgumentException("a learner has at most " + MAX_CLASSES + " classes here");
     }
   }
 

@@ -22,12 +22,11 @@ import org.avm4j.pipeline.Pipeline;
 
 /**
  * Gives each row its region: the leaf of a tree of machines that learned a sample. The leaves are
- * gathered into a number of regions of about equal share of the sample. A
- * region's key is chosen so that Flink spreads regions evenly over its subtasks, whatever the
- * parallelism.
+ * gathered into a number of regions of about equal share of the sample. A region's key is chosen so
+ * that Flink spreads regions evenly over its subtasks, whatever the parallelism.
  *
- * <p>The tree routes and learns no more. Each region goes on as a learner of its own, by the
- * recipe that {@link #recipe} gives: from the tree as it is.
+ * <p>The tree routes and learns no more. Each region goes on as a learner of its own, by the recipe
+ * that {@link #recipe} gives: from the tree as it is.
  */
 public final class RegionRouter implements Serializable {
   private static final long serialVersionUID = 1L;

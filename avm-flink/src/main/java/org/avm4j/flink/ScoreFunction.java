@@ -61,8 +61,8 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
   }
 
   @Override
-  public void processBroadcastElement(
-      ModelUpdate update, Context context, Collector<AvmAnswer> out) throws Exception {
+  public void processBroadcastElement(ModelUpdate update, Context context, Collector<AvmAnswer> out)
+      throws Exception {
     try {
       scorer = Scorer.of(update);
       BroadcastState<String, ModelUpdate> state = context.getBroadcastState(MODEL);

@@ -216,8 +216,7 @@ class FunctionTest {
       Map<String, AvmAnswer> expected = TestStream.expected(TestStream.list(KEYS, 300), SMALL);
       List<AvmAnswer> answers = harness.extractOutputValues();
       assertThat(answers).hasSize(300);
-      answers.forEach(
-          a -> assertThat(a.scores()).isEqualTo(expected.get(a.id()).scores()));
+      answers.forEach(a -> assertThat(a.scores()).isEqualTo(expected.get(a.id()).scores()));
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -82,7 +83,10 @@ final class Measure {
     return keyed;
   }
 
-  private static StreamExecutionEnvironment environment(int parallelism, Configuration config) {
+  private static StreamExecutionEnvironment environment(int parallelism, Configuration config)
+      throws IOException {
+    Path checkpoints = Files.createTempDirectory("avm-measure-checkpoints");
+    config.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.createLocalEnvironment(parallelism, config);
     env.getConfig().enableObjectReuse();
@@ -159,8 +163,9 @@ final class Measure {
     config.set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, true);
     start = System.nanoTime();
     JobClient again = run(environment(1, config), options, 1, n, 1000);
-    print("first 1,000 rows after a restore: %.1f s, heap %,d bytes a key", seconds(start),
-        (heap() - base) / n);
+    print(
+        "first 1,000 rows after a restore: %.1f s, heap %,d bytes a key",
+        seconds(start), (heap() - base) / n);
     again.cancel().get();
   }
 

@@ -96,8 +96,7 @@ class RecoveryTest {
   @ParameterizedTest
   @EnumSource(Ttl.class)
   void aSavepointOfTwoSubtasksGoesOnWithFourAndThenWithOne(Ttl ttl) throws Exception {
-    LearnOptions options =
-        ttl == Ttl.NONE ? OPTIONS : OPTIONS.withTimeToLive(Duration.ofDays(1));
+    LearnOptions options = ttl == Ttl.NONE ? OPTIONS : OPTIONS.withTimeToLive(Duration.ofDays(1));
     int n = 4000;
     Map<String, AvmAnswer> found = new HashMap<>();
     String savepoint = null;
@@ -129,8 +128,7 @@ class RecoveryTest {
       }
       answers.forEach(answer -> assertThat(found.put(answer.id(), answer)).isNull());
     }
-    assertThat(found)
-        .isEqualTo(TestStream.expected(TestStream.list(KEYS, n), options.recipe()));
+    assertThat(found).isEqualTo(TestStream.expected(TestStream.list(KEYS, n), options.recipe()));
   }
 
   /** Fails a few times, each time after a checkpoint more. */

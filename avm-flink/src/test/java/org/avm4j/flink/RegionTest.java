@@ -22,8 +22,18 @@ class RegionTest {
     LearnerSpec spec =
         LearnerSpec.of(
             Map.of(
-                "learner", "tree", "task", "binary", "gamma", 1, "max-size", 16, "tree-size", 8,
-                "tree-ways", 4));
+                "learner",
+                "tree",
+                "task",
+                "binary",
+                "gamma",
+                1,
+                "max-size",
+                16,
+                "tree-size",
+                8,
+                "tree-ways",
+                4));
     Pipeline tree = new DefaultRules(spec).pipeline();
     for (AvmRow row : TestStream.list(1, 4000)) {
       tree.learn(((RowValues.Indexed) row.values()).features(), (Double) row.label(), 1);

@@ -85,8 +85,7 @@ class StateFormatTest {
   }
 
   private static void assertAll(byte[] bytes) throws IOException {
-    DataInputViewStreamWrapper in =
-        new DataInputViewStreamWrapper(new ByteArrayInputStream(bytes));
+    DataInputViewStreamWrapper in = new DataInputViewStreamWrapper(new ByteArrayInputStream(bytes));
     for (Object expected : values()) {
       assertThat(read(in)).isEqualTo(expected);
     }

@@ -20,7 +20,8 @@ import org.avm4j.spec.LearnerSpec;
 /** Rows that anyone can make again from their number, and what the library alone says of them. */
 final class TestStream {
   static final LearnerSpec SMALL =
-      LearnerSpec.of(Map.of("task", "binary", "gamma", 1, "delta", 0.01, "max-size", 12, "at-limit", "merge"));
+      LearnerSpec.of(
+          Map.of("task", "binary", "gamma", 1, "delta", 0.01, "max-size", 12, "at-limit", "merge"));
 
   private TestStream() {}
 
@@ -44,12 +45,7 @@ final class TestStream {
 
   /** The same with a name for its state. */
   static DataStream<AvmRow> rows(
-      StreamExecutionEnvironment env,
-      int keys,
-      long from,
-      long n,
-      double perSecond,
-      String uid) {
+      StreamExecutionEnvironment env, int keys, long from, long n, double perSecond, String uid) {
     DataGeneratorSource<AvmRow> source =
         new DataGeneratorSource<>(
             i -> row(from + i, keys),

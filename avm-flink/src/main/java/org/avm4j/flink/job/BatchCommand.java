@@ -101,8 +101,7 @@ final class BatchCommand implements Callable<Integer> {
         BatchStreams.train(batch, env -> rows(env, preparing), this::environment, passes);
     new PreparedModel(preparation.snapshot(), trained).save(model);
     System.out.printf(
-        "%s%n%.1f seconds, written to %s%n",
-        trained, (System.nanoTime() - start) / 1e9, model);
+        "%s%n%.1f seconds, written to %s%n", trained, (System.nanoTime() - start) / 1e9, model);
     return 0;
   }
 
@@ -141,8 +140,7 @@ final class BatchCommand implements Callable<Integer> {
   /** One reader, and parsing on all subtasks: the order of rows does not count. */
   private DataStream<AvmRow> read(StreamExecutionEnvironment env) throws IOException {
     RowFormat format = ends.rowFormat();
-    String header =
-        format.form() == RowFormat.Form.CSV ? String.join(",", format.columns()) : null;
+    String header = format.form() == RowFormat.Form.CSV ? String.join(",", format.columns()) : null;
     return ends.connectors()
         .read(env, ends.in, "rows")
         .rebalance()

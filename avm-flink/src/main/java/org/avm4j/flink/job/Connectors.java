@@ -69,12 +69,7 @@ record Connectors(String servers, String group) {
     if (isKafka(place)) {
       lines.sinkTo(transactions(place, name)).uid(name).name(name);
     } else {
-      lines
-          .map(Line::text)
-          .returns(String.class)
-          .sinkTo(files(place))
-          .uid(name)
-          .name(name);
+      lines.map(Line::text).returns(String.class).sinkTo(files(place)).uid(name).name(name);
     }
   }
 

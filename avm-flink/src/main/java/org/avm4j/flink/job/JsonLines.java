@@ -111,8 +111,7 @@ final class JsonLines {
     }
   }
 
-  private static void doubles(JsonGenerator out, String name, double[] values)
-      throws IOException {
+  private static void doubles(JsonGenerator out, String name, double[] values) throws IOException {
     out.writeArrayFieldStart(name);
     for (double value : values) {
       out.writeNumber(value);

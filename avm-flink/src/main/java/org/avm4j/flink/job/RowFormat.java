@@ -25,7 +25,8 @@ import org.avm4j.flink.RowValues;
 
 /**
  * Makes rows of lines of text: a JSON object or the fields of a CSV record by column name, or a
- * line of LIBSVM. What is malformed is refused with an {@link IllegalArgumentException} in one sentence.
+ * line of LIBSVM. What is malformed is refused with an {@link IllegalArgumentException} in one
+ * sentence.
  *
  * @param form what a line looks like
  * @param columns the names of the columns; for JSON none if columns come as they come

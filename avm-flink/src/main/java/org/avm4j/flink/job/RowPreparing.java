@@ -31,8 +31,7 @@ final class RowPreparing extends ProcessFunction<AvmRow, AvmRow> {
 
   @Override
   public void open(OpenContext context) throws Exception {
-    preparation =
-        ModelFile.parse(bytes).read(Map.of(KIND, Preparation::decode));
+    preparation = ModelFile.parse(bytes).read(Map.of(KIND, Preparation::decode));
     Schema frozen = preparation.schema().frozen();
     rows = new RowEncoder(frozen, Missing.MEAN);
     refused = getRuntimeContext().getMetricGroup().addGroup("avm").counter("refused");

@@ -47,9 +47,7 @@ final class ScoreCommand implements Callable<Integer> {
     StreamExecutionEnvironment env = ends.environment();
     SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
     SingleOutputStreamOperator<ModelUpdate> updates =
-        control == null
-            ? env.fromSequence(0, 0).process(new Nothing())
-            : ends.models(env, control);
+        control == null ? env.fromSequence(0, 0).process(new Nothing()) : ends.models(env, control);
     SingleOutputStreamOperator<AvmAnswer> answers = AvmStreams.score(rows, updates, first());
     ends.write(
         answers,

@@ -34,8 +34,8 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * Kills processes of a real cluster while it learns, and holds every answer and every model
- * against what the library alone makes of the same rows. Run by {@code ./avm-flink/cluster-test}.
+ * Kills processes of a real cluster while it learns, and holds every answer and every model against
+ * what the library alone makes of the same rows. Run by {@code ./avm-flink/cluster-test}.
  */
 final class ClusterRun {
   private static final int PARTITIONS = 4;
@@ -129,8 +129,7 @@ final class ClusterRun {
     int dead = count("dead", 1);
     boolean isExact = compare(start) && dead == 0;
     Matcher size = Pattern.compile("\"state_size\":\\{[^}]*\"avg\":(\\d+)").matcher(state);
-    Matcher time =
-        Pattern.compile("\"end_to_end_duration\":\\{[^}]*\"avg\":(\\d+)").matcher(state);
+    Matcher time = Pattern.compile("\"end_to_end_duration\":\\{[^}]*\"avg\":(\\d+)").matcher(state);
     if (size.find() && time.find()) {
       say(start, "checkpoints: " + size.group(1) + " bytes, " + time.group(1) + " ms on average");
     }
@@ -142,9 +141,21 @@ final class ClusterRun {
     List<String> args =
         new ArrayList<>(
             List.of(
-                "learn", "--kafka", cluster.kafkaAddress(), "--in", "kafka:rows", "--out",
-                "kafka:answers", "--models", "kafka:models", "--models-every", "" + MODELS_EVERY,
-                "--dead-letters", "kafka:dead", "--key", "key"));
+                "learn",
+                "--kafka",
+                cluster.kafkaAddress(),
+                "--in",
+                "kafka:rows",
+                "--out",
+                "kafka:answers",
+                "--models",
+                "kafka:models",
+                "--models-every",
+                "" + MODELS_EVERY,
+                "--dead-letters",
+                "kafka:dead",
+                "--key",
+                "key"));
     args.addAll(List.of(SPEC));
     return cluster.submit(4, checkpoint, args.toArray(String[]::new));
   }
@@ -158,7 +169,11 @@ final class ClusterRun {
     return String.format(
         Locale.ROOT,
         "{\"key\":\"k%d\",\"id\":\"%d\",\"a\":%s,\"b\":%s,\"label\":%d}",
-        key, i, a, b, label);
+        key,
+        i,
+        a,
+        b,
+        label);
   }
 
   private void produce() {
@@ -276,11 +291,21 @@ final class ClusterRun {
         wrongModels += sent != null && sent == hash(line) ? 0 : 1;
       }
     }
-    say(start, n + " rows: " + answered + " answered, " + doubled + " doubled, " + wrong + " wrong");
     say(
         start,
-        expectedModels + " models of " + keys + " keys: " + wrongModels + " differ, " + modelsDoubled
-            + " doubled, " + (models.size() - expectedModels) + " too many");
+        n + " rows: " + answered + " answered, " + doubled + " doubled, " + wrong + " wrong");
+    say(
+        start,
+        expectedModels
+            + " models of "
+            + keys
+            + " keys: "
+            + wrongModels
+            + " differ, "
+            + modelsDoubled
+            + " doubled, "
+            + (models.size() - expectedModels)
+            + " too many");
     return answered == n
         && doubled == 0
         && wrong == 0

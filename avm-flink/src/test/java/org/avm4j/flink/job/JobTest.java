@@ -41,10 +41,25 @@ class JobTest {
     Path in = Files.write(folder.resolve("rows.json"), rows);
     int code =
         FlinkMain.execute(
-            "learn", "--in", in.toString(), "--out", folder.resolve("out").toString(),
-            "--dead-letters", folder.resolve("dead").toString(), "--models",
-            folder.resolve("models").toString(), "--models-every", "100", "--key", "shop",
-            "--columns", "a,b", "--parallelism", "2", "--checkpoint-every", "500ms");
+            "learn",
+            "--in",
+            in.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--dead-letters",
+            folder.resolve("dead").toString(),
+            "--models",
+            folder.resolve("models").toString(),
+            "--models-every",
+            "100",
+            "--key",
+            "shop",
+            "--columns",
+            "a,b",
+            "--parallelism",
+            "2",
+            "--checkpoint-every",
+            "500ms");
     assertThat(code).isZero();
     List<String> answers = lines(folder.resolve("out"));
     assertThat(answers).hasSize(1000).allMatch(line -> line.contains("\"version\":"));
@@ -55,9 +70,19 @@ class JobTest {
     Path model = Files.write(folder.resolve("control.json"), List.of(models.get(8)));
     assertThat(
             FlinkMain.execute(
-                "score", "--in", in.toString(), "--out", folder.resolve("scored").toString(),
-                "--control", model.toString(), "--dead-letters",
-                folder.resolve("dead2").toString(), "--key", "shop", "--parallelism", "1"))
+                "score",
+                "--in",
+                in.toString(),
+                "--out",
+                folder.resolve("scored").toString(),
+                "--control",
+                model.toString(),
+                "--dead-letters",
+                folder.resolve("dead2").toString(),
+                "--key",
+                "shop",
+                "--parallelism",
+                "1"))
         .isZero();
     int scored = lines(folder.resolve("scored")).size();
     int refused = lines(folder.resolve("dead2")).size();

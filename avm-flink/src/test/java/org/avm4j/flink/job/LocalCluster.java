@@ -56,7 +56,8 @@ final class LocalCluster implements AutoCloseable {
     System.out.println("submit a job: FLINK_CONF_DIR=" + cluster.configuration() + " \\");
     System.out.println("  java -cp \"$(cat avm-flink/target/flink.classpath)\" \\");
     System.out.println("  org.apache.flink.client.cli.CliFrontend run -d \\");
-    System.out.println("  avm-flink/target/avm-flink-job.jar learn --kafka ... --in kafka:rows ...");
+    System.out.println(
+        "  avm-flink/target/avm-flink-job.jar learn --kafka ... --in kafka:rows ...");
     System.out.println("stop with Ctrl-C");
     Thread.currentThread().join();
   }
@@ -77,7 +78,10 @@ final class LocalCluster implements AutoCloseable {
             "\n",
             "process.roles=broker,controller",
             "node.id=1",
-            "listeners=PLAINTEXT://127.0.0.1:" + kafkaPort + ",CONTROLLER://127.0.0.1:" + freePort(),
+            "listeners=PLAINTEXT://127.0.0.1:"
+                + kafkaPort
+                + ",CONTROLLER://127.0.0.1:"
+                + freePort(),
             "controller.listener.names=CONTROLLER",
             "log.dirs=" + folder.resolve("kafka"),
             "offsets.topic.replication.factor=1",
@@ -95,8 +99,17 @@ final class LocalCluster implements AutoCloseable {
         settings, text + "controller.quorum.bootstrap.servers=" + controller.group(1) + "\n");
     String jars = Files.readString(module.resolve("target/kafka.classpath"));
     Process format =
-        start("format", jars, "256m", "kafka.tools.StorageTool", "format", "-t",
-            UUID.randomUUID().toString(), "-c", settings.toString(), "--standalone");
+        start(
+            "format",
+            jars,
+            "256m",
+            "kafka.tools.StorageTool",
+            "format",
+            "-t",
+            UUID.randomUUID().toString(),
+            "-c",
+            settings.toString(),
+            "--standalone");
     check(format.waitFor() == 0, "the folder of Kafka could not be made, see " + folder);
     kafka = start("kafka", jars, "1g", "kafka.Kafka", settings.toString());
     awaitPort(kafkaPort);
@@ -153,7 +166,11 @@ final class LocalCluster implements AutoCloseable {
     command.add(module.resolve("target/avm-flink-job.jar").toString());
     command.addAll(Arrays.asList(args));
     Process client =
-        start("client", flinkJars(), "256m", "org.apache.flink.client.cli.CliFrontend",
+        start(
+            "client",
+            flinkJars(),
+            "256m",
+            "org.apache.flink.client.cli.CliFrontend",
             command.toArray(String[]::new));
     check(client.waitFor() == 0, "the job was not taken, see " + folder.resolve("client.log"));
     String log = Files.readString(folder.resolve("client.log"));
@@ -185,9 +202,7 @@ final class LocalCluster implements AutoCloseable {
   String rest(String path) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + restPort + path)).build();
-    return HttpClient.newHttpClient()
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .body();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   void awaitSlots(int wanted) throws Exception {
