@@ -2,7 +2,12 @@ package org.avm4j;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.codec.Savable;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Gram;
 import org.avm4j.math.Vectors;
@@ -27,6 +32,9 @@ import org.avm4j.math.Vectors;
  * } while (!batch.solve(sums));
  * }</pre>
  *
+ * <p>In other processes, {@link #part} stands in for this: it makes sums of the next pass, whose
+ * bytes come back by {@link #sums(byte[])}.
+ *
  * <p>A pass costs O(S) for each instance and O(S²) for each whose κ changes, a solution O(S³).
  */
 public final class BatchNewton {
@@ -43,10 +51,10 @@ public final class BatchNewton {
 
   private final AvmOptions options;
   private final double prior;
-  private final CoreSet core = new CoreSet();
+  private CoreSet core = new CoreSet();
   private final Columns columns;
-  private final ClassCounts counts;
-  private final KernelRow row;
+  private ClassCounts counts;
+  private KernelRow row;
   private double[][] beta = {};
   private double[][] before = {};
   private final int[] ofClass = new int[2];
@@ -56,6 +64,7 @@ public final class BatchNewton {
   private long instances;
   private int passes;
   private int cap;
+  private boolean isPart;
 
   /** Nothing known yet; the options must ask for {@link Update.Newton}. */
   public BatchNewton(AvmOptions options) {
@@ -166,12 +175,71 @@ public final class BatchNewton {
   /** Empty sums for a pass, or for a part of one, at the present β. */
   public Sums sums() {
     begin();
-    return new Sums(Gram.onAllCores(core.size()));
+    return new Sums(isPart ? Gram.onOneCore(core.size()) : Gram.onAllCores(core.size()));
+  }
+
+  /** The sums whose bytes a {@link #part} of this made for the next pass. */
+  public Sums sums(byte[] bytes) throws ModelFileException {
+    begin();
+    return ModelFile.parse(bytes).read(Map.of(Sums.KIND, this::decodeSums));
+  }
+
+  private Sums decodeSums(Decoder in) throws ModelFileException {
+    Sums sums = new Sums(Gram.decodeSum(in, core.size()));
+    int classes = in.int32();
+    Decoder.check(classes == sums.gradient.length, "the classes must be the same", classes);
+    for (int c = 0; c < sums.gradient.length; c++) {
+      sums.gradient[c] = in.doubles(core.size(), 0);
+    }
+    sums.count = in.count("the instances");
+    sums.residuals = in.finite("the residuals");
+    return sums;
+  }
+
+  /**
+   * What another process needs to sum up parts of the next pass: core points, coefficients and
+   * classes, without the matrix. {@link #part} makes use of it.
+   */
+  public byte[] toPart() {
+    begin();
+    return ModelFile.toBytes(new Part());
+  }
+
+  /**
+   * Stands in for the one whose {@link #toPart} gave the bytes: its {@link #sums()} are those of
+   * the next pass, taken by one core. It cannot solve.
+   */
+  public static BatchNewton part(byte[] bytes) throws ModelFileException {
+    return ModelFile.parse(bytes).read(Map.of(Part.KIND, BatchNewton::decodePart));
+  }
+
+  private static BatchNewton decodePart(Decoder in) throws ModelFileException {
+    BatchNewton part = new BatchNewton(in.section("options", AvmOptions::decode));
+    part.isPart = true;
+    part.core = in.section("core", CoreSet::decode);
+    part.row = new KernelRow(part.core, part.options.kernel());
+    part.columns.decode(in);
+    ClassWeights weights = part.options.classWeights();
+    part.counts = in.section("counts", s -> ClassCounts.decode(s, weights, part.columns));
+    part.typical = in.finite("the typical residual");
+    part.typicalBefore = in.finite("the typical residual before");
+    part.passes = in.int32("the passes", Integer.MAX_VALUE);
+    part.beta = part.decodeColumns(in);
+    part.before = part.decodeColumns(in);
+    return part;
+  }
+
+  private double[][] decodeColumns(Decoder in) throws ModelFileException {
+    double[][] coefficients = new double[columns.count()][];
+    for (int c = 0; c < coefficients.length; c++) {
+      coefficients[c] = in.doubles(core.size(), 0);
+    }
+    return coefficients;
   }
 
   /** Makes room for the core points that there are now; β stays what it was for the others. */
   void begin() {
-    if (gram.size() < core.size()) {
+    if (!isPart && gram.size() < core.size()) {
       beta = Arrays.copyOf(beta, columns.count());
       Arrays.setAll(beta, c -> Arrays.copyOf(beta[c] == null ? NONE : beta[c], core.size()));
       before = beta;
@@ -185,6 +253,9 @@ public final class BatchNewton {
    * it stood there already.
    */
   public boolean solve(Sums sums) {
+    if (isPart) {
+      throw new IllegalStateException("a part only sums up, it cannot solve");
+    }
     gram.add(sums.gram);
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
@@ -199,6 +270,7 @@ public final class BatchNewton {
     passes++;
     typicalBefore = typical;
     typical = sums.residuals / sums.count;
+    instances = Math.max(instances, sums.count);
     return moved <= STILL * STILL * sums.count;
   }
 
@@ -227,11 +299,42 @@ public final class BatchNewton {
     return options.task().kind() == Task.Kind.BINARY;
   }
 
+  /** This without the matrix, in bytes. */
+  private final class Part implements Savable {
+    static final String KIND = "avm-batch-part";
+
+    @Override
+    public String kind() {
+      return KIND;
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      out.section("options", options::encode);
+      out.section("core", core::encode);
+      columns.encode(out);
+      out.section("counts", counts::encode);
+      out.float64(typical);
+      out.float64(typicalBefore);
+      out.int32(passes);
+      encodeColumns(beta, out);
+      encodeColumns(before, out);
+    }
+
+    private void encodeColumns(double[][] coefficients, Encoder out) {
+      for (double[] column : coefficients) {
+        out.doubles(column, core.size());
+      }
+    }
+  }
+
   /**
    * What a pass over a part of the data sums up: the gradient, and what the matrix gains or loses
    * since the pass before. It is confined to one thread.
    */
-  public final class Sums {
+  public final class Sums implements Savable {
+    private static final String KIND = "avm-batch-sums";
+
     private final KernelRow measured = new KernelRow(core, options.kernel());
     private final Gram gram;
     private final double[][] gradient = new double[columns.count()][core.size()];
@@ -282,6 +385,22 @@ public final class BatchNewton {
         scores[c] = Vectors.dot(coefficients[c], k, core.size());
       }
       return into.fit(scores, scores.length, columns.find(y), y);
+    }
+
+    @Override
+    public String kind() {
+      return KIND;
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      gram.encodeSum(out);
+      out.int32(gradient.length);
+      for (double[] column : gradient) {
+        out.doubles(column, core.size());
+      }
+      out.int64(count);
+      out.float64(residuals);
     }
 
     /** Adds the sums of another part, taken at the same β. */

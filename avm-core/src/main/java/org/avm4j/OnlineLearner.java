@@ -39,6 +39,14 @@ public interface OnlineLearner extends Predictor, Savable {
     return Optional.empty();
   }
 
+  /**
+   * A row as the {@link #tree} sees it: prepared and scaled. It may be a buffer that the next call
+   * fills again.
+   */
+  default Features inTree(Features x) {
+    return x;
+  }
+
   /** The model as it is now, immutable and safe to use from any thread. */
   Model snapshot();
 

@@ -29,6 +29,7 @@ class ArchitectureTest extends ArchitectureContract {
       Map.of(
           "Avm.java", "the learner reads top to bottom like Algorithm 2; a third is Javadoc",
           "AvmTree.java", "the learner with its file format; regions and growth stand alone",
+          "BatchNewton.java", "the passes, and their sums as bytes: both are all of its fields",
           "Inverse.java", "one matrix and its inverse, with all the ways in which they change",
           "KernelRow.java", "the one pass over the vectors, dense and sparse, that all else shares",
           "NewtonWeights.java",

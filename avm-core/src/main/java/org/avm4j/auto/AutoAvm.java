@@ -108,6 +108,11 @@ public final class AutoAvm implements OnlineLearner {
     return best().tree();
   }
 
+  @Override
+  public Features inTree(Features x) {
+    return race.transform(x);
+  }
+
   /** How its features are scaled. */
   public Scaling scaling() {
     return race.scaling();

@@ -453,7 +453,7 @@ final class Race {
   }
 
   /** The row as the candidate that answers sees it. */
-  private Features transform(Features x) {
+  Features transform(Features x) {
     return best.scaler().apply(x, scaled);
   }
 

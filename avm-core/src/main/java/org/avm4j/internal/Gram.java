@@ -46,6 +46,15 @@ public final class Gram {
     return gram;
   }
 
+  /** n rows and columns of zeros, for many terms at once, which one core adds. */
+  public static Gram onOneCore(int n) {
+    Gram gram = new Gram(MANY, Integer.MAX_VALUE, false);
+    while (gram.n < n) {
+      gram.grow();
+    }
+    return gram;
+  }
+
   /** The number of rows of the matrix. */
   public int size() {
     return n;
@@ -214,6 +223,23 @@ public final class Gram {
       }
     }
     return full;
+  }
+
+  /** Appends the sum with all that waited. */
+  public void encodeSum(Encoder out) {
+    flush();
+    for (int i = 0; i < n; i++) {
+      out.doubles(lower[i], i + 1);
+    }
+  }
+
+  /** The sum of n rows that {@link #encodeSum} appended. */
+  public static Gram decodeSum(Decoder in, int n) throws ModelFileException {
+    Gram gram = onOneCore(n);
+    for (int i = 0; i < n; i++) {
+      gram.lower[i] = in.doubles(i + 1, 0);
+    }
+    return gram;
   }
 
   /** Appends the sum, and the updates that still wait. */

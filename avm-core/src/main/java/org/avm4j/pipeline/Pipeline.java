@@ -170,6 +170,11 @@ public final class Pipeline implements OnlineLearner {
   }
 
   @Override
+  public Features inTree(Features x) {
+    return learner.inTree(row.of(x));
+  }
+
+  @Override
   public Status status() {
     return preparation.inverse(learner.status());
   }
@@ -221,7 +226,15 @@ public final class Pipeline implements OnlineLearner {
 
   /** The pipeline saved in a file; a learner without preparation gets an empty one. */
   public static Pipeline load(Path file) throws IOException {
-    ModelFile found = ModelFile.open(file);
+    return of(ModelFile.open(file));
+  }
+
+  /** The pipeline that {@link #toBytes} wrote; a learner without preparation gets an empty one. */
+  public static Pipeline fromBytes(byte[] bytes) throws IOException {
+    return of(ModelFile.parse(bytes));
+  }
+
+  private static Pipeline of(ModelFile found) throws IOException {
     return found.kind().equals(KIND)
         ? found.read(kind -> Pipeline::decode)
         : new Pipeline(Preparation.none(), Kinds.installed().learner(found));

@@ -26,6 +26,7 @@ public final class Site {
     FIRST.put("docs/explain.md", "Explanations");
     FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/serve.md", "Service");
+    FIRST.put("docs/flink.md", "Flink");
     FIRST.put("docs/exports.md", "Exports");
     FIRST.put("docs/commands.md", "Commands");
     FIRST.put("docs/formats.md", "Formats");

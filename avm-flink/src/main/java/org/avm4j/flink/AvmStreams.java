@@ -1,0 +1,73 @@
+package org.avm4j.flink;
+
+import org.apache.flink.streaming.api.datastream.BroadcastStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Streams that learn and answer.
+ *
+ * <pre>{@code
+ * LearnOptions options = LearnOptions.of(LearnerRecipe.automatic());
+ * SingleOutputStreamOperator<AvmAnswer> answers = AvmStreams.learn(rows, options);
+ * answers.sinkTo(...);
+ * answers.getSideOutput(AvmStreams.DEAD_LETTERS).sinkTo(...);
+ * }</pre>
+ *
+ * <p>The heap state backend ({@code hashmap}, Flink's default) keeps learners as objects. With a
+ * backend on disk every row decodes and encodes its learner.
+ */
+public final class AvmStreams {
+  /** Rows that were refused, with the reason. */
+  public static final OutputTag<DeadLetter> DEAD_LETTERS =
+      new OutputTag<>("dead-letters", new ValueType<>(DeadLetter.class));
+
+  /** Learners that were sent out, if {@link LearnOptions#modelsEvery} asks for them. */
+  public static final OutputTag<ModelUpdate> MODELS =
+      new OutputTag<>("models", new ValueType<>(ModelUpdate.class));
+
+  private AvmStreams() {}
+
+  /** A learner for each key: rows in, answers out. */
+  public static SingleOutputStreamOperator<AvmAnswer> learn(
+      DataStream<AvmRow> rows, LearnOptions options) {
+    return rows.keyBy(AvmRow::key).process(new AvmFunction(options)).uid("avm").name("avm");
+  }
+
+  /** The same where labels may follow their rows. */
+  public static SingleOutputStreamOperator<AvmAnswer> learn(
+      DataStream<AvmRow> rows, DataStream<LateLabel> labels, LearnOptions options) {
+    return rows.keyBy(AvmRow::key)
+        .connect(labels.keyBy(LateLabel::key))
+        .process(new LateLabelFunction(options))
+        .uid("avm")
+        .name("avm");
+  }
+
+  /**
+   * One model over the whole stream: the router gives each row its region, and each region has a
+   * learner.
+   */
+  public static SingleOutputStreamOperator<AvmAnswer> learnByRegion(
+      DataStream<AvmRow> rows, RegionRouter router, LearnOptions options) {
+    DataStream<AvmRow> routed =
+        rows.map(router::route)
+            .returns(new ValueType<>(AvmRow.class))
+            .setParallelism(rows.getParallelism()) // another would lose the order of rows
+            .name("route");
+    return learn(routed, options);
+  }
+
+  /**
+   * Scores with a frozen model that updates replace while rows flow; every answer carries the
+   * version that gave it.
+   *
+   * @param first the model to begin with; null to refuse rows until one comes
+   */
+  public static SingleOutputStreamOperator<AvmAnswer> score(
+      DataStream<AvmRow> rows, DataStream<ModelUpdate> updates, ModelUpdate first) {
+    BroadcastStream<ModelUpdate> broadcast = updates.broadcast(ScoreFunction.MODEL);
+    return rows.connect(broadcast).process(new ScoreFunction(first)).uid("score").name("score");
+  }
+}

@@ -1,0 +1,141 @@
+package org.avm4j.flink;
+
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.TimerService;
+import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * A learner for each key whose labels may come later, on a second input, by the id of the row. A
+ * row with an id and without a label is answered at once and learned when its label comes; a label
+ * may also come first. What waits longer than the timeout is given up and counted in the metrics
+ * {@code rowsWithoutLabel} and {@code labelsWithoutRow}.
+ */
+public final class LateLabelFunction
+    extends KeyedCoProcessFunction<String, AvmRow, LateLabel, AvmAnswer> {
+  private static final long serialVersionUID = 1L;
+
+  /** What waits is looked through this many times in a timeout. */
+  private static final int LOOKS = 16;
+
+  private final LearnOptions options;
+  private transient KeyedLearning learning;
+  private transient MapState<String, WaitingRow> rows;
+  private transient MapState<String, WaitingLabel> labels;
+
+  /** A function with these choices. */
+  public LateLabelFunction(LearnOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    learning = new KeyedLearning(options, getRuntimeContext());
+    rows = getRuntimeContext().getMapState(waiting("waiting-rows", WaitingRow.class));
+    labels = getRuntimeContext().getMapState(waiting("waiting-labels", WaitingLabel.class));
+  }
+
+  /** The figures of this subtask. */
+  LearningMetrics metrics() {
+    return learning.metrics();
+  }
+
+  private static <T> MapStateDescriptor<String, T> waiting(String name, Class<T> type) {
+    return new MapStateDescriptor<>(name, Types.STRING, new ValueType<>(type));
+  }
+
+  @Override
+  public void processElement1(AvmRow row, Context context, Collector<AvmAnswer> out)
+      throws Exception {
+    if (row.label() != null || row.id() == null) {
+      learning.take(row, out, context::output);
+      return;
+    }
+    WaitingLabel early = labels.get(row.id());
+    if (early != null) {
+      labels.remove(row.id());
+      LateLabel label = early.label();
+      learning.take(row.withLabel(label.label(), label.weight()), out, context::output);
+    } else {
+      answer(row, context, out);
+    }
+  }
+
+  private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
+    if (rows.contains(row.id())) {
+      String reason = "a row of this key with the id '" + row.id() + "' waits for its label";
+      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
+      return;
+    }
+    Given given = new Given(out);
+    if (!options.mode().answers() || learning.take(row, given, context::output)) {
+      rows.put(row.id(), new WaitingRow(row, deadline(context.timerService()), given.label));
+    }
+  }
+
+  @Override
+  public void processElement2(LateLabel label, Context context, Collector<AvmAnswer> out)
+      throws Exception {
+    WaitingRow waiting = rows.get(label.id());
+    if (waiting == null) {
+      labels.put(label.id(), new WaitingLabel(label, deadline(context.timerService())));
+      return;
+    }
+    rows.remove(label.id());
+    if (options.mode().learns()) {
+      AvmRow row = waiting.row().withLabel(label.label(), label.weight());
+      learning.learnLate(row, waiting.given(), context::output);
+    }
+  }
+
+  /** When what comes now is given up; a timer is set for the first look after that. */
+  private long deadline(TimerService timers) {
+    long until = timers.currentProcessingTime() + options.labelTimeout().toMillis();
+    long step = Math.max(1, options.labelTimeout().toMillis() / LOOKS);
+    timers.registerProcessingTimeTimer((until / step + 1) * step);
+    return until;
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<AvmAnswer> out)
+      throws Exception {
+    Iterator<Map.Entry<String, WaitingRow>> waitingRows = rows.iterator();
+    while (waitingRows.hasNext()) {
+      if (waitingRows.next().getValue().until() <= time) {
+        waitingRows.remove();
+        learning.metrics().rowWithoutLabel();
+      }
+    }
+    Iterator<Map.Entry<String, WaitingLabel>> waitingLabels = labels.iterator();
+    while (waitingLabels.hasNext()) {
+      if (waitingLabels.next().getValue().until() <= time) {
+        waitingLabels.remove();
+        learning.metrics().labelWithoutRow();
+      }
+    }
+  }
+
+  /** Passes an answer on and remembers its label. */
+  private static final class Given implements Collector<AvmAnswer> {
+    private final Collector<AvmAnswer> out;
+    private Object label;
+
+    Given(Collector<AvmAnswer> out) {
+      this.out = out;
+    }
+
+    @Override
+    public void collect(AvmAnswer answer) {
+      label = answer.label();
+      out.collect(answer);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,68 @@
+package org.avm4j.flink;
+
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The choices of a stream that learns.
+ *
+ * @param recipe how the learner of a new key is made
+ * @param mode what is done with a row that has a label
+ * @param timeToLive a key without rows for so long is forgotten; null for never
+ * @param labelTimeout how long a row waits for its label, and a label for its row
+ * @param modelsEvery the learner of a key is sent out each time that it has learned so many rows
+ *     more; 0 for never
+ */
+public record LearnOptions(
+    LearnerRecipe recipe,
+    LearnMode mode,
+    Duration timeToLive,
+    Duration labelTimeout,
+    long modelsEvery)
+    implements Serializable {
+
+  public LearnOptions {
+    Objects.requireNonNull(recipe, "a recipe is needed");
+    check(timeToLive == null || isPositive(timeToLive), "the time to live", timeToLive);
+    check(isPositive(labelTimeout), "the timeout of labels", labelTimeout);
+    if (modelsEvery < 0) {
+      throw new IllegalArgumentException("models must be sent every n >= 0 rows: " + modelsEvery);
+    }
+  }
+
+  private static boolean isPositive(Duration time) {
+    return time.toMillis() > 0;
+  }
+
+  private static void check(boolean holds, String what, Duration found) {
+    if (!holds) {
+      throw new IllegalArgumentException(what + " must be at least a millisecond: " + found);
+    }
+  }
+
+  /** Answers, then learns; keys live for ever, labels may be an hour late, no models are sent. */
+  public static LearnOptions of(LearnerRecipe recipe) {
+    return new LearnOptions(recipe, LearnMode.BOTH, null, Duration.ofHours(1), 0);
+  }
+
+  /** The same with another mode. */
+  public LearnOptions withMode(LearnMode other) {
+    return new LearnOptions(recipe, other, timeToLive, labelTimeout, modelsEvery);
+  }
+
+  /** The same with a time to live of keys. */
+  public LearnOptions withTimeToLive(Duration time) {
+    return new LearnOptions(recipe, mode, time, labelTimeout, modelsEvery);
+  }
+
+  /** The same with another timeout of labels. */
+  public LearnOptions withLabelTimeout(Duration time) {
+    return new LearnOptions(recipe, mode, timeToLive, time, modelsEvery);
+  }
+
+  /** The same with learners sent out every so many rows of a key. */
+  public LearnOptions withModelsEvery(long rows) {
+    return new LearnOptions(recipe, mode, timeToLive, labelTimeout, rows);
+  }
+}

@@ -1,0 +1,115 @@
+package org.avm4j.flink;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.data.Decimal;
+
+/**
+ * The figures of a subtask, in the group {@code avm}. Bytes of learners and drifts are looked at
+ * when a learner has seen 1, 2, 4, … rows, and every {@value #OFTEN} rows.
+ */
+final class LearningMetrics {
+  private static final int WINDOW = 1000;
+  private static final int OFTEN = 4096;
+
+  private final Counter instances;
+  private final Counter refused;
+  private final Counter rowsWithoutLabel;
+  private final Counter labelsWithoutRow;
+  private final float[] losses = new float[WINDOW];
+  private long judged;
+  private double lossSum;
+  private long keys;
+  private long stateBytes;
+  private long drifts;
+
+  LearningMetrics(MetricGroup parent) {
+    MetricGroup group = parent.addGroup("avm");
+    instances = group.counter("instances");
+    refused = group.counter("refused");
+    rowsWithoutLabel = group.counter("rowsWithoutLabel");
+    labelsWithoutRow = group.counter("labelsWithoutRow");
+    group.gauge("windowError", (Gauge<Double>) this::windowError);
+    group.gauge("activeKeys", (Gauge<Long>) () -> keys);
+    group.gauge("stateBytes", (Gauge<Long>) () -> stateBytes);
+    group.gauge("drifts", (Gauge<Long>) () -> drifts);
+  }
+
+  long rowsWithoutLabel() {
+    return rowsWithoutLabel.getCount();
+  }
+
+  long labelsWithoutRow() {
+    return labelsWithoutRow.getCount();
+  }
+
+  double windowError() {
+    return judged == 0 ? Double.NaN : lossSum / Math.min(judged, WINDOW);
+  }
+
+  void newKey() {
+    keys++;
+  }
+
+  /** A learner came back from a snapshot. */
+  void decoded(LearnerState state) {
+    keys++;
+    stateBytes += state.count(state.toBytes().length);
+  }
+
+  /** A learner has learned a row. */
+  void learned(LearnerState state) {
+    instances.inc();
+    long n = state.instances();
+    if ((n & (n - 1)) == 0 || n % OFTEN == 0) {
+      stateBytes += state.count(state.toBytes().length);
+      drifts += state.countDrifts(drifts(state.pipeline().status()));
+    }
+  }
+
+  private static long drifts(Status status) {
+    return status.drifts() + status.change().map(Status.Change::rises).orElse(0L);
+  }
+
+  void refused() {
+    refused.inc();
+  }
+
+  void rowWithoutLabel() {
+    rowsWithoutLabel.inc();
+  }
+
+  void labelWithoutRow() {
+    labelsWithoutRow.inc();
+  }
+
+  /** Compares an answer with the truth: a mistake counts 1, a number by its distance. */
+  void judged(Object answer, Object truth, Task task) {
+    if (answer == null || truth == null) {
+      return;
+    }
+    int at = (int) (judged % WINDOW);
+    lossSum -= judged < WINDOW ? 0 : losses[at];
+    losses[at] = (float) loss(answer, truth, task);
+    lossSum += losses[at];
+    judged++;
+  }
+
+  private static double loss(Object answer, Object truth, Task task) {
+    if (task.isRegression() && answer instanceof Double number) {
+      return Math.abs(number - number(truth));
+    }
+    boolean isRight =
+        answer instanceof Double number
+            ? number == number(truth)
+            : answer.toString().equals(truth.toString());
+    return isRight ? 0 : 1;
+  }
+
+  private static double number(Object label) {
+    return label instanceof Double number ? number : Decimal.parse(label.toString());
+  }
+}

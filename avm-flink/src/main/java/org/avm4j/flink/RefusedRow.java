@@ -1,0 +1,24 @@
+package org.avm4j.flink;
+
+/** A row that was refused as text, for people who look at it. */
+final class RefusedRow {
+  private RefusedRow() {}
+
+  static String of(AvmRow row) {
+    StringBuilder text = new StringBuilder("key=").append(row.key());
+    if (row.id() != null) {
+      text.append(" id=").append(row.id());
+    }
+    text.append(" label=").append(row.label()).append(' ').append(values(row.values()));
+    return text.toString();
+  }
+
+  private static String values(RowValues values) {
+    if (values instanceof RowValues.Indexed indexed) {
+      return indexed.features().toString();
+    }
+    return values instanceof RowValues.Named named
+        ? named.columns().toString()
+        : ((RowValues.Texts) values).columns().toString();
+  }
+}

@@ -1,0 +1,163 @@
+package org.avm4j.flink;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.avm4j.AvmTree;
+import org.avm4j.Features;
+import org.avm4j.TreeLeaves;
+import org.avm4j.TreeShape;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Pipeline;
+
+/**
+ * Gives each row its region: the leaf of a tree of machines that learned a sample. The leaves are
+ * gathered into a number of regions of about equal share of the sample. A region's key is chosen so
+ * that Flink spreads regions evenly over its subtasks, whatever the parallelism.
+ *
+ * <p>The tree routes and learns no more. Each region goes on as a learner of its own, by the recipe
+ * that {@link #recipe} gives: from the tree as it is.
+ */
+public final class RegionRouter implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final byte[] learner;
+  private final int[] regionOfLeaf;
+  private final String[] keys;
+  private transient Pipeline pipeline;
+  private transient TreeLeaves leaves;
+  private transient RowEncoder rows;
+
+  private RegionRouter(byte[] learner, int regions, int maxParallelism) {
+    this.learner = learner;
+    AvmTree tree = tree();
+    int count = tree.leaves().count();
+    if (count == 0) {
+      throw new IllegalArgumentException(
+          "the learner must hold a tree with regions: let it learn a larger sample");
+    }
+    regionOfLeaf = gather(tree.shape().leaves(), Math.min(regions, count));
+    keys = keys(Math.min(regions, count), maxParallelism);
+  }
+
+  /**
+   * A router by a saved learner that holds a tree.
+   *
+   * @param learner a model file, as automatic mode or {@code --learner tree} saves it
+   * @param regions how many regions there are to be; no more than the tree has leaves
+   * @param maxParallelism that of the job, Flink's {@code pipeline.max-parallelism}
+   */
+  public static RegionRouter of(byte[] learner, int regions, int maxParallelism) {
+    if (regions < 1) {
+      throw new IllegalArgumentException("there must be at least one region: " + regions);
+    }
+    return new RegionRouter(learner.clone(), regions, maxParallelism);
+  }
+
+  /** A router by a file; see {@link #of(byte[], int, int)}. */
+  public static RegionRouter load(Path file, int regions, int maxParallelism) throws IOException {
+    return of(Files.readAllBytes(file), regions, maxParallelism);
+  }
+
+  /** How many regions there are. */
+  public int regions() {
+    return keys.length;
+  }
+
+  /** Every region goes on from the tree that routes. */
+  public LearnerRecipe recipe() {
+    return LearnerRecipe.warmStart(learner);
+  }
+
+  /** The region of an instance. */
+  public int region(Features x) {
+    open();
+    return regionOfLeaf[leaves.of(pipeline.inTree(x))];
+  }
+
+  /** The row with its region as key; one that has no features keeps its own, to be refused. */
+  public AvmRow route(AvmRow row) {
+    open();
+    try {
+      return row.withKey(keys[region(row.values().encode(rows))]);
+    } catch (IllegalArgumentException refused) {
+      return row;
+    }
+  }
+
+  /** The key of a region. */
+  public String key(int region) {
+    return keys[region];
+  }
+
+  private void open() {
+    if (leaves == null) {
+      leaves = tree().leaves();
+      Schema frozen = pipeline.preparation().schema().frozen();
+      rows = new RowEncoder(frozen, Missing.MEAN);
+    }
+  }
+
+  private AvmTree tree() {
+    try {
+      pipeline = Pipeline.fromBytes(learner);
+    } catch (IOException damaged) {
+      throw new UncheckedIOException(damaged);
+    }
+    return pipeline
+        .tree()
+        .orElseThrow(
+            () -> new IllegalArgumentException("the learner must hold a tree of machines"));
+  }
+
+  /** Leaves in order of size go to the region that has least so far. */
+  private static int[] gather(List<TreeShape.Leaf> leaves, int regions) {
+    double[] load = new double[regions];
+    PriorityQueue<Integer> least =
+        new PriorityQueue<>(
+            Comparator.<Integer>comparingDouble(region -> load[region])
+                .thenComparingInt(region -> region));
+    IntStream.range(0, regions).forEach(least::add);
+    List<Integer> order = new ArrayList<>(IntStream.range(0, leaves.size()).boxed().toList());
+    order.sort(Comparator.comparingDouble(leaf -> -leaves.get(leaf).share()));
+    int[] regionOfLeaf = new int[leaves.size()];
+    for (int leaf : order) {
+      int region = least.remove();
+      regionOfLeaf[leaf] = region;
+      load[region] += leaves.get(leaf).share();
+      least.add(region);
+    }
+    return regionOfLeaf;
+  }
+
+  /**
+   * Keys whose key groups are spread: region r gets the group of its bits in reverse, so that the
+   * regions of any range of groups are about as many as those of any other of the same length.
+   */
+  private static String[] keys(int regions, int maxParallelism) {
+    String[] keys = new String[regions];
+    for (int region = 0; region < regions; region++) {
+      double place = (Integer.reverse(region) >>> 1) / (double) (1L << 31);
+      int group = (int) (place * maxParallelism);
+      String name = "region-" + region;
+      String key = name;
+      for (int salt = 1;
+          KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism) != group;
+          salt++) {
+        key = name + "." + salt;
+      }
+      keys[region] = key;
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,12 @@
+package org.avm4j.flink;
+
+import org.apache.flink.api.common.typeinfo.TypeInfo;
+
+/**
+ * A label that came before its row.
+ *
+ * @param label the label
+ * @param until when it is given up, in milliseconds since 1970
+ */
+@TypeInfo(ValueTypeFactory.class)
+record WaitingLabel(LateLabel label, long until) {}

@@ -1,0 +1,129 @@
+package org.avm4j.flink.job;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.serialization.SimpleStringEncoder;
+import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.file.sink.FileSink;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.connector.file.src.reader.TextLineInputFormat;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Where lines come from and go to: {@code kafka:TOPIC}, a file, or a folder of files.
+ *
+ * @param servers the brokers, host:port; null without Kafka
+ * @param group the consumer group, and the first part of the names of transactions: a job that is
+ *     started again from a checkpoint must have the same, and no other job may
+ */
+record Connectors(String servers, String group) {
+  private static final String KAFKA = "kafka:";
+
+  /** Longer than any outage from which a job comes back; the broker's own limit is 15 minutes. */
+  private static final String TRANSACTION_MILLIS = "600000";
+
+  private static final String LARGEST_MESSAGE = Integer.toString(16 << 20);
+
+  static boolean isKafka(String place) {
+    return place.startsWith(KAFKA);
+  }
+
+  /** The lines of a place, in order: one reader for files, one for each partition of a topic. */
+  SingleOutputStreamOperator<String> read(
+      StreamExecutionEnvironment env, String place, String name) {
+    if (isKafka(place)) {
+      return env.fromSource(topic(place), WatermarkStrategy.noWatermarks(), name).uid(name);
+    }
+    FileSource<String> files =
+        FileSource.forRecordStreamFormat(new TextLineInputFormat(), path(place)).build();
+    return env.fromSource(files, WatermarkStrategy.noWatermarks(), name)
+        .setParallelism(1)
+        .uid(name);
+  }
+
+  private KafkaSource<String> topic(String place) {
+    return KafkaSource.<String>builder()
+        .setBootstrapServers(brokers(place))
+        .setTopics(place.substring(KAFKA.length()))
+        .setGroupId(group)
+        .setStartingOffsets(OffsetsInitializer.earliest())
+        .setProperty("isolation.level", "read_committed")
+        .setValueOnlyDeserializer(new SimpleStringSchema())
+        .build();
+  }
+
+  /** Writes lines exactly once: in transactions of Kafka, or in files that are named at the end. */
+  void write(DataStream<Line> lines, String place, String name) {
+    if (isKafka(place)) {
+      lines.sinkTo(transactions(place, name)).uid(name).name(name);
+    } else {
+      lines.map(Line::text).returns(String.class).sinkTo(files(place)).uid(name).name(name);
+    }
+  }
+
+  private KafkaSink<Line> transactions(String place, String name) {
+    Properties settings = new Properties();
+    settings.setProperty("transaction.timeout.ms", TRANSACTION_MILLIS);
+    settings.setProperty("max.request.size", LARGEST_MESSAGE);
+    settings.setProperty("linger.ms", "5");
+    return KafkaSink.<Line>builder()
+        .setBootstrapServers(brokers(place))
+        .setKafkaProducerConfig(settings)
+        .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
+        .setTransactionalIdPrefix(group + "-" + name)
+        .setRecordSerializer(new LineRecords(place.substring(KAFKA.length())))
+        .build();
+  }
+
+  private FileSink<String> files(String place) {
+    return FileSink.forRowFormat(path(place), new SimpleStringEncoder<String>("UTF-8"))
+        .withRollingPolicy(OnCheckpointRollingPolicy.build())
+        .build();
+  }
+
+  private static org.apache.flink.core.fs.Path path(String place) {
+    boolean isLocal = !place.contains("://");
+    return new org.apache.flink.core.fs.Path(
+        isLocal ? Path.of(place).toAbsolutePath().toUri().toString() : place);
+  }
+
+  private String brokers(String place) {
+    if (servers == null) {
+      throw new IllegalArgumentException("--kafka HOST:PORT is needed to reach " + place);
+    }
+    return servers;
+  }
+
+  /** Refuses a local input that is not there, before the job starts. */
+  static void checkInput(String place) {
+    boolean isLocal = !isKafka(place) && !place.contains("://");
+    if (isLocal && !Files.exists(Path.of(place))) {
+      throw new JobFailure(JobFailure.NO_INPUT, place + ": no such file");
+    }
+  }
+
+  /** Makes records of lines; lines of a key go to the same partition. */
+  private record LineRecords(String topic) implements KafkaRecordSerializationSchema<Line> {
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+        Line line, KafkaSinkContext context, Long timestamp) {
+      return new ProducerRecord<>(topic, utf8(line.key()), utf8(line.text()));
+    }
+
+    private static byte[] utf8(String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+}

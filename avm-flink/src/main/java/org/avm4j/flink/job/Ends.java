@@ -1,0 +1,225 @@
+package org.avm4j.flink.job;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.avm4j.flink.AvmAnswer;
+import org.avm4j.flink.AvmRow;
+import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
+import org.avm4j.flink.LateLabel;
+import org.avm4j.flink.ModelUpdate;
+import picocli.CommandLine.Option;
+
+/** The flags of both ends of a job: where rows come from, and where answers go to. */
+final class Ends {
+  @Option(
+      names = "--in",
+      required = true,
+      paramLabel = "PLACE",
+      description = "Rows: kafka:TOPIC, a file, or a folder of files.")
+  String in;
+
+  @Option(
+      names = "--out",
+      paramLabel = "PLACE",
+      description = "Answers, JSON a line: kafka:TOPIC or a folder. Default: none are written.")
+  String out;
+
+  @Option(
+      names = "--dead-letters",
+      paramLabel = "PLACE",
+      description = "Rows that were refused, with the reason: kafka:TOPIC or a folder.")
+  String deadLetters;
+
+  @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "The brokers of Kafka.")
+  String kafka;
+
+  @Option(
+      names = "--group",
+      paramLabel = "NAME",
+      defaultValue = "avm",
+      description =
+          "Consumer group, and first part of the names of transactions: the same when the job goes"
+              + " on, another for every other job. Default: ${DEFAULT-VALUE}.")
+  String group;
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      description =
+          "json, csv or libsvm. Default: by the name of the file, such as rows.csv or"
+              + " rows.libsvm.gz, else json.")
+  String format;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "A,B,...",
+      split = ",",
+      description =
+          "The columns in order. CSV from Kafka needs them; a CSV file has them in its first line."
+              + " JSON rows with any other column are refused.")
+  String[] columns;
+
+  @Option(
+      names = "--key",
+      paramLabel = "COLUMN",
+      description = "Column that says which learner is meant. Default: one learner for all.")
+  String key;
+
+  @Option(
+      names = "--label",
+      paramLabel = "COLUMN",
+      defaultValue = "label",
+      description = "Column of the label. Default: ${DEFAULT-VALUE}.")
+  String label;
+
+  @Option(
+      names = "--id",
+      paramLabel = "COLUMN",
+      defaultValue = "id",
+      description = "Column of the id. Default: ${DEFAULT-VALUE}.")
+  String id;
+
+  @Option(
+      names = "--weight",
+      paramLabel = "COLUMN",
+      defaultValue = "weight",
+      description = "Column of the weight. Default: ${DEFAULT-VALUE}.")
+  String weight;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description = "Subtasks. Default: what the cluster says.")
+  Integer parallelism;
+
+  @Option(
+      names = "--checkpoint-every",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "Default: what the cluster says, else 10s.")
+  Duration checkpointEvery;
+
+  StreamExecutionEnvironment environment() {
+    Connectors.checkInput(in);
+    Configuration config = new Configuration();
+    if (LocalState.isMeant()) {
+      LocalState.into(config);
+    }
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);
+    env.getConfig().enableObjectReuse();
+    if (parallelism != null) {
+      env.setParallelism(parallelism);
+    }
+    if (checkpointEvery != null || !env.getCheckpointConfig().isCheckpointingEnabled()) {
+      Duration time = checkpointEvery == null ? Duration.ofSeconds(10) : checkpointEvery;
+      env.enableCheckpointing(time.toMillis());
+    }
+    return env;
+  }
+
+  Connectors connectors() {
+    return new Connectors(kafka, group);
+  }
+
+  SingleOutputStreamOperator<AvmRow> rows(StreamExecutionEnvironment env) throws IOException {
+    RowFormat rows = rowFormat();
+    boolean hasHeader = form() == RowFormat.Form.CSV && columns == null;
+    String header = hasHeader ? String.join(",", rows.columns()) : null;
+    return parsed(env, in, "rows", new RowParsing<>(rows::row, header), AvmRow.class);
+  }
+
+  SingleOutputStreamOperator<LateLabel> labels(StreamExecutionEnvironment env, String place) {
+    Connectors.checkInput(place);
+    RowFormat json = new RowFormat(RowFormat.Form.JSON, List.of(), key, label, id, weight);
+    return parsed(env, place, "labels", new RowParsing<>(json::lateLabel, null), LateLabel.class);
+  }
+
+  SingleOutputStreamOperator<ModelUpdate> models(StreamExecutionEnvironment env, String place) {
+    Connectors.checkInput(place);
+    return parsed(
+        env, place, "control", new RowParsing<>(JsonLines::model, null), ModelUpdate.class);
+  }
+
+  /** Parsing keeps the order of lines: it runs beside the reader, with the same parallelism. */
+  private <T> SingleOutputStreamOperator<T> parsed(
+      StreamExecutionEnvironment env,
+      String place,
+      String name,
+      RowParsing<T> parsing,
+      Class<T> type) {
+    SingleOutputStreamOperator<String> lines = connectors().read(env, place, name);
+    return lines
+        .process(parsing)
+        .returns(TypeInformation.of(type))
+        .setParallelism(lines.getParallelism())
+        .name("parse " + name)
+        .uid("parse-" + name);
+  }
+
+  RowFormat.Form form() {
+    String name = format == null ? in.replaceFirst("\\.gz$", "") : "." + format;
+    for (RowFormat.Form form : RowFormat.Form.values()) {
+      if (name.toUpperCase(Locale.ROOT).endsWith("." + form)) {
+        return form;
+      }
+    }
+    if (format != null) {
+      throw new IllegalArgumentException("--format must be json, csv or libsvm: " + format);
+    }
+    return RowFormat.Form.JSON;
+  }
+
+  RowFormat rowFormat() throws IOException {
+    List<String> names = columns == null ? List.of() : Arrays.asList(columns);
+    if (form() == RowFormat.Form.CSV && columns == null) {
+      names = header();
+    }
+    return new RowFormat(form(), names, key, label, id, weight);
+  }
+
+  private List<String> header() throws IOException {
+    Path file = Connectors.isKafka(in) || in.contains("://") ? null : Path.of(in);
+    if (file == null || Files.isDirectory(file)) {
+      throw new IllegalArgumentException("--columns A,B,... is needed for CSV that is no file");
+    }
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      String first = reader.readLine();
+      return first == null ? List.of() : Arrays.asList(first.split(","));
+    }
+  }
+
+  /** Writes answers and dead letters, those of the parsers too. */
+  void write(SingleOutputStreamOperator<AvmAnswer> answers, List<DataStream<DeadLetter>> refused) {
+    if (out != null) {
+      DataStream<Line> lines =
+          answers
+              .map(answer -> new Line(answer.key(), JsonLines.of(answer)))
+              .returns(Line.class)
+              .name("write answers");
+      connectors().write(lines, out, "answers");
+    }
+    if (deadLetters != null) {
+      DataStream<DeadLetter> all = answers.getSideOutput(AvmStreams.DEAD_LETTERS);
+      for (DataStream<DeadLetter> more : refused) {
+        all = all.union(more);
+      }
+      DataStream<Line> lines =
+          all.map(letter -> new Line("", JsonLines.of(letter)))
+              .returns(Line.class)
+              .name("write dead letters");
+      connectors().write(lines, deadLetters, "dead-letters");
+    }
+  }
+}

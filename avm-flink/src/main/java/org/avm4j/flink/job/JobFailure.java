@@ -1,0 +1,23 @@
+package org.avm4j.flink.job;
+
+/** The end of a command that cannot go on: an exit code of the command avm, and one sentence. */
+final class JobFailure extends RuntimeException {
+  static final int USAGE = 2;
+  static final int BAD_DATA = 65;
+  static final int NO_INPUT = 66;
+  static final int BUG = 70;
+  static final int IO = 74;
+
+  private static final long serialVersionUID = 1L;
+
+  private final int code;
+
+  JobFailure(int code, String sentence) {
+    super(sentence);
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+}

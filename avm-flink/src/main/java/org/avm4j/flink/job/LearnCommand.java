@@ -1,0 +1,156 @@
+package org.avm4j.flink.job;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.avm4j.flink.AvmAnswer;
+import org.avm4j.flink.AvmRow;
+import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
+import org.avm4j.flink.LateLabel;
+import org.avm4j.flink.LearnMode;
+import org.avm4j.flink.LearnOptions;
+import org.avm4j.flink.LearnerRecipe;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code avm flink learn}: a learner for each key. */
+@Command(
+    name = "learn",
+    description = {
+      "Answer and learn a stream, with a learner for each key.",
+      "A row is answered, then learned. Answers, dead letters and models are written exactly once."
+    })
+final class LearnCommand implements Callable<Integer> {
+  @Spec CommandSpec spec;
+  @Mixin Ends ends = new Ends();
+  @Mixin KeyedFlags keyed = new KeyedFlags();
+
+  @Option(
+      names = "--warm-start",
+      paramLabel = "FILE",
+      description = "Every key goes on from this saved learner.")
+  Path warmStart;
+
+  @Override
+  public Integer call() throws Exception {
+    StreamExecutionEnvironment env = ends.environment();
+    keyed.learn(env, ends, ends.rows(env), keyed.options(recipe()));
+    env.execute("avm learn");
+    return 0;
+  }
+
+  private LearnerRecipe recipe() throws IOException {
+    return warmStart == null
+        ? LearnerRecipe.of(LearnerWords.spec(spec))
+        : LearnerRecipe.warmStart(warmStart);
+  }
+
+  /** The flags of a stream that learns by key or by region. */
+  static final class KeyedFlags {
+    @Option(
+        names = "--mode",
+        paramLabel = "NAME",
+        defaultValue = "both",
+        description = "both, answer or learn. Default: ${DEFAULT-VALUE}.")
+    String mode;
+
+    @Option(
+        names = "--labels",
+        paramLabel = "PLACE",
+        description = "Labels that come later, JSON with key, id and label: kafka:TOPIC or a file.")
+    String labels;
+
+    @Option(
+        names = "--label-timeout",
+        paramLabel = "TIME",
+        converter = Time.class,
+        defaultValue = "1h",
+        description = "How long a row waits for its label. Default: ${DEFAULT-VALUE}.")
+    Duration labelTimeout;
+
+    @Option(
+        names = "--ttl",
+        paramLabel = "TIME",
+        converter = Time.class,
+        description = "A key without rows for so long is forgotten. Default: never.")
+    Duration ttl;
+
+    @Option(
+        names = "--models",
+        paramLabel = "PLACE",
+        description = "Learners, JSON a line, as score --control reads them: kafka:TOPIC, folder.")
+    String models;
+
+    @Option(
+        names = "--models-every",
+        paramLabel = "N",
+        defaultValue = "10000",
+        description = "Send the learner of a key every N rows. Default: ${DEFAULT-VALUE}.")
+    long modelsEvery;
+
+    LearnOptions options(LearnerRecipe recipe) {
+      return LearnOptions.of(recipe)
+          .withMode(mode())
+          .withTimeToLive(ttl)
+          .withLabelTimeout(labelTimeout)
+          .withModelsEvery(models == null ? 0 : modelsEvery);
+    }
+
+    private LearnMode mode() {
+      return switch (mode.toLowerCase(Locale.ROOT)) {
+        case "both" -> LearnMode.BOTH;
+        case "answer" -> LearnMode.ANSWER;
+        case "learn" -> LearnMode.LEARN;
+        default ->
+            throw new IllegalArgumentException("--mode must be both, answer or learn: " + mode);
+      };
+    }
+
+    void learn(
+        StreamExecutionEnvironment env,
+        Ends ends,
+        SingleOutputStreamOperator<AvmRow> rows,
+        LearnOptions options) {
+      learn(env, ends, rows, rows.getSideOutput(AvmStreams.DEAD_LETTERS), options);
+    }
+
+    /** Learns rows that were parsed, routed or not. */
+    void learn(
+        StreamExecutionEnvironment env,
+        Ends ends,
+        DataStream<AvmRow> rows,
+        DataStream<DeadLetter> malformed,
+        LearnOptions options) {
+      List<DataStream<DeadLetter>> refused = new ArrayList<>(List.of(malformed));
+      SingleOutputStreamOperator<AvmAnswer> answers;
+      if (labels == null) {
+        answers = AvmStreams.learn(rows, options);
+      } else {
+        SingleOutputStreamOperator<LateLabel> late = ends.labels(env, labels);
+        refused.add(late.getSideOutput(AvmStreams.DEAD_LETTERS));
+        answers = AvmStreams.learn(rows, late, options);
+      }
+      ends.write(answers, refused);
+      if (models != null) {
+        DataStream<Line> lines =
+            answers
+                .getSideOutput(AvmStreams.MODELS)
+                .map(model -> new Line(model.key(), JsonLines.of(model)))
+                .returns(Line.class)
+                .name("write models");
+        ends.connectors().write(lines, models, "models");
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package org.avm4j.flink.job;
+
+/**
+ * A line on its way out; public fields and an empty constructor, as Flink wants of a plain type.
+ */
+public final class Line {
+  /** What the line belongs to: Kafka keeps the lines of a key in order. */
+  public String key;
+
+  /** The line. */
+  public String text;
+
+  /** An empty line. */
+  public Line() {}
+
+  Line(String key, String text) {
+    this.key = key;
+    this.text = text;
+  }
+
+  String key() {
+    return key;
+  }
+
+  String text() {
+    return text;
+  }
+}

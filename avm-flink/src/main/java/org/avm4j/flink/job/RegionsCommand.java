@@ -1,0 +1,65 @@
+package org.avm4j.flink.job;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.avm4j.flink.AvmRow;
+import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.RegionRouter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code avm flink regions}: one model, split by region. */
+@Command(
+    name = "regions",
+    description = {
+      "Answer and learn a stream with one model that is split by region.",
+      "The tree that 'avm train' or 'avm online' made of a sample routes each row to its region;"
+          + " each region goes on from that tree by itself."
+    })
+final class RegionsCommand implements Callable<Integer> {
+  private static final int MAX_PARALLELISM = 128;
+
+  @Mixin Ends ends = new Ends();
+  @Mixin LearnCommand.KeyedFlags keyed = new LearnCommand.KeyedFlags();
+
+  @Option(
+      names = {"-m", "--model"},
+      required = true,
+      paramLabel = "FILE",
+      description = "A saved learner with a tree, as automatic mode makes it.")
+  Path model;
+
+  @Option(
+      names = "--regions",
+      paramLabel = "N",
+      defaultValue = "32",
+      description = "Number of regions, at most the tree's leaves. Default: ${DEFAULT-VALUE}.")
+  int regions;
+
+  @Override
+  public Integer call() throws Exception {
+    StreamExecutionEnvironment env = ends.environment();
+    int most = env.getMaxParallelism() > 0 ? env.getMaxParallelism() : MAX_PARALLELISM;
+    env.setMaxParallelism(most);
+    RegionRouter router = RegionRouter.load(model, regions, most);
+    SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
+    DataStream<AvmRow> routed =
+        rows.map(router::route)
+            .returns(TypeInformation.of(AvmRow.class))
+            .setParallelism(rows.getParallelism())
+            .name("route");
+    keyed.learn(
+        env,
+        ends,
+        routed,
+        rows.getSideOutput(AvmStreams.DEAD_LETTERS),
+        keyed.options(router.recipe()));
+    env.execute("avm regions");
+    return 0;
+  }
+}

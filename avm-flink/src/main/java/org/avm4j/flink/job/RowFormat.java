@@ -1,0 +1,221 @@
+package org.avm4j.flink.job;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Missing;
+import org.avm4j.flink.AvmRow;
+import org.avm4j.flink.LateLabel;
+import org.avm4j.flink.RowValues;
+
+/**
+ * Makes rows of lines of text: a JSON object or the fields of a CSV record by column name, or a
+ * line of LIBSVM. What is malformed is refused with an {@link IllegalArgumentException} in one
+ * sentence.
+ *
+ * @param form what a line looks like
+ * @param columns the names of the columns; for JSON none if columns come as they come
+ * @param key the column of the key; null if all rows share one learner
+ * @param label the column of the label
+ * @param id the column of the id
+ * @param weight the column of the weight
+ */
+record RowFormat(
+    Form form, List<String> columns, String key, String label, String id, String weight)
+    implements Serializable {
+
+  /** What a line looks like. */
+  enum Form {
+    /** An object. */
+    JSON,
+    /** Fields between commas. */
+    CSV,
+    /** A label, then 1-based indices with values. */
+    LIBSVM
+  }
+
+  /** The longest line that is looked at. */
+  private static final int MOST = 1 << 20;
+
+  /** The key where all rows share one learner. */
+  static final String ONE_KEY = "all";
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(32)
+                  .maxNumberLength(400)
+                  .maxNameLength(1 << 10)
+                  .build())
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .build();
+
+  /** The row that a line holds. */
+  AvmRow row(String line) {
+    if (form == Form.LIBSVM) {
+      return LibsvmLine.row(line);
+    }
+    Map<String, Object> fields = fields(line);
+    String itsKey = key == null ? ONE_KEY : text(fields.remove(key), key);
+    Object itsId = fields.remove(id);
+    Object itsLabel = label(fields.remove(label));
+    double itsWeight = weight(fields.remove(weight));
+    if (fields.isEmpty()) {
+      throw new IllegalArgumentException("a row must have a column");
+    }
+    return new AvmRow(
+        itsKey, itsId == null ? null : itsId.toString(), values(fields), itsLabel, itsWeight);
+  }
+
+  /** The label that a line holds: key, id, label and perhaps a weight. */
+  LateLabel lateLabel(String line) {
+    Map<String, Object> fields = fields(line);
+    String itsKey = key == null ? ONE_KEY : text(fields.get(key), key);
+    Object itsLabel = label(fields.get(label));
+    if (itsLabel == null) {
+      throw new IllegalArgumentException("a label is expected under '" + label + "'");
+    }
+    return new LateLabel(itsKey, text(fields.get(id), id), itsLabel, weight(fields.get(weight)));
+  }
+
+  private Map<String, Object> fields(String line) {
+    if (line.length() > MOST) {
+      throw new IllegalArgumentException(
+          "a row must have at most " + MOST + " characters: " + line.length());
+    }
+    return isCsv() ? csv(line) : json(line);
+  }
+
+  private boolean isCsv() {
+    return form == Form.CSV;
+  }
+
+  private RowValues values(Map<String, Object> fields) {
+    if (!isCsv()) {
+      return new RowValues.Named(fields);
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    fields.forEach((name, value) -> texts.put(name, (String) value));
+    return new RowValues.Texts(texts);
+  }
+
+  private Map<String, Object> csv(String line) {
+    List<String> found = new ArrayList<>();
+    try (CsvReader<CsvRecord> in = CsvReader.builder().ofCsvRecord(line)) {
+      in.forEach(record -> found.addAll(record.getFields()));
+    } catch (CsvParseException | IOException wrong) {
+      throw new IllegalArgumentException("expected CSV: a quoted field must end");
+    }
+    if (found.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "expected " + columns.size() + " fields, found " + found.size());
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < found.size(); i++) {
+      fields.put(columns.get(i), found.get(i).strip());
+    }
+    return fields;
+  }
+
+  private Map<String, Object> json(String line) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    try (JsonParser in = JSON.createParser(line)) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
+        throw new IllegalArgumentException("a row must be a JSON object");
+      }
+      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+        in.nextToken();
+        if (fields.put(name, scalar(in, name)) != null) {
+          throw new IllegalArgumentException("column '" + name + "' must appear once");
+        }
+      }
+      if (in.nextToken() != null) {
+        throw new IllegalArgumentException("expected one JSON object and nothing after it");
+      }
+    } catch (JsonProcessingException wrong) {
+      throw new IllegalArgumentException("expected JSON: " + wrong.getOriginalMessage());
+    } catch (IOException impossible) {
+      throw new IllegalArgumentException("expected JSON");
+    }
+    checkKnown(fields.keySet());
+    return fields;
+  }
+
+  private void checkKnown(Set<String> names) {
+    if (columns.isEmpty()) {
+      return;
+    }
+    Set<String> unknown = new HashSet<>(names);
+    columns.forEach(unknown::remove);
+    unknown.remove(key);
+    unknown.remove(label);
+    unknown.remove(id);
+    unknown.remove(weight);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("there is no column '" + unknown.iterator().next() + "'");
+    }
+  }
+
+  private static Object scalar(JsonParser in, String name) throws IOException {
+    return switch (in.currentToken()) {
+      case VALUE_STRING -> in.getText();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      case VALUE_NULL -> null;
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> finite(in.getDoubleValue(), name);
+      default ->
+          throw new IllegalArgumentException(
+              "column '" + name + "' must hold a number, a text, true, false or null");
+    };
+  }
+
+  private static Double finite(double number, String name) {
+    if (!Double.isFinite(number)) {
+      throw new IllegalArgumentException("column '" + name + "' must hold a finite number");
+    }
+    return number;
+  }
+
+  private static String text(Object value, String column) {
+    if (value == null || value.toString().isEmpty()) {
+      throw new IllegalArgumentException("a value is expected in column '" + column + "'");
+    }
+    return value instanceof Double number ? Decimal.text(number) : value.toString();
+  }
+
+  /** A label of CSV is a number where it looks like one. */
+  private Object label(Object value) {
+    if (!isCsv() || value == null) {
+      return value instanceof Boolean bit ? (Object) (bit ? 1.0 : 0.0) : value;
+    }
+    String field = value.toString();
+    return Missing.isMissing(field) ? null : field;
+  }
+
+  private static double weight(Object value) {
+    if (value == null) {
+      return 1;
+    }
+    double weight = value instanceof Double number ? number : Decimal.parse(value.toString());
+    if (!(weight > 0)) {
+      throw new IllegalArgumentException("a weight must be a number > 0: " + value);
+    }
+    return weight;
+  }
+}

@@ -1,0 +1,52 @@
+package org.avm4j.flink.job;
+
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
+
+/** Parses lines; what is malformed is a dead letter. */
+final class RowParsing<T> extends ProcessFunction<String, T> {
+  private static final long serialVersionUID = 1L;
+
+  private final LineParser<T> parser;
+  private final String skipped;
+  private transient Counter malformed;
+
+  /**
+   * Parses with this parser.
+   *
+   * @param skipped a line that is left out without a word, as the header of a file; null for none
+   */
+  RowParsing(LineParser<T> parser, String skipped) {
+    this.parser = parser;
+    this.skipped = skipped;
+  }
+
+  @Override
+  public void open(org.apache.flink.api.common.functions.OpenContext context) {
+    malformed = getRuntimeContext().getMetricGroup().addGroup("avm").counter("malformed");
+  }
+
+  @Override
+  public void processElement(String line, Context context, Collector<T> out) {
+    if (line.isBlank() || line.equals(skipped)) {
+      return;
+    }
+    T value;
+    try {
+      value = parser.parse(line);
+    } catch (IllegalArgumentException refused) {
+      malformed.inc();
+      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(line, refused.getMessage()));
+      return;
+    }
+    out.collect(value);
+  }
+
+  /** Makes a value of a line, or refuses it. */
+  interface LineParser<T> extends java.io.Serializable {
+    T parse(String line);
+  }
+}

@@ -1,0 +1,2 @@
+/** The ready job: the command line, sources and sinks around the streams of this library. */
+package org.avm4j.flink.job;

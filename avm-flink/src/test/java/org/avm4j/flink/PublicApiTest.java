@@ -1,0 +1,9 @@
+package org.avm4j.flink;
+
+import org.avm4j.PublicApiContract;
+
+class PublicApiTest extends PublicApiContract {
+  PublicApiTest() {
+    super(AvmStreams.class);
+  }
+}

@@ -1,0 +1,314 @@
+package org.avm4j.flink.job;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A Kafka broker, a JobManager and TaskManagers of Flink, as processes of their own. */
+final class LocalCluster implements AutoCloseable {
+  private static final int SLOTS = 2;
+  private static final long PATIENCE_MILLIS = 600_000;
+
+  private final Path module = Path.of(System.getProperty("avm.flink.module"));
+  private final Path folder;
+  private final int kafkaPort = freePort();
+  private final int restPort = freePort();
+  private final int rpcPort = freePort();
+  private final TreeMap<Integer, Process> taskManagers = new TreeMap<>();
+  private Process kafka;
+  private Process jobManager;
+  private int started;
+
+  LocalCluster(Path folder) throws IOException {
+    this.folder = Files.createDirectories(folder);
+  }
+
+  public static void main(String[] args) throws Exception {
+    int n = args.length > 0 ? Integer.parseInt(args[0]) : 2;
+    Path folder = args.length > 1 ? Path.of(args[1]) : Files.createTempDirectory("avm-cluster");
+    LocalCluster cluster = new LocalCluster(folder);
+    Runtime.getRuntime().addShutdownHook(new Thread(cluster::close));
+    cluster.startKafka();
+    cluster.startJobManager();
+    for (int i = 0; i < n; i++) {
+      cluster.startTaskManager();
+    }
+    cluster.awaitSlots(SLOTS * n);
+    System.out.println("Kafka:        " + cluster.kafkaAddress());
+    System.out.println("Flink's page: http://127.0.0.1:" + cluster.restPort);
+    System.out.println("logs, state:  " + folder);
+    System.out.println("submit a job: FLINK_CONF_DIR=" + cluster.configuration() + " \\");
+    System.out.println("  java -cp \"$(cat avm-flink/target/flink.classpath)\" \\");
+    System.out.println("  org.apache.flink.client.cli.CliFrontend run -d \\");
+    System.out.println(
+        "  avm-flink/target/avm-flink-job.jar learn --kafka ... --in kafka:rows ...");
+    System.out.println("stop with Ctrl-C");
+    Thread.currentThread().join();
+  }
+
+  String kafkaAddress() {
+    return "127.0.0.1:" + kafkaPort;
+  }
+
+  Path configuration() {
+    return folder.resolve("conf");
+  }
+
+  void startKafka() throws Exception {
+    Path settings = folder.resolve("server.properties");
+    Files.writeString(
+        settings,
+        String.join(
+            "\n",
+            "process.roles=broker,controller",
+            "node.id=1",
+            "listeners=PLAINTEXT://127.0.0.1:"
+                + kafkaPort
+                + ",CONTROLLER://127.0.0.1:"
+                + freePort(),
+            "controller.listener.names=CONTROLLER",
+            "log.dirs=" + folder.resolve("kafka"),
+            "offsets.topic.replication.factor=1",
+            "transaction.state.log.replication.factor=1",
+            "transaction.state.log.min.isr=1",
+            "share.coordinator.state.topic.replication.factor=1",
+            "share.coordinator.state.topic.min.isr=1",
+            "group.initial.rebalance.delay.ms=0",
+            "message.max.bytes=16777216",
+            ""));
+    String text = Files.readString(settings);
+    Matcher controller = Pattern.compile("CONTROLLER://(127.0.0.1:\\d+)").matcher(text);
+    controller.find();
+    Files.writeString(
+        settings, text + "controller.quorum.bootstrap.servers=" + controller.group(1) + "\n");
+    String jars = Files.readString(module.resolve("target/kafka.classpath"));
+    Process format =
+        start(
+            "format",
+            jars,
+            "256m",
+            "kafka.tools.StorageTool",
+            "format",
+            "-t",
+            UUID.randomUUID().toString(),
+            "-c",
+            settings.toString(),
+            "--standalone");
+    check(format.waitFor() == 0, "the folder of Kafka could not be made, see " + folder);
+    kafka = start("kafka", jars, "1g", "kafka.Kafka", settings.toString());
+    awaitPort(kafkaPort);
+  }
+
+  void startJobManager() throws Exception {
+    Files.createDirectories(configuration());
+    Files.writeString(configuration().resolve("config.yaml"), settings());
+    jobManager =
+        start(
+            "jobmanager",
+            flinkJars(),
+            "512m",
+            "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
+            "--configDir",
+            configuration().toString(),
+            "--host",
+            "127.0.0.1");
+    awaitPort(restPort);
+  }
+
+  int startTaskManager() throws IOException {
+    int number = ++started;
+    taskManagers.put(
+        number,
+        start(
+            "taskmanager-" + number,
+            flinkJars(),
+            "640m",
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
+            "--configDir",
+            configuration().toString(),
+            "-D",
+            "taskmanager.resource-id=tm" + number));
+    return number;
+  }
+
+  /** Ends the oldest TaskManager as {@code kill -9} does. */
+  void killTaskManager() throws InterruptedException {
+    taskManagers.pollFirstEntry().getValue().destroyForcibly().waitFor();
+  }
+
+  /** Ends the JobManager as {@code kill -9} does. */
+  void killJobManager() throws InterruptedException {
+    jobManager.destroyForcibly().waitFor();
+  }
+
+  /** Submits the job; returns the id of the job. */
+  String submit(int parallelism, Path checkpoint, String... args) throws Exception {
+    List<String> command = new ArrayList<>(List.of("run", "-d", "-p", "" + parallelism));
+    if (checkpoint != null) {
+      command.addAll(List.of("-s", checkpoint.toString()));
+    }
+    command.add(module.resolve("target/avm-flink-job.jar").toString());
+    command.addAll(Arrays.asList(args));
+    Process client =
+        start(
+            "client",
+            flinkJars(),
+            "256m",
+            "org.apache.flink.client.cli.CliFrontend",
+            command.toArray(String[]::new));
+    check(client.waitFor() == 0, "the job was not taken, see " + folder.resolve("client.log"));
+    String log = Files.readString(folder.resolve("client.log"));
+    Matcher id = Pattern.compile("JobID ([0-9a-f]{32})").matcher(log);
+    check(id.find(), "no id of a job in " + folder.resolve("client.log"));
+    return id.group(1);
+  }
+
+  /** The latest complete checkpoint of a job; null before the first. */
+  Path latestCheckpoint(String job) throws IOException {
+    Path all = folder.resolve("checkpoints").resolve(job);
+    if (!Files.isDirectory(all)) {
+      return null;
+    }
+    try (Stream<Path> found = Files.list(all)) {
+      return found
+          .filter(path -> path.getFileName().toString().startsWith("chk-"))
+          .filter(path -> Files.exists(path.resolve("_metadata")))
+          .max(Comparator.comparingInt(LocalCluster::number))
+          .orElse(null);
+    }
+  }
+
+  private static int number(Path checkpoint) {
+    return Integer.parseInt(checkpoint.getFileName().toString().substring("chk-".length()));
+  }
+
+  /** What the page of Flink says under a path. */
+  String rest(String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + restPort + path)).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  void awaitSlots(int wanted) throws Exception {
+    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    Pattern slots = Pattern.compile("\"slots-total\":(\\d+)");
+    while (System.currentTimeMillis() < end) {
+      try {
+        Matcher found = slots.matcher(rest("/overview"));
+        if (found.find() && Integer.parseInt(found.group(1)) >= wanted) {
+          return;
+        }
+      } catch (IOException notYet) {
+        // the JobManager is starting
+      }
+      Thread.sleep(500);
+    }
+    throw new IllegalStateException(wanted + " slots did not come, see " + folder);
+  }
+
+  private String settings() {
+    return String.join(
+        "\n",
+        "jobmanager.rpc.address: 127.0.0.1",
+        "jobmanager.rpc.port: " + rpcPort,
+        "jobmanager.memory.process.size: 1g",
+        "rest.address: 127.0.0.1",
+        "rest.bind-address: 127.0.0.1",
+        "rest.port: " + restPort,
+        "taskmanager.host: 127.0.0.1",
+        "taskmanager.numberOfTaskSlots: " + SLOTS,
+        "taskmanager.cpu.cores: 2",
+        "taskmanager.memory.task.heap.size: 512m",
+        "taskmanager.memory.task.off-heap.size: 64m",
+        "taskmanager.memory.managed.size: 64m",
+        "taskmanager.memory.framework.heap.size: 128m",
+        "taskmanager.memory.framework.off-heap.size: 128m",
+        "taskmanager.memory.network.min: 64m",
+        "taskmanager.memory.network.max: 64m",
+        "taskmanager.memory.jvm-metaspace.size: 256m",
+        "taskmanager.memory.jvm-overhead.min: 128m",
+        "taskmanager.memory.jvm-overhead.max: 128m",
+        "heartbeat.interval: 2000",
+        "heartbeat.timeout: 15000",
+        "restart-strategy.type: fixed-delay",
+        "restart-strategy.fixed-delay.attempts: 1000",
+        "restart-strategy.fixed-delay.delay: 1 s",
+        "state.backend.type: hashmap",
+        "execution.checkpointing.interval: 2000",
+        "execution.checkpointing.dir: " + folder.resolve("checkpoints").toUri(),
+        "execution.checkpointing.savepoint-dir: " + folder.resolve("savepoints").toUri(),
+        "execution.checkpointing.externalized-checkpoint-retention: RETAIN_ON_CANCELLATION",
+        "");
+  }
+
+  private String flinkJars() throws IOException {
+    return Files.readString(module.resolve("target/flink.classpath")).strip();
+  }
+
+  private Process start(String name, String jars, String heap, String main, String... args)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heap,
+                "-XX:+UseSerialGC",
+                "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "-Dlog4j2.configurationFile=" + module.resolve("src/cluster/loud.properties"),
+                "-cp",
+                jars.strip(),
+                main));
+    command.addAll(Arrays.asList(args));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("FLINK_CONF_DIR", configuration().toString());
+    Path log = folder.resolve(name + ".log");
+    return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+  }
+
+  private static void awaitPort(int port) throws Exception {
+    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    while (System.currentTimeMillis() < end) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
+        return;
+      } catch (IOException notYet) {
+        Thread.sleep(300);
+      }
+    }
+    throw new IllegalStateException("nothing listens at port " + port);
+  }
+
+  private static void check(boolean holds, String sentence) {
+    if (!holds) {
+      throw new IllegalStateException(sentence);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    taskManagers.values().forEach(Process::destroyForcibly);
+    Stream.of(jobManager, kafka).filter(p -> p != null).forEach(Process::destroyForcibly);
+  }
+}
