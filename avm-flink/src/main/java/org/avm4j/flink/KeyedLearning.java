@@ -60,7 +60,7 @@ final class KeyedLearning {
       }
       return true;
     } catch (RuntimeException refused) {
-      refuse(row, refused, side);
+      refuse(row, state, refused, side);
       return false;
     }
   }
@@ -76,7 +76,7 @@ final class KeyedLearning {
       metrics.judged(given, row.label(), state.pipeline().task());
       learned(row, state, side);
     } catch (RuntimeException refused) {
-      refuse(row, refused, side);
+      refuse(row, state, refused, side);
     }
   }
 
@@ -174,8 +174,12 @@ final class KeyedLearning {
     }
   }
 
-  private void refuse(AvmRow row, RuntimeException refused, SideOutput side) {
+  /** A learner that has learned nothing is not kept for a row that is refused. */
+  private void refuse(AvmRow row, LearnerState state, RuntimeException refused, SideOutput side) {
     metrics.refused();
+    if (state.instances() == 0) {
+      learners.clear();
+    }
     String reason = Objects.requireNonNullElse(refused.getMessage(), refused.toString());
     side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
   }

@@ -221,6 +221,17 @@ class FunctionTest {
   }
 
   @Test
+  void aNewKeyWhoseOnlyRowIsRefusedLeavesNoLearner() throws Exception {
+    try (var harness = harness(LearnOptions.of(SMALL))) {
+      harness.open();
+      harness.processElement(new StreamRecord<>(AvmRow.of("new", Features.dense(1, 1, 1), "spam")));
+      assertThat(harness.numKeyedStateEntries()).isZero();
+      harness.processElement(new StreamRecord<>(AvmRow.of("new", Features.dense(1, 1, 1), 1)));
+      assertThat(harness.numKeyedStateEntries()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aModelIsSwappedWhileRowsFlowAndAnswersSayWhichOneGaveThem() throws Exception {
     ModelUpdate one = model("one", 40);
     ModelUpdate two = model("two", 200);

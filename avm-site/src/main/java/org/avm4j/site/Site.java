@@ -24,6 +24,7 @@ public final class Site {
     FIRST.put("docs/streams.md", "Streams");
     FIRST.put("docs/reports.md", "Reports");
     FIRST.put("docs/explain.md", "Explanations");
+    FIRST.put("docs/metric.md", "The metric");
     FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/serve.md", "Service");
     FIRST.put("docs/flink.md", "Flink");

@@ -32,6 +32,9 @@ final class LibsvmLine {
       throw new IllegalArgumentException("expected INDEX:VALUE, found '" + entry + "'");
     }
     double index = number(entry.substring(0, colon));
+    if (index != Math.rint(index) || index < 1 || index > Features.MAX_DIMENSION) {
+      throw new IllegalArgumentException("expected an index from 1 on, found '" + entry + "'");
+    }
     row.add((int) index - 1, number(entry.substring(colon + 1)));
   }
 
