@@ -65,7 +65,8 @@ class DefaultRulesTest {
     assertThat(status.instances()).isEqualTo(ROWS);
     assertThat(status.automatic().orElseThrow().free())
         .containsExactly(
-            "change", "kernel", "linear", "loss", "prior", "scaling", "task", "tree", "width");
+            "change", "kernel", "linear", "loss", "metric", "prior", "scaling", "task", "tree",
+            "width");
     long mistakes =
         rows(ROWS).stream().filter(row -> pipeline.predict(row.features()) != row.label()).count();
     assertThat(mistakes).isZero();
@@ -76,13 +77,17 @@ class DefaultRulesTest {
     LearnerSpec spec =
         LearnerSpec.of(Map.of("kernel", "matern32", "scale", "standard", "loss", "l1"));
     Status.Automatic mode = new DefaultRules(spec).pipeline().status().automatic().orElseThrow();
-    assertThat(mode.free()).containsExactly("change", "linear", "prior", "task", "tree", "width");
+    assertThat(mode.free())
+        .containsExactly("change", "linear", "metric", "prior", "task", "tree", "width");
     assertThat(rules(Map.of()).pipeline().status().automatic().orElseThrow().free())
-        .containsExactly("change", "kernel", "linear", "prior", "scaling", "tree", "width");
+        .containsExactly(
+            "change", "kernel", "linear", "metric", "prior", "scaling", "tree", "width");
     assertThat(rules(Map.of("change", "none")).pipeline().status().automatic().orElseThrow().free())
         .doesNotContain("change");
+    assertThat(rules(Map.of("metric", "none")).pipeline().status().automatic().orElseThrow().free())
+        .doesNotContain("metric");
     assertThat(rules(Map.of("max-size", 9)).pipeline().status().automatic().orElseThrow().free())
-        .doesNotContain("tree", "change");
+        .doesNotContain("tree", "change", "metric");
     assertThat(rules(Map.of("delta", 1)).pipeline().status().automatic().orElseThrow().free())
         .doesNotContain("scaling");
   }
