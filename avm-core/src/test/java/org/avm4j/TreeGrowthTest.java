@@ -94,16 +94,16 @@ class TreeGrowthTest {
   }
 
   private static boolean isFolded(Region region) {
-    return region.parent != null && region.isLeaf() && region.learner == null;
+    return region.isLeaf() && region.foldedAt > 0;
   }
 
   private static Region folded(AvmTree tree) {
     return tree.growth().regions().stream().filter(TreeGrowthTest::isFolded).findAny().orElse(null);
   }
 
-  /** What a fold gives up is what the children had learned, not what their parent had. */
+  /** What a fold gives up is what the children had learned; their parent learns on. */
   @Test
-  void aFoldedRegionCountsAsItDid() {
+  void aFoldedRegionCountsAsItDidAndLearnsOn() {
     AvmTree tree = tree(AvmOptions.regression(), 100);
     SplitMix random = new SplitMix(3);
     Region folded = null;
@@ -114,6 +114,11 @@ class TreeGrowthTest {
     }
     assertThat(folded.seen).isGreaterThan(2L * tree.options().size());
     assertThat(folded.lossBefore).isPositive();
+    assertThat(folded.kept.size()).isPositive();
+    long known = folded.learner.instances();
+    CoreSet core = folded.learner.state().core();
+    tree.learn(core.vector(0), 1e3);
+    assertThat(folded.learner.instances()).isEqualTo(known + 1);
   }
 
   /** Without room for a split the tree is one machine, and no worse than it. */
