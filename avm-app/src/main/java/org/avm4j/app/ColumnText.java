@@ -15,14 +15,8 @@ final class ColumnText {
 
   private ColumnText() {}
 
-  /** The columns that count most in distances, in one line; nothing where all count alike. */
-  static String weightTable(Map<String, Double> weights) {
-    return weights.isEmpty()
-        ? ""
-        : "columns that count most in distances: " + weights(weights) + System.lineSeparator();
-  }
-
-  private static String weights(Map<String, Double> weights) {
+  /** The columns that count most in distances. */
+  static String weights(Map<String, Double> weights) {
     return weights.entrySet().stream()
         .limit(MOST_SHOWN)
         .map(entry -> String.format(Locale.ROOT, "%s %.2f", entry.getKey(), entry.getValue()))

@@ -100,8 +100,10 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static String columns(SavedModel saved) {
-    return ColumnText.weightTable(saved.model().columnWeights())
-        + saved.importance().map(ColumnText::table).orElse("");
+    Map<String, Double> weights = saved.model().columnWeights();
+    String counts =
+        weights.isEmpty() ? "" : Text.table(Map.of("column weights", ColumnText.weights(weights)));
+    return counts + saved.importance().map(ColumnText::table).orElse("");
   }
 
   private long size() {

@@ -90,14 +90,14 @@ final class Report {
   void addWeights(Map<String, Double> weights) {
     if (!weights.isEmpty()) {
       values.put("weights", weights);
-      columns += ColumnText.weightTable(weights);
+      rows.put("column weights", ColumnText.weights(weights));
     }
   }
 
   /** Adds which columns matter. */
   void addImportance(Importance importance) {
     values.put("importance", ColumnText.values(importance));
-    columns += ColumnText.table(importance);
+    columns = ColumnText.table(importance);
   }
 
   /** Adds what to expect of new data. */

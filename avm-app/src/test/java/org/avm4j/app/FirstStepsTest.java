@@ -67,7 +67,7 @@ class FirstStepsTest {
   }
 
   private static void explained(String line, String page) {
-    String name = line.split("  ")[0].toLowerCase(Locale.ROOT);
+    String name = line.split("  |:")[0].toLowerCase(Locale.ROOT);
     assertThat(page).as(line).contains(name);
   }
 }
