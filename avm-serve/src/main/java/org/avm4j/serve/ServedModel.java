@@ -246,12 +246,14 @@ final class ServedModel {
 
   /**
    * Publishes what was learned: every 20 ms if that takes less than a tenth of the time, every 50
-   * ms otherwise, and less often only where it takes more than a third of that.
+   * ms otherwise, and less often only where it takes more than a third of that; the first rows at
+   * once.
    */
   private void publishIfDue() {
     long longest = Math.max(MAX_PUBLISH_NANOS, 3 * publishingNanos);
     long gap = Math.min(Math.max(MIN_PUBLISH_NANOS, 10 * publishingNanos), longest);
-    if (isDirty && System.nanoTime() - publishedNanos > gap) {
+    boolean isFirst = published.get().sequence() == 0;
+    if (isDirty && (isFirst || System.nanoTime() - publishedNanos > gap)) {
       publish();
     }
   }
