@@ -2,10 +2,7 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.Avm;
@@ -15,7 +12,6 @@ import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
-import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.TreeOptions;
 import org.avm4j.Update;
@@ -25,7 +21,6 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Labels;
@@ -40,7 +35,6 @@ import org.avm4j.pipeline.PreparedModel;
  * vectors as the options allow.
  */
 final class Race {
-  private static final int SAMPLE = 200;
   private static final int FINALISTS = 3;
 
   /** A linear part of more features is not tried: its matrix is dense. */
@@ -81,7 +75,7 @@ final class Race {
 
   private final Task task;
   private final Labels labels;
-  private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
+  private final Lineup lineup;
   private final Features.Buffer scaled = new Features.Buffer();
   private final List<Runner> runners = new ArrayList<>();
   private Runner best;
@@ -89,16 +83,16 @@ final class Race {
   private Race(Task task, Labels labels) {
     this.task = task;
     this.labels = labels;
+    lineup = new Lineup(task, labels);
   }
 
   /** A race that nobody has started, of a machine that knows nothing. */
   static Race empty(Task task, double answer) {
     Race race = new Race(task, emptyLabels(task, answer));
-    race.scalers.put(Scaling.NONE, Scaler.none());
     AvmOptions options = AvmOptions.binary().task(task).loss(task.defaultLoss()).build();
     Candidate none =
         new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART, Metric.NONE);
-    race.runners.add(new Runner(none, Scaler.none(), options));
+    race.runners.add(new Runner(none, race.lineup.scaler(none, List.of()), options));
     race.best = race.runners.get(0);
     return race;
   }
@@ -173,8 +167,8 @@ final class Race {
   }
 
   private boolean mayLearnMetric(AutoOptions options, List<Instance> first) {
-    boolean isEnough = first.size() >= METRIC_FROM && first.size() >= dimension(first);
-    return options.learnsMetric() && isEnough && dimension(first) <= MOST_LINEAR;
+    boolean isEnough = first.size() >= METRIC_FROM && first.size() >= Lineup.dimension(first);
+    return options.learnsMetric() && isEnough && Lineup.dimension(first) <= MOST_LINEAR;
   }
 
   /** Candidates with a metric run beside the others. */
@@ -183,24 +177,16 @@ final class Race {
     while (best != holder && runners.size() < MOST_RUNNERS) {
       holder = best;
       double[] relevance = relevance(holder, first);
-      weighted(holder.candidate(), relevance).forEach(c -> runners.add(ran(c, options, first)));
+      weighted(holder.candidate(), relevance)
+          .forEach(c -> runners.add(lineup.machine(c, options, first)));
       findBest();
     }
   }
 
-  private Runner ran(Candidate candidate, AutoOptions options, List<Instance> first) {
-    Scaler scaler = scaler(candidate, first);
-    List<Instance> rows = transform(scaler, first);
-    Runner runner =
-        new Runner(candidate, scaler, candidate.options(options, task, distances(rows)));
-    runner.replay(rows);
-    return runner;
-  }
-
   /** The relevance of features to a candidate in the first half of some instances. */
   private double[] relevance(Runner runner, List<Instance> first) {
-    List<Instance> half = transform(runner.scaler(), first.subList(0, first.size() / 2));
-    return Relevance.weigh(new Avm(runner.options()), half, dimension(first));
+    List<Instance> half = lineup.transform(runner.scaler(), first.subList(0, first.size() / 2));
+    return Relevance.weigh(new Avm(runner.options()), half, Lineup.dimension(first));
   }
 
   /**
@@ -231,7 +217,7 @@ final class Race {
 
   /** The linear part with which the best candidate is clearly better than without. */
   private int linear(AutoOptions options, List<Instance> first) {
-    int features = dimension(first);
+    int features = Lineup.dimension(first);
     Candidate candidate = best.candidate();
     double least = best.meanLoss();
     int chosen = Update.NO_LINEAR_PART;
@@ -249,33 +235,24 @@ final class Race {
    * 2,048 instances are few to tell of many features: where they said no, a tree goes on trying.
    */
   private void challengeByLinear(AutoOptions options, List<Instance> first) {
-    int features = dimension(first);
+    int features = Lineup.dimension(first);
     boolean mayHelp = features > best.candidate().linear() && features <= MOST_LINEAR;
     if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {
-      runners.add(tree(best.candidate().withLinear(features), options, first));
+      runners.add(lineup.tree(best.candidate().withLinear(features), options, first));
     }
-  }
-
-  /** A tree that has learned these rows. */
-  private Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
-    Scaler scaler = scaler(candidate, rows);
-    List<Instance> transformed = transform(scaler, rows);
-    AvmOptions machine = candidate.options(options, task, distances(transformed));
-    Runner runner = Runner.tree(candidate, scaler, machine);
-    runner.replay(transformed);
-    return runner;
   }
 
   /**
    * Many instances tell more than few of which features matter. A tree with a metric that is
-   * learned anew, and one without where there is one, learn all instances again; each runs on
-   * beside the tree that answers, unless it is hopeless.
+   * learned anew, and one without where there is one, learn all instances again. Each runs on
+   * beside the tree that answers, unless its loss is far above.
    */
   void challengeByMetric(AutoOptions options, List<Instance> rows) {
-    if (best.isTree() && dimension(rows) <= MOST_LINEAR) {
+    if (best.isTree() && Lineup.dimension(rows) <= MOST_LINEAR) {
       Candidate holder = best.candidate();
       AvmTree again = new AvmTree(TreeOptions.of(best.options()));
-      double[] relevance = Relevance.weigh(again, transform(best.scaler(), rows), dimension(rows));
+      double[] relevance =
+          Relevance.weigh(again, lineup.transform(best.scaler(), rows), Lineup.dimension(rows));
       add(weighted(holder, relevance), 1.0, options, rows);
       if (!holder.metric().isNone()) {
         add(Stream.of(holder.withoutMetric()), HOPELESS, options, rows);
@@ -288,30 +265,23 @@ final class Race {
   private void add(
       Stream<Candidate> field, double times, AutoOptions options, List<Instance> rows) {
     field
-        .map(candidate -> tree(candidate, options, rows))
+        .map(candidate -> lineup.tree(candidate, options, rows))
         .min(Comparator.comparingDouble(Runner::meanLoss))
         .filter(runner -> runner.meanLoss() < times * best.meanLoss())
         .ifPresent(runners::add);
   }
 
   /**
-   * A metric of old rules blinds for new ones: where rules have changed, all starts anew without.
+   * Where the rules of the stream have changed, gives up a metric that was learned from the old
+   * ones: the learner starts anew without it.
    */
   void giveUpOldMetric(AutoOptions options, List<Instance> first) {
     boolean isOld = best.learner() instanceof Memories memories && memories.hasNewRules();
     if (isOld && !best.candidate().metric().isNone()) {
-      Candidate plain = best.candidate().withoutMetric();
-      Scaler scaler = scaler(plain, first);
-      List<Instance> rows = transform(scaler, first);
-      AvmOptions machine = plain.options(options, best.knownTask(), distances(rows));
-      best = Runner.memories(plain, scaler, setup(machine, rows));
+      best = lineup.fresh(best.candidate().withoutMetric(), options, best.knownTask(), first);
       runners.clear();
       runners.add(best);
     }
-  }
-
-  private static int dimension(List<Instance> rows) {
-    return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
   private Stream<Candidate> leader(AutoOptions options) {
@@ -348,70 +318,13 @@ final class Race {
     start(field, options, first, false);
   }
 
-  private static Runner tree(
-      Candidate candidate,
-      Scaler scaler,
-      AvmOptions machine,
-      AutoOptions options,
-      List<Instance> rows) {
-    return options.followsChange()
-        ? Runner.memories(candidate, scaler, setup(machine, rows))
-        : Runner.tree(candidate, scaler, machine);
-  }
-
-  private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
-    return new Committee.Setup(
-        machine,
-        (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
-        dimension(rows),
-        distances(rows).mean());
-  }
-
   private void start(
       Stream<Candidate> field, AutoOptions options, List<Instance> first, boolean isTree) {
     List<Candidate> candidates = field.distinct().toList();
     runners.clear();
-    Map<Scaler, List<Instance>> scaledRows = new IdentityHashMap<>();
-    for (Candidate candidate : candidates) {
-      Scaler scaler = scaler(candidate, first);
-      List<Instance> rows = scaledRows.computeIfAbsent(scaler, how -> transform(how, first));
-      AvmOptions machine = candidate.options(options, task, distances(rows));
-      runners.add(
-          isTree
-              ? tree(candidate, scaler, machine, options, rows)
-              : new Runner(candidate, scaler, machine));
-    }
-    runners.parallelStream().forEach(runner -> runner.replay(scaledRows.get(runner.scaler())));
+    runners.addAll(lineup.start(candidates, options, first, isTree));
     best = runners.get(0);
     settle(runners.size());
-  }
-
-  private static PairwiseDistances distances(List<Instance> rows) {
-    List<Features> sample = rows.stream().limit(SAMPLE).map(Instance::features).toList();
-    return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
-  }
-
-  /** The kept instances as they are learned behind a scaler. */
-  private List<Instance> transform(Scaler scaler, List<Instance> rows) {
-    return rows.stream()
-        .map(
-            row ->
-                new Instance(
-                    scaler.apply(row.features()), labels.transform(row.label()), row.weight()))
-        .toList();
-  }
-
-  /** How a candidate sees features; their ranges are those of the first instances. */
-  private Scaler scaler(Candidate candidate, List<Instance> first) {
-    return scalers
-        .computeIfAbsent(candidate.scaling(), how -> fit(how, first))
-        .weighted(candidate.metric());
-  }
-
-  private static Scaler fit(Scaling scaling, List<Instance> first) {
-    ScalerFit fit = new ScalerFit(scaling);
-    first.forEach(row -> fit.observe(row.features()));
-    return fit.scaler();
   }
 
   /** Whether a label is none of this task. */
@@ -606,28 +519,19 @@ final class Race {
   void encode(Encoder out) {
     task.encode(out);
     labels.encode(out);
-    List<Scaler> used = scalers.values().stream().filter(this::isUsed).toList();
-    out.int32(used.size());
-    used.forEach(scaler -> out.section("scaler", scaler::encode));
+    lineup.encodeScalers(runners, out);
     out.int32(runners.size());
     runners.forEach(runner -> out.section("runner", runner::encode));
     out.int32(runners.indexOf(best));
   }
 
-  private boolean isUsed(Scaler scaler) {
-    return runners.stream().anyMatch(r -> r.candidate().scaling() == scaler.scaling());
-  }
-
   static Race decode(Decoder in) throws ModelFileException {
     Race race = new Race(Task.decode(in), Labels.decode(in));
-    int scalings = in.int32("the scalings", Scaling.values().length);
-    for (int i = 0; i < scalings; i++) {
-      Scaler scaler = in.section("scaler", Scaler::decode);
-      race.scalers.put(scaler.scaling(), scaler);
-    }
+    race.lineup.decodeScalers(in);
     int running = in.int32("the machines", 1000);
     for (int i = 0; i < running; i++) {
-      race.runners.add(in.section("runner", section -> Runner.decode(section, race.scalers)));
+      race.runners.add(
+          in.section("runner", section -> Runner.decode(section, race.lineup.scalers())));
     }
     Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));

@@ -1,0 +1,155 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.AvmOptions;
+import org.avm4j.Features;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.ScalerFit;
+import org.avm4j.data.Scaling;
+import org.avm4j.pipeline.Labels;
+
+/**
+ * Makes runners of candidates: how each sees the kept instances, and what its learner begins with.
+ * Scalers are found once and kept.
+ */
+final class Lineup {
+  /** Widths follow the distances of this many rows. */
+  private static final int SAMPLE = 200;
+
+  private final Task task;
+  private final Labels labels;
+  private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
+
+  Lineup(Task task, Labels labels) {
+    this.task = task;
+    this.labels = labels;
+  }
+
+  /** The scaler of each scaling that is known, without weights. */
+  Map<Scaling, Scaler> scalers() {
+    return scalers;
+  }
+
+  /** How a candidate sees features; their ranges are those of the first instances. */
+  Scaler scaler(Candidate candidate, List<Instance> first) {
+    return scalers
+        .computeIfAbsent(candidate.scaling(), how -> fit(how, first))
+        .weighted(candidate.metric());
+  }
+
+  private static Scaler fit(Scaling scaling, List<Instance> first) {
+    ScalerFit fit = new ScalerFit(scaling);
+    first.forEach(row -> fit.observe(row.features()));
+    return fit.scaler();
+  }
+
+  /** Instances as they are learned behind a scaler. */
+  List<Instance> transform(Scaler scaler, List<Instance> rows) {
+    return rows.stream()
+        .map(
+            row ->
+                new Instance(
+                    scaler.apply(row.features()), labels.transform(row.label()), row.weight()))
+        .toList();
+  }
+
+  /** Runners that have learned the kept instances, on all cores. */
+  List<Runner> start(
+      List<Candidate> candidates, AutoOptions options, List<Instance> first, boolean isTree) {
+    Map<Scaler, List<Instance>> scaledRows = new IdentityHashMap<>();
+    List<Runner> runners = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      Scaler scaler = scaler(candidate, first);
+      List<Instance> rows = scaledRows.computeIfAbsent(scaler, how -> transform(how, first));
+      AvmOptions machine = candidate.options(options, task, distances(rows));
+      runners.add(
+          isTree
+              ? growing(candidate, scaler, machine, options, rows)
+              : new Runner(candidate, scaler, machine));
+    }
+    runners.parallelStream().forEach(runner -> runner.replay(scaledRows.get(runner.scaler())));
+    return runners;
+  }
+
+  /** A machine that has learned these rows. */
+  Runner machine(Candidate candidate, AutoOptions options, List<Instance> rows) {
+    return start(List.of(candidate), options, rows, false).get(0);
+  }
+
+  /** A tree, with nothing beside it, that has learned these rows. */
+  Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
+    Scaler scaler = scaler(candidate, rows);
+    List<Instance> transformed = transform(scaler, rows);
+    AvmOptions machine = candidate.options(options, task, distances(transformed));
+    Runner runner = Runner.tree(candidate, scaler, machine);
+    runner.replay(transformed);
+    return runner;
+  }
+
+  /** A learner that knows nothing but the task; the rows tell it no more than their distances. */
+  Runner fresh(Candidate candidate, AutoOptions options, Task known, List<Instance> rows) {
+    Scaler scaler = scaler(candidate, rows);
+    List<Instance> transformed = transform(scaler, rows);
+    AvmOptions machine = candidate.options(options, known, distances(transformed));
+    return growing(candidate, scaler, machine, options, transformed);
+  }
+
+  private static Runner growing(
+      Candidate candidate,
+      Scaler scaler,
+      AvmOptions machine,
+      AutoOptions options,
+      List<Instance> rows) {
+    return options.followsChange()
+        ? Runner.memories(candidate, scaler, setup(machine, rows))
+        : Runner.tree(candidate, scaler, machine);
+  }
+
+  private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
+    return new Committee.Setup(
+        machine,
+        (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
+        dimension(rows),
+        distances(rows).mean());
+  }
+
+  /** The number of features that some rows have. */
+  static int dimension(List<Instance> rows) {
+    return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
+  }
+
+  private static PairwiseDistances distances(List<Instance> rows) {
+    List<Features> sample = rows.stream().limit(SAMPLE).map(Instance::features).toList();
+    return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
+  }
+
+  /** Appends the scalers that some runners need. */
+  void encodeScalers(List<Runner> runners, Encoder out) {
+    List<Scaler> used =
+        scalers.values().stream()
+            .filter(
+                scaler ->
+                    runners.stream().anyMatch(r -> r.candidate().scaling() == scaler.scaling()))
+            .toList();
+    out.int32(used.size());
+    used.forEach(scaler -> out.section("scaler", scaler::encode));
+  }
+
+  void decodeScalers(Decoder in) throws ModelFileException {
+    int scalings = in.int32("the scalings", Scaling.values().length);
+    for (int i = 0; i < scalings; i++) {
+      Scaler scaler = in.section("scaler", Scaler::decode);
+      scalers.put(scaler.scaling(), scaler);
+    }
+  }
+}
