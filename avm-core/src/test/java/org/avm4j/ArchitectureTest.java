@@ -171,7 +171,7 @@ class ArchitectureTest extends ArchitectureContract {
         .and()
         .doNotHaveFullyQualifiedName("org.avm4j.BatchTraining")
         .and()
-        .doNotHaveFullyQualifiedName("org.avm4j.auto.Race")
+        .doNotHaveFullyQualifiedName("org.avm4j.auto.Lineup")
         .should()
         .callMethodWhere(
             DescribedPredicate.describe(
