@@ -34,6 +34,13 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
+   * The models whose mean this one is, for the rows that this one takes; none if it is not a mean.
+   */
+  default List<? extends Model> members() {
+    return List.of();
+  }
+
+  /**
    * The core points with the largest coefficients, at most so many, the largest first; none if the
    * model has no core points.
    */

@@ -107,6 +107,11 @@ public record Status(
     return builder.build();
   }
 
+  /** The same with so many vectors. */
+  public Status withSize(int vectors) {
+    return change(instances, vectors).build();
+  }
+
   /**
    * The same with how a stream that changes is followed, all instances of the stream, and the
    * vectors that this takes.

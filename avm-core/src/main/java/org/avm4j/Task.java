@@ -135,7 +135,7 @@ public sealed interface Task {
 
     @Override
     public double predict(double[] scores, double[] classes) {
-      return scores[0] >= 0 ? 1 : -1;
+      return classes[scores[0] >= 0 ? 1 : 0];
     }
   }
 

@@ -22,6 +22,8 @@ final class HostileFiles {
     learners().forEach((name, learner) -> all.put("learner-" + name, learner.toBytes()));
     learners().forEach((name, learner) -> put(all, "model-" + name, learner.snapshot()));
     all.keySet().removeIf(name -> name.startsWith("model-") && !name.contains("newton"));
+    Model one = learners().get("multiclass-fresh").snapshot();
+    put(all, "mean", new MeanModel(List.of(one, one)));
     anomalies(all);
     prepared(all);
     return all;

@@ -44,7 +44,7 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-learner, avm-memories, avm-memories-model, avm-model, avm-pipeline,"
+                + " avm-learner, avm-mean-model, avm-memories, avm-memories-model, avm-model, avm-pipeline,"
                 + " avm-prepared-model, avm-tree, avm-tree-model");
   }
 

@@ -159,6 +159,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
+  /** How many learners the model is the mean of. */
+  int learners() {
+    return 1;
+  }
+
   long delay() {
     return 0;
   }
@@ -278,7 +283,8 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private int callOnce() throws IOException {
-    try (Progress progress = new Progress(System.err, quiet, spec.name(), data.rows() * passes())) {
+    try (Progress progress =
+        new Progress(System.err, quiet, spec.name(), data.rows() * passes() * learners())) {
       progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       if (measuresColumns()) {
@@ -287,9 +293,18 @@ abstract class LearningCommand implements Callable<Integer> {
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
+        if (isWhole && learners() > 1) {
+          average(run);
+        }
         interrupt.end();
         return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
+    }
+  }
+
+  private void average(Run run) throws IOException {
+    try (Cores cores = threads.cores(learners() - 1)) {
+      run.average(learners(), cores);
     }
   }
 
@@ -328,7 +343,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? model() : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report);
-      words.addWeights(run.pipeline().snapshot().columnWeights());
+      words.addWeights(run.model().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);
       writePage(run, report, words);
@@ -341,7 +356,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private void writePage(Run run, RunReport report, Report words) throws IOException {
     if (html != null) {
-      PreparedModel model = run.pipeline().snapshot();
+      PreparedModel model = run.model();
       new RunPage("avm " + spec.name() + " " + input.source(), model)
           .lastRows(last.labelled())
           .importance(model.preparation().background().importance().orElse(null))
@@ -352,9 +367,9 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private void saveFrozen(Run run) throws IOException {
     if (freeze && Standard.isMeant(model())) {
-      run.pipeline().snapshot().write(new StandardOutput());
+      run.model().write(new StandardOutput());
     } else if (freeze) {
-      run.pipeline().snapshot().save(model());
+      run.model().save(model());
     }
   }
 
@@ -362,7 +377,9 @@ abstract class LearningCommand implements Callable<Integer> {
   private Report told(Report report, RunReport run) {
     report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
     if (shuffles() && !data.isStream()) {
-      Estimate.of(run).ifPresent(report::addEstimate);
+      run.average()
+          .ifPresentOrElse(
+              report::addAverage, () -> Estimate.of(run).ifPresent(report::addEstimate));
     }
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;

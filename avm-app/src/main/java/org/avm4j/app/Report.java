@@ -15,6 +15,7 @@ import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
 import org.avm4j.explain.Importance;
+import org.avm4j.run.Average;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 
@@ -102,25 +103,52 @@ final class Report {
 
   /** Adds what to expect of new data. */
   void addEstimate(Estimate estimate) {
+    values.put("estimate", values(estimate));
+    putBehind(
+        "instances",
+        "for new data",
+        text(estimate, "by the last %,d rows, each answered before it was learned"));
+  }
+
+  /** Adds what to expect of the mean of several learners. */
+  void addAverage(Average average) {
+    Estimate estimate = average.estimate();
+    values.put("estimate", values(estimate));
+    values.put("learners", average.learners());
+    putBehind("instances", "for new data", text(estimate, "by %,d rows that were held out"));
+    String one = FigureText.text(estimate.name(), average.ofFirst());
+    putBehind(
+        "for new data",
+        "learners",
+        average.learners()
+            + ", the model is their mean; the first alone has "
+            + one
+            + " on these rows");
+  }
+
+  private static Map<String, Object> values(Estimate estimate) {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put(estimate.name(), estimate.value());
     value.put("rows", estimate.rows());
-    values.put("estimate", value);
-    Map<String, String> others = new LinkedHashMap<>(rows);
+    return value;
+  }
+
+  private void putBehind(String other, String name, String text) {
+    Map<String, String> all = new LinkedHashMap<>(rows);
     rows.clear();
-    others.forEach(
-        (name, text) -> {
-          rows.put(name, text);
-          if (name.equals("instances")) {
-            rows.put("for new data", text(estimate));
+    all.forEach(
+        (key, line) -> {
+          rows.put(key, line);
+          if (key.equals(other)) {
+            rows.put(name, text);
           }
         });
   }
 
-  private static String text(Estimate estimate) {
+  private static String text(Estimate estimate, String how) {
     return String.format(
         Locale.ROOT,
-        "%s about %s, by the last %,d rows, each answered before it was learned",
+        "%s about %s, " + how,
         FigureText.words(estimate.name()),
         FigureText.text(estimate.name(), estimate.value()),
         estimate.rows());
@@ -255,9 +283,9 @@ final class Report {
             Text.seconds(run.seconds()),
             rate,
             Text.seconds(run.processorSeconds())));
-    rows.put(
-        "bytes",
-        whole(run.learnerBytes()) + " to learn on, " + whole(run.modelBytes()) + " frozen");
+    String toLearnOn =
+        run.average().isPresent() ? "" : whole(run.learnerBytes()) + " to learn on, ";
+    rows.put("bytes", toLearnOn + whole(run.modelBytes()) + " frozen");
     if (run.leftOut().missingValues() > 0) {
       rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
     }

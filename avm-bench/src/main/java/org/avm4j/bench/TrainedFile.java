@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmWriter;
@@ -16,6 +18,9 @@ import org.avm4j.spec.LearnerSpec;
 
 /** What {@code avm train FILE} without flags does, in this process. */
 final class TrainedFile {
+  /** As many as the command has by itself. */
+  private static final int LEARNERS = 5;
+
   private TrainedFile() {}
 
   /** Learns rows from a file of them, and answers others. */
@@ -33,10 +38,18 @@ final class TrainedFile {
   private static Model train(Path file) throws IOException {
     LearnerSpec spec = LearnerSpec.automatic().with("change", "none");
     PreparedData data = PreparedData.look(DataSource.of(file.toString()), spec, 1000);
-    Run run = Run.start(data, spec, RunOptions.DEFAULT.withPasses(1, true), RunListener.NONE);
+    RunOptions options = RunOptions.DEFAULT.withPasses(1, true);
+    Run run = Run.start(data, spec, options, RunListener.NONE).measureColumns();
     run.learn();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    try {
+      run.average(LEARNERS, threads);
+    } finally {
+      threads.shutdown();
+    }
     run.finish();
-    return run.pipeline().snapshot();
+    return run.model();
   }
 
   private static void write(List<Instance> rows, Path file) throws IOException {

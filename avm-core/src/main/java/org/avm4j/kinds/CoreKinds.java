@@ -7,6 +7,7 @@ import org.avm4j.AvmModel;
 import org.avm4j.AvmTree;
 import org.avm4j.Kind;
 import org.avm4j.KindProvider;
+import org.avm4j.MeanModel;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.Memories;
 import org.avm4j.pipeline.Pipeline;
@@ -28,6 +29,7 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(Memories.KIND, Memories::decode),
         Kind.ofModel(Memories.MODEL_KIND, Memories::decodeModel),
+        Kind.ofModel(MeanModel.KIND, MeanModel::decode),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
         Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));

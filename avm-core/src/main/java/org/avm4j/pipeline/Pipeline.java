@@ -69,6 +69,11 @@ public final class Pipeline implements OnlineLearner {
     return preparation;
   }
 
+  /** The learner behind the preparation. */
+  public OnlineLearner learner() {
+    return learner;
+  }
+
   /** Keeps in the model how much it leans on each column. */
   public void note(Importance measured) {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));

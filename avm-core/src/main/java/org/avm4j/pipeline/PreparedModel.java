@@ -93,18 +93,37 @@ public final class PreparedModel implements Model {
     return all;
   }
 
+  /** Of a mean, each behind this preparation. */
+  @Override
+  public List<PreparedModel> members() {
+    return model.members().stream()
+        .map(member -> new PreparedModel(preparation, member, null))
+        .toList();
+  }
+
+  /** Another model behind the same preparation, and with the same probabilities of its scores. */
+  public PreparedModel with(Model other) {
+    return new PreparedModel(preparation, other, calibration);
+  }
+
   /**
    * How much each column of the data counts, the most first: the largest of the learned weights of
-   * its features. Empty where all count alike.
+   * its features, of a mean the mean of that. Empty where all count alike.
    */
   public Map<String, Double> columnWeights() {
+    List<PreparedModel> all = model.members().isEmpty() ? List.of(this) : members();
+    List<Map<String, Double>> found = all.stream().map(PreparedModel::ownWeights).toList();
     Map<String, Double> weights = new HashMap<>();
-    for (Preparation each : preparations()) {
-      Metric metric = each.scaler().metric();
-      for (int i = 0; i < metric.dimension(); i++) {
-        weights.merge(columnName(i), metric.weight(i), Math::max);
-      }
-    }
+    found.stream()
+        .flatMap(each -> each.keySet().stream())
+        .forEach(
+            name ->
+                weights.put(
+                    name,
+                    found.stream()
+                        .mapToDouble(each -> each.getOrDefault(name, 1.0))
+                        .average()
+                        .orElse(1)));
     Map<String, Double> sorted = new LinkedHashMap<>();
     weights.entrySet().stream()
         .sorted(
@@ -113,6 +132,17 @@ public final class PreparedModel implements Model {
                 .thenComparing(Map.Entry.comparingByKey()))
         .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
     return sorted;
+  }
+
+  private Map<String, Double> ownWeights() {
+    Map<String, Double> weights = new HashMap<>();
+    for (Preparation each : preparations()) {
+      Metric metric = each.scaler().metric();
+      for (int i = 0; i < metric.dimension(); i++) {
+        weights.merge(columnName(i), metric.weight(i), Math::max);
+      }
+    }
+    return weights;
   }
 
   private String columnName(int feature) {

@@ -19,19 +19,13 @@ final class ExportPlan {
   private final PreparedModel model;
   private final ModelForm form;
   private final List<Scaler> scalers;
+  private final List<ExportPlan> members;
 
   /** Refuses a model that cannot be laid open, or that answers nothing yet. */
   ExportPlan(PreparedModel model) {
     this.model = model;
-    form =
-        simple(
-            model
-                .form()
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "this kind of model has no other form: only machines, trees of them and"
-                                + " anomaly detectors can be exported")));
+    members = model.members().stream().map(ExportPlan::new).toList();
+    form = members.isEmpty() ? simple(formOf(model)) : null;
     scalers =
         model.preparations().stream()
             .map(Preparation::scaler)
@@ -40,6 +34,16 @@ final class ExportPlan {
     if (model.columns() == 0 || width() == 0) {
       throw new IllegalArgumentException("the model has learned nothing yet: nothing to export");
     }
+  }
+
+  private static ModelForm formOf(PreparedModel model) {
+    return model
+        .form()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "this kind of model has no other form: only machines, trees of them and"
+                        + " anomaly detectors can be exported"));
   }
 
   /** A tree that did not grow is its live machine. */
@@ -53,6 +57,17 @@ final class ExportPlan {
     return model;
   }
 
+  /** Whether the model is a mean: its scores are the means of its members'. */
+  boolean isMean() {
+    return !members.isEmpty();
+  }
+
+  /** The models whose scores count, each for the rows of the user; one if the model is no mean. */
+  List<ExportPlan> members() {
+    return isMean() ? members : List.of(this);
+  }
+
+  /** What the model computes, if it is no mean. */
   ModelForm form() {
     return form;
   }
@@ -83,6 +98,9 @@ final class ExportPlan {
   int width() {
     if (hasNames()) {
       return schema().dimension();
+    }
+    if (isMean()) {
+      return members.stream().mapToInt(ExportPlan::width).max().orElse(0);
     }
     return scalers.isEmpty() ? dimension(form) : scalers.get(0).dimension();
   }

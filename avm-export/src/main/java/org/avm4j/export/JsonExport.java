@@ -57,11 +57,39 @@ public final class JsonExport {
     out.writeNumberField("instances", plan.model().status().instances());
     out.writeNumberField("features", plan.width());
     writeColumns();
-    writeScalers();
     writeAnswers();
-    out.writeFieldName("model");
-    writeForm(plan.form());
+    if (plan.isMean()) {
+      writeMean();
+    } else {
+      writeModel(plan);
+    }
     out.writeEndObject();
+  }
+
+  /** A mean has no scaling of its own. */
+  private void writeMean() throws IOException {
+    out.writeArrayFieldStart("scalers");
+    out.writeEndArray();
+    out.writeObjectFieldStart("model");
+    out.writeStringField("form", "mean");
+    out.writeArrayFieldStart("members");
+    for (ExportPlan member : plan.members()) {
+      out.writeStartObject();
+      writeModel(member);
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+
+  private void writeModel(ExportPlan one) throws IOException {
+    writeScalers(one);
+    if (plan.task() == Task.Kind.REGRESSION) {
+      out.writeNumberField("scoreFactor", one.scoreFactor());
+      out.writeNumberField("scoreShift", one.scoreShift());
+    }
+    out.writeFieldName("model");
+    writeForm(one.form());
   }
 
   private void writeColumns() throws IOException {
@@ -92,9 +120,9 @@ public final class JsonExport {
     out.writeEndObject();
   }
 
-  private void writeScalers() throws IOException {
+  private void writeScalers(ExportPlan one) throws IOException {
     out.writeArrayFieldStart("scalers");
-    for (Scaler scaler : plan.scalers()) {
+    for (Scaler scaler : one.scalers()) {
       double[] factors = new double[scaler.dimension()];
       double[] shifts = new double[scaler.dimension()];
       for (int i = 0; i < factors.length; i++) {
@@ -111,8 +139,6 @@ public final class JsonExport {
 
   private void writeAnswers() throws IOException {
     if (plan.task() == Task.Kind.REGRESSION) {
-      out.writeNumberField("scoreFactor", plan.scoreFactor());
-      out.writeNumberField("scoreShift", plan.scoreShift());
       return;
     }
     double[] classes = plan.model().classes();

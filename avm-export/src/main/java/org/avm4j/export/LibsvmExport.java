@@ -76,8 +76,9 @@ public final class LibsvmExport {
     if (plan.form() instanceof ModelForm.Machine form) {
       return form.machine();
     }
-    String found =
-        plan.form() instanceof ModelForm.Tree ? "a tree of machines" : "a detector of anomalies";
+    boolean isDetector = plan.form() instanceof ModelForm.Density;
+    String trees = plan.isMean() ? "a mean of several" : "a tree of machines";
+    String found = isDetector ? "a detector of anomalies" : trees;
     throw new IllegalArgumentException(
         "LIBSVM has one sum of kernels and this model is "
             + found

@@ -56,12 +56,13 @@ public final class OnnxExport {
   }
 
   private ModelProto model() {
-    String row = scaled(plan.hasNames() ? columns() : whole());
+    String row = plan.hasNames() ? columns() : whole();
     if (plan.form() instanceof ModelForm.Density density) {
+      String scaled = scaled(row, plan);
       answerAnomaly(
-          new OnnxDensity(graph, density, plan.scaledWidth()).score(row), density.threshold());
+          new OnnxDensity(graph, density, plan.scaledWidth()).score(scaled), density.threshold());
     } else {
-      answer(scores(rounded(row)));
+      answer(mean(plan.members().stream().map(member -> scores(row, member)).toList()));
     }
     ModelProto.Builder model =
         ModelProto.newBuilder()
@@ -148,10 +149,16 @@ public final class OnnxExport {
     return graph.cast(isThere, Graph.DOUBLE);
   }
 
-  private String scaled(String row) {
+  /** ONNX Runtime has no mean of doubles. */
+  private String mean(List<String> scores) {
+    String sum = scores.stream().reduce((a, b) -> graph.add("Add", a, b)).orElseThrow();
+    return scores.size() == 1 ? sum : graph.add("Div", sum, graph.number(scores.size()));
+  }
+
+  private String scaled(String row, ExportPlan member) {
     String x = row;
     int width = plan.width();
-    for (Scaler scaler : plan.scalers()) {
+    for (Scaler scaler : member.scalers()) {
       int d = scaler.dimension();
       x = fit(x, width, d);
       double[] factors = new double[d];
@@ -162,7 +169,7 @@ public final class OnnxExport {
       x = graph.add("Add", x, graph.doubles(shifts, 1, d));
       width = d;
     }
-    return fit(x, width, plan.scaledWidth());
+    return fit(x, width, member.scaledWidth());
   }
 
   /** Leaves out features, or adds some that are 0. */
@@ -179,18 +186,25 @@ public final class OnnxExport {
     return graph.cast(graph.cast(row, Graph.FLOAT), Graph.DOUBLE);
   }
 
-  private String scores(String row) {
-    OnnxMachines machines = new OnnxMachines(graph, plan.scaledWidth(), plan.model().columns());
-    return plan.form() instanceof ModelForm.Machine machine
-        ? machines.scores(row, machine.machine())
-        : new OnnxTree(graph, machines, (ModelForm.Tree) plan.form()).scores(row);
+  /** The scores of one model; of regression on the scale of the data. */
+  private String scores(String row, ExportPlan member) {
+    String x = rounded(scaled(row, member));
+    OnnxMachines machines = new OnnxMachines(graph, member.scaledWidth(), plan.model().columns());
+    String raw =
+        member.form() instanceof ModelForm.Machine machine
+            ? machines.scores(x, machine.machine())
+            : new OnnxTree(graph, machines, (ModelForm.Tree) member.form()).scores(x);
+    return plan.task() == Task.Kind.REGRESSION ? onScaleOfData(raw, member) : raw;
+  }
+
+  private String onScaleOfData(String raw, ExportPlan member) {
+    String scaled = graph.add("Mul", raw, graph.number(member.scoreFactor()));
+    return graph.add("Add", scaled, graph.number(member.scoreShift()));
   }
 
   private void answer(String raw) {
     if (plan.task() == Task.Kind.REGRESSION) {
-      String scaled = graph.add("Mul", raw, graph.number(plan.scoreFactor()));
-      String shifted = graph.add("Add", scaled, graph.number(plan.scoreShift()));
-      String flat = graph.add("Squeeze", shifted, graph.longs(1));
+      String flat = graph.add("Squeeze", raw, graph.longs(1));
       graph.output("prediction", flat, Graph.DOUBLE, 0, "the number predicted for each row");
       return;
     }

@@ -64,6 +64,9 @@ class JsonExportTest {
       agrees(model, rows.subList(0, 50), program, script);
     }
     agrees(Streams.automatic(), rows.subList(0, 20), program, script);
+    agrees(Streams.mean(Streams.spirals(2100, 3, 2)), rows.subList(0, 20), program, script);
+    List<Instance> waves = Streams.waves(600, 1);
+    agrees(Streams.mean(waves), waves.subList(0, 20), program, script);
   }
 
   /** All code of the page in this language that asks for no library. */

@@ -148,6 +148,20 @@ class OnnxExportTest {
   }
 
   @Test
+  void aMeanIsThatOfItsMembers() throws OrtException {
+    List<Instance> rows = Streams.spirals(2100, 3, 8);
+    agrees(Streams.mean(rows), rows.subList(0, 500), 1e-3);
+    List<Instance> waves = Streams.waves(600, 9);
+    PreparedModel mean = Streams.mean(waves);
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(mean))) {
+      double[] found = (double[]) runtime.run(features(waves)).get("prediction");
+      for (int r = 0; r < waves.size(); r++) {
+        assertThat(found[r]).isCloseTo(mean.predict(waves.get(r).features()), within(1e-2));
+      }
+    }
+  }
+
+  @Test
   void anAnomalyIsAsFarOut() throws OrtException {
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT.withMaxSize(60));
     SplittableRandom random = new SplittableRandom(7);

@@ -5,10 +5,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 import org.avm4j.Features;
+import org.avm4j.MeanModel;
+import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.data.Instance;
@@ -30,6 +33,15 @@ final class Streams {
       automatic = new PreparedModel(Preparation.none(), learner.snapshot());
     }
     return automatic;
+  }
+
+  /** The mean of what automatic mode makes of two orders of the same rows. */
+  static PreparedModel mean(List<Instance> rows) {
+    List<Instance> other = new ArrayList<>(rows);
+    Collections.reverse(other);
+    Model one = learned(new AutoAvm(), rows).snapshot();
+    Model two = learned(new AutoAvm(), other).snapshot();
+    return new PreparedModel(Preparation.none(), new MeanModel(List.of(one, two)));
   }
 
   /**

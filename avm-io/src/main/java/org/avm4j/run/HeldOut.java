@@ -37,6 +37,16 @@ final class HeldOut {
     return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
   }
 
+  /** The first row that is held out. */
+  long from() {
+    return from;
+  }
+
+  /** The model from before these rows. */
+  PreparedModel model() {
+    return model;
+  }
+
   /** So many rows were read, and the next is to be learned. */
   void advance(long read, Pipeline pipeline) {
     if (model == null && read >= from) {

@@ -4,17 +4,22 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
+import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
 
 /**
@@ -36,23 +41,29 @@ public final class Run {
   private final PreparedData data;
   private final RunOptions options;
   private final RunListener listener;
-  private final long seed;
+  private final LearnerSpec spec;
   private final Pipeline pipeline;
   private final Prequential evaluation;
   private final ScoreFile scores;
   private final ScoreFile answers;
   private HeldOut heldOut;
+  private volatile Averaging averaging;
+  private PreparedModel model;
   private long read;
   private boolean isFirst;
   private RunReport report;
 
   private Run(
-      PreparedData data, RunOptions options, RunListener listener, long seed, Checkpoint from)
+      PreparedData data,
+      RunOptions options,
+      RunListener listener,
+      LearnerSpec spec,
+      Checkpoint from)
       throws IOException {
     this.data = data;
     this.options = options;
     this.listener = listener;
-    this.seed = seed;
+    this.spec = spec;
     pipeline = from.pipeline();
     evaluation = from.evaluation();
     heldOut = from.heldOut();
@@ -98,7 +109,7 @@ public final class Run {
     data.resume(from.progress().rejected());
     options.checkpoint().ifPresent(AtomicFile::removeLeftovers);
     options.model().ifPresent(AtomicFile::removeLeftovers);
-    return new Run(data, options, listener, spec.seed(), from);
+    return new Run(data, options, listener, spec, from);
   }
 
   private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
@@ -162,8 +173,34 @@ public final class Run {
     }
   }
 
+  /**
+   * Lets other learners learn the same rows, each in an order of its own, so that there are so many
+   * with the one that has learned them; the model is then their mean, and does not learn on. To be
+   * called after {@link #learn} of one pass over shuffled files, where {@link #measureColumns} was
+   * asked for; nothing happens where the rows do not fit into the memory. A learner that the
+   * listener stops does not count.
+   *
+   * @param executor runs a task for each learner
+   */
+  public void average(int learners, Executor executor) throws IOException {
+    boolean isHeldOut = heldOut != null && heldOut.model() != null;
+    boolean canAverage = options.shuffle() && options.passes() == 1 && isHeldOut;
+    if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
+      return;
+    }
+    List<Instance> rows = new ArrayList<>();
+    try (InstanceReader order = rows(0)) {
+      while (order.next()) {
+        rows.add(new Instance(order.features(), order.label(), order.weight()));
+      }
+    }
+    Averaging.Member own = new Averaging.Member(heldOut.model(), pipeline.learner().snapshot());
+    averaging = new Averaging(rows, heldOut.from(), learners, own);
+    averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
+  }
+
   private InstanceReader rows(int pass) throws IOException {
-    return options.shuffle() ? data.openShuffled(seed + pass) : data.open();
+    return options.shuffle() ? data.openShuffled(spec.seed() + pass) : data.open();
   }
 
   /** Learns one row, and leaves a checkpoint if it is the last one; returns whether it is not. */
@@ -237,8 +274,13 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
-      Optional.ofNullable(heldOut).flatMap(held -> held.importance(seed)).ifPresent(pipeline::note);
-      report = report(evaluation, pipeline, data);
+      Optional.ofNullable(heldOut)
+          .flatMap(held -> held.importance(spec.seed()))
+          .ifPresent(pipeline::note);
+      Optional<Averaging.Result> mean = Optional.ofNullable(averaging).flatMap(Averaging::result);
+      PreparedModel snapshot = pipeline.snapshot();
+      model = mean.map(found -> snapshot.with(found.model())).orElse(snapshot);
+      report = report(evaluation, pipeline, data, model, mean.map(Averaging.Result::figures));
       try {
         saveModel();
       } finally {
@@ -265,14 +307,29 @@ public final class Run {
       return;
     }
     Path file = options.model().get();
+    Savable saved = report.average().isPresent() ? model : pipeline;
     if (options.isStandard(file)) {
-      pipeline.write(options.standard().orElseThrow());
+      saved.write(options.standard().orElseThrow());
     } else {
-      pipeline.save(file);
+      saved.save(file);
     }
   }
 
+  /** The model that came of a run that has ended. */
+  public synchronized PreparedModel model() {
+    return model;
+  }
+
   static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
+    return report(evaluation, pipeline, data, pipeline.snapshot(), Optional.empty());
+  }
+
+  private static RunReport report(
+      Prequential evaluation,
+      Pipeline pipeline,
+      PreparedData data,
+      PreparedModel model,
+      Optional<Average> average) {
     Status status = evaluation.learner().status();
     Scaling given = pipeline.preparation().scaler().scaling();
     String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
@@ -288,7 +345,8 @@ public final class Run {
         evaluation.delay(),
         evaluation.processorSeconds(),
         bytes(pipeline),
-        bytes(pipeline.snapshot()));
+        bytes(model),
+        average);
   }
 
   private static long bytes(Savable saved) {

@@ -23,6 +23,7 @@ import org.avm4j.eval.Yardsticks;
  * @param processorSeconds the processor time of the process meanwhile
  * @param learnerBytes how large the learner is when it is saved
  * @param modelBytes how large the frozen model is when it is saved
+ * @param average how good the mean is, if the model is one of several learners
  */
 public record RunReport(
     Metrics metrics,
@@ -36,4 +37,5 @@ public record RunReport(
     long delay,
     double processorSeconds,
     long learnerBytes,
-    long modelBytes) {}
+    long modelBytes,
+    Optional<Average> average) {}

@@ -36,13 +36,18 @@ final class ShuffledRows implements InstanceReader {
   private Row current;
 
   ShuffledRows(PreparedData data, long seed) {
-    this(data, seed, parts(data, Runtime.getRuntime().maxMemory() / 3));
+    this(data, seed, parts(data));
   }
 
   ShuffledRows(PreparedData data, long seed, int parts) {
     this.data = data;
     this.seed = seed;
     this.parts = data.isStream() ? 1 : parts;
+  }
+
+  /** In how many parts the rows must be read to fit into a part of the memory. */
+  static int parts(PreparedData data) {
+    return parts(data, Runtime.getRuntime().maxMemory() / 3);
   }
 
   /** In how many parts the rows must be read to fit into so many bytes. */

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.avm4j.OnlineLearner;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.BadDataException;
@@ -102,6 +104,57 @@ class RunTest {
     assertThat(file("scores")).hasContent(String.join("\n", scores));
     assertThat(OnlineLearner.load(file("model")).status()).isEqualTo(pipeline.status());
     assertThat(run.finish()).isSameAs(report);
+  }
+
+  private Run averaged(int learners, Executor executor, RunListener listener) throws IOException {
+    RunOptions options = RunOptions.DEFAULT.withPasses(1, true).withModel(file("mean"));
+    Run run = Run.start(look(), SPEC, options, listener).measureColumns();
+    run.learn();
+    run.average(learners, executor);
+    return run;
+  }
+
+  @Test
+  void theMeanOfSeveralLearnersIsTheModel() throws IOException {
+    Run run = averaged(4, Runnable::run, RunListener.NONE);
+    Average average = run.finish().average().orElseThrow();
+    assertThat(average.estimate().name()).isEqualTo("mistakeRate");
+    assertThat(average.estimate().rows()).isEqualTo(ROWS / 5);
+    assertThat(average.learners()).isBetween(2, 4);
+    assertThat(average.estimate().value()).isLessThan(25);
+    PreparedModel saved = PreparedModel.load(file("mean"));
+    assertThat(saved.members()).hasSize(average.learners());
+    assertThat(saved.toBytes()).isEqualTo(run.model().toBytes());
+    assertThat(saved.answer(Map.of("a", 8, "b", 0.2)).label()).isIn(0.0, 1.0);
+    assertThat(saved.preparation().background().importance()).isPresent();
+  }
+
+  @Test
+  void threadsDoNotChangeTheMean() throws IOException {
+    averaged(4, Runnable::run, RunListener.NONE).finish();
+    byte[] model = Files.readAllBytes(file("mean"));
+    averaged(4, ForkJoinPool.commonPool(), RunListener.NONE).finish();
+    assertThat(Files.readAllBytes(file("mean"))).isEqualTo(model);
+  }
+
+  @Test
+  void aLearnerThatIsStoppedIsNotInTheMean() throws IOException {
+    long[] done = {0};
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void advanced(long instances) {
+            done[0] = instances;
+          }
+
+          @Override
+          public boolean isStopRequested() {
+            return done[0] >= ROWS + 100;
+          }
+        };
+    Run run = averaged(4, Runnable::run, listener);
+    assertThat(run.finish().average()).isEmpty();
+    assertThat(OnlineLearner.load(file("mean")).status().instances()).isEqualTo(ROWS);
   }
 
   @Test

@@ -1,0 +1,172 @@
+package org.avm4j;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * The mean of several models, each of which learned the same rows in another order: its scores are
+ * the means of theirs. What one of them owes to chance, where its regions end and which settings
+ * won its race, counts less in the mean.
+ *
+ * <p>In a file, kind {@code avm-mean-model}: the number of members (4), and the models.
+ */
+public final class MeanModel implements Model {
+  /** The kind of a file that holds such a model. */
+  public static final String KIND = "avm-mean-model";
+
+  private static final int MOST_MEMBERS = 1000;
+
+  private static final Comparator<CorePoint> LARGEST_FIRST =
+      Comparator.<CorePoint>comparingDouble(
+              point -> point.coefficients().stream().mapToDouble(Math::abs).max().orElse(0))
+          .reversed();
+
+  private final List<Model> members;
+
+  /**
+   * The mean of some models.
+   *
+   * @throws IllegalArgumentException if there is none, or their tasks or classes differ
+   */
+  public MeanModel(List<? extends Model> members) {
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("a mean must be of at least one model");
+    }
+    this.members = List.copyOf(members);
+    for (Model member : members) {
+      boolean isAlike =
+          member.task().kind() == task().kind() && Arrays.equals(member.classes(), classes());
+      if (!isAlike) {
+        throw new IllegalArgumentException("the models of a mean must have one task and classes");
+      }
+    }
+  }
+
+  private Model first() {
+    return members.get(0);
+  }
+
+  @Override
+  public List<Model> members() {
+    return members;
+  }
+
+  @Override
+  public Task task() {
+    return first().task();
+  }
+
+  @Override
+  public int columns() {
+    return first().columns();
+  }
+
+  @Override
+  public double[] classes() {
+    return first().classes();
+  }
+
+  @Override
+  public boolean hasLogits() {
+    return first().hasLogits();
+  }
+
+  @Override
+  public void score(Features x, double[] scores) {
+    double[] one = new double[columns()];
+    Arrays.fill(scores, 0, one.length, 0);
+    for (Model member : members) {
+      member.score(x, one);
+      for (int c = 0; c < one.length; c++) {
+        scores[c] += one[c] / members.size();
+      }
+    }
+  }
+
+  @Override
+  public double predict(Features x) {
+    return task().predict(score(x), classes());
+  }
+
+  @Override
+  public Prediction answer(Features x) {
+    double[] scores = score(x);
+    double[] classes = classes();
+    return new Prediction(task().predict(scores, classes), classes, scores);
+  }
+
+  /** Of all members together. */
+  @Override
+  public List<CorePoint> corePoints(int most) {
+    return members.stream()
+        .flatMap(member -> member.corePoints(most).stream())
+        .sorted(LARGEST_FIRST)
+        .limit(most)
+        .toList();
+  }
+
+  /** Of the first member. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    return first().nearest(x, most);
+  }
+
+  /** Of the first member. */
+  @Override
+  public int regionOf(Features x) {
+    return first().regionOf(x);
+  }
+
+  @Override
+  public MeanModel detached() {
+    return new MeanModel(members.stream().map(Model::detached).toList());
+  }
+
+  /** That of the first member, with the vectors of all. */
+  @Override
+  public Status status() {
+    Status status = first().status();
+    Map<String, Object> settings = new LinkedHashMap<>(status.settings());
+    settings.put("average", members.size());
+    int size = members.stream().mapToInt(member -> member.status().size()).sum();
+    return status.withSettings(settings).withSize(size);
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    out.int32(members.size());
+    members.forEach(out::nested);
+  }
+
+  /** The model that was appended. */
+  public static MeanModel decode(Decoder in) throws ModelFileException {
+    int count = in.int32("the members", MOST_MEMBERS);
+    List<Model> members = new ArrayList<>();
+    for (int m = 0; m < count; m++) {
+      members.add(Kinds.installed().model(in));
+    }
+    try {
+      return new MeanModel(members);
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+
+  /** What it is and how large, in one line. */
+  @Override
+  public String toString() {
+    return status().summary();
+  }
+}

@@ -1,0 +1,10 @@
+package org.avm4j.run;
+
+/**
+ * How good the mean of several learners is on rows that none of them had learned.
+ *
+ * @param learners how many it is of
+ * @param estimate its error
+ * @param ofFirst the error of the first learner alone
+ */
+public record Average(int learners, Estimate estimate, double ofFirst) {}
