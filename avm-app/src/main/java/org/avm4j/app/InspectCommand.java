@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.avm4j.AvmModel;
@@ -18,6 +19,7 @@ import org.avm4j.Features;
 import org.avm4j.Provenance;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
+import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
@@ -81,12 +83,35 @@ final class InspectCommand implements Callable<Integer> {
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
+    addMembers(model.members(), values);
     status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
     if (saved.isAnomaly()) {
       values.put("instances", status.instances());
       values.put("diameter", status.diameter());
       values.put("threshold", status.threshold());
     }
+    return values;
+  }
+
+  /** The learners that the model is the mean of. */
+  private static void addMembers(List<PreparedModel> members, Map<String, Object> values) {
+    for (int m = 0; m < members.size(); m++) {
+      values.putIfAbsent("instances", members.get(m).status().instances());
+      values.put("learner" + (m + 1), member(members.get(m)));
+    }
+  }
+
+  private static Map<String, Object> member(PreparedModel model) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("size", model.status().size());
+    model.preparations().stream()
+        .map(preparation -> preparation.scaler().scaling())
+        .filter(scaling -> scaling != Scaling.NONE)
+        .forEach(scaling -> values.put("scale", scaling.word()));
+    for (String name : List.of("kernel", "gamma", "prior")) {
+      values.put(name, model.status().settings().get(name));
+    }
+    values.values().removeIf(Objects::isNull);
     return values;
   }
 

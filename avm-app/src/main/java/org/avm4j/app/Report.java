@@ -116,14 +116,17 @@ final class Report {
     values.put("estimate", values(estimate));
     values.put("learners", average.learners());
     putBehind("instances", "for new data", text(estimate, "by %,d rows that were held out"));
-    String one = FigureText.text(estimate.name(), average.ofFirst());
-    putBehind(
-        "for new data",
-        "learners",
-        average.learners()
-            + ", the model is their mean; the first alone has "
-            + one
-            + " on these rows");
+    putBehind("for new data", "learners", text(average));
+  }
+
+  private static String text(Average average) {
+    String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
+    return String.format(
+        Locale.ROOT,
+        "the %s of %d; the first alone has %s on these rows",
+        best,
+        average.tried(),
+        FigureText.text(average.estimate().name(), average.ofFirst()));
   }
 
   private static Map<String, Object> values(Estimate estimate) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
+import org.avm4j.OnlineLearner;
+import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code train} keeps to its time. */
+/** {@code train} averages learners, and keeps to its time. */
 class TrainCommandTest {
   @TempDir Path folder;
   private Path data;
@@ -43,6 +46,34 @@ class TrainCommandTest {
 
   private Path model() {
     return folder.resolve("model.avm");
+  }
+
+  @Test
+  void theModelIsTheMeanOfFiveLearners() throws IOException {
+    Shell.Result trained = train();
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(trained.out())
+        .containsPattern("for new data +rmse about .*, by 220 rows that were held out\n")
+        .containsPattern("learners +the (mean of the best \\d|best) of 5; the first alone has");
+    assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 5);
+    assertThat(Shell.run("inspect", model().toString()).out())
+        .containsPattern("learner1 size +\\d");
+  }
+
+  @Test
+  void oneLearnerCanLearnOn() throws IOException {
+    assertThat(train("--average=1").out()).doesNotContain("held out");
+    assertThat(OnlineLearner.load(model()).status().instances()).isEqualTo(1100);
+  }
+
+  @Test
+  void aMeanNeedsOnePassOverShuffledFiles() {
+    assertThat(train("--average=0").err()).contains("--average must be at least 1: 0");
+    for (String other : List.of("--batch", "--passes=2", "--no-shuffle", "--task=anomaly")) {
+      Shell.Result refused = train("--average=3", other);
+      assertThat(refused.code()).as(other).isEqualTo(2);
+      assertThat(refused.err()).contains("--average needs one pass over shuffled files");
+    }
   }
 
   @Test

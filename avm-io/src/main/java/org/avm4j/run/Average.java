@@ -3,8 +3,9 @@ package org.avm4j.run;
 /**
  * How good the mean of several learners is on rows that none of them had learned.
  *
- * @param learners how many it is of
+ * @param learners how many it is of: those that made the best mean
+ * @param tried how many have learned all rows
  * @param estimate its error
  * @param ofFirst the error of the first learner alone
  */
-public record Average(int learners, Estimate estimate, double ofFirst) {}
+public record Average(int learners, int tried, Estimate estimate, double ofFirst) {}

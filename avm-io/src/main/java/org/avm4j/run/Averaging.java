@@ -182,7 +182,8 @@ final class Averaging {
   private Result result(List<Member> good) {
     MeanModel after = new MeanModel(good.stream().map(Member::after).toList());
     double ofFirst = estimate(members.get(0).before()).value();
-    return new Result(after, new Average(good.size(), estimate(before(good)), ofFirst));
+    return new Result(
+        after, new Average(good.size(), whole().size(), estimate(before(good)), ofFirst));
   }
 
   private Estimate estimate(Model model) {
