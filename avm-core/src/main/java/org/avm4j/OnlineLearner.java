@@ -50,6 +50,15 @@ public interface OnlineLearner extends Predictor, Savable {
   /** The model as it is now, immutable and safe to use from any thread. */
   Model snapshot();
 
+  /**
+   * The model to keep if no instance is to follow. It is the {@link #snapshot}, unless the learner
+   * waits for more instances before it settles on something: then it settles on what is best so
+   * far. The learner itself stays as it is.
+   */
+  default Model settled() {
+    return snapshot();
+  }
+
   /** A learner in the same state that shares nothing with this one. */
   OnlineLearner copy();
 

@@ -56,6 +56,9 @@ public final class AutoAvm implements OnlineLearner {
   /** How many instances are kept. */
   static final int WARM_UP = 2048;
 
+  /** Fewer instances than this tell nothing that a last race could find. */
+  private static final int FEWEST_TO_SETTLE = 128;
+
   private final AutoOptions options;
   private final double firstAnswer;
 
@@ -246,6 +249,13 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public Model snapshot() {
     return race.snapshot();
+  }
+
+  /** {@inheritDoc} Before the last race that race is run with what there is. */
+  @Override
+  public Model settled() {
+    boolean isEarly = t >= FEWEST_TO_SETTLE && t < WARM_UP && !options.isGiven();
+    return isEarly ? race.last(options, kept.first()).snapshot() : snapshot();
   }
 
   @Override

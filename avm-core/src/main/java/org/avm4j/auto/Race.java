@@ -128,9 +128,18 @@ final class Race {
 
   /** The race that follows this one, where the first instances are learned again. */
   Race next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
+    return next(options, nextTask, nextLabels, first, first.size() >= AutoAvm.WARM_UP);
+  }
+
+  /** The last race: what it finds is to stay. */
+  Race last(AutoOptions options, List<Instance> first) {
+    return next(options, task, labels, first, true);
+  }
+
+  private Race next(
+      AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first, boolean isLast) {
     Race race = new Race(nextTask, nextLabels);
     boolean isSame = nextTask.kind() == task.kind() && runners.size() > 1;
-    boolean isLast = first.size() >= AutoAvm.WARM_UP;
     if (!isSame || !isLast) {
       Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
       boolean hasLeader = isSame && first.size() >= LEADER_FROM;

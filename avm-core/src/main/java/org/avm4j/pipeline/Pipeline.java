@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
+import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
@@ -186,8 +187,16 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public PreparedModel snapshot() {
-    return new PreparedModel(
-        preparation.snapshot(), learner.snapshot(), calibration().orElse(null));
+    return behind(learner.snapshot());
+  }
+
+  @Override
+  public PreparedModel settled() {
+    return behind(learner.settled());
+  }
+
+  private PreparedModel behind(Model model) {
+    return new PreparedModel(preparation.snapshot(), model, calibration().orElse(null));
   }
 
   @Override

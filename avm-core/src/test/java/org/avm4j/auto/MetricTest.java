@@ -52,6 +52,26 @@ class MetricTest {
     return all;
   }
 
+  @Test
+  void aFileThatEndsEarlyIsSettledWithWhatThereIs() {
+    List<Instance> rows = friedman(1400, NOISE);
+    AutoAvm auto = new AutoAvm(options(true));
+    rows.subList(0, 900).forEach(row -> auto.learn(row.features(), row.label()));
+    byte[] before = auto.toBytes();
+    List<Instance> others = rows.subList(900, 1400);
+    assertThat(rmse(auto.settled(), others)).isLessThan(rmse(auto.snapshot(), others));
+    assertThat(auto.toBytes()).isEqualTo(before);
+  }
+
+  private static double rmse(Model model, List<Instance> rows) {
+    return Math.sqrt(
+        rows.stream()
+            .mapToDouble(row -> model.predict(row.features()) - row.label())
+            .map(error -> error * error)
+            .average()
+            .orElse(0));
+  }
+
   private static AutoOptions options(boolean metric) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.removeAll(List.of(Choice.TASK, Choice.CHANGE));

@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -129,15 +131,49 @@ final class Measure {
     }
   }
 
+  /** Two cores against one; the first round warms up. */
   private static void cores(int n) throws Exception {
-    rows = keyed(instances("ijcnn1", n), 1000);
+    rows = repeated(keyed(instances("ijcnn1", n), 1000), 6);
     LearnerRecipe recipe = LearnerRecipe.of(SPEC);
-    System.out.println("ijcnn1, 1,000 keys; rows a second by parallelism");
-    for (int round = 0; round < 4; round++) {
-      double one = flink(recipe, 1);
-      double two = flink(recipe, 2);
-      print("one %,.0f  two %,.0f  ratio %.2f", one, two, two / one);
+    System.out.println("ijcnn1 six times over, 1,000 keys; rows a second by parallelism");
+    for (int round = 0; round < 5; round++) {
+      printRatio(flink(recipe, 1), flink(recipe, 2));
     }
+    List<Instance> covtype = instances("covtype", n);
+    Collections.shuffle(covtype, new Random(1)); // in its own order some regions rest for long
+    int sample = Math.min(20_000, covtype.size() / 4);
+    RegionRouter router = RegionRouter.of(planted(covtype, sample).toBytes(), 16, 128);
+    rows = keyed(covtype.subList(sample, covtype.size()), 1);
+    print("covtype by %d regions; rows a second by parallelism", router.regions());
+    for (int round = 0; round < 5; round++) {
+      printRatio(byRegion(router, 1), byRegion(router, 2));
+    }
+  }
+
+  private static void printRatio(double one, double two) {
+    print("one %,.0f  two %,.0f  ratio %.2f", one, two, two / one);
+  }
+
+  private static List<AvmRow> repeated(List<AvmRow> some, int times) {
+    List<AvmRow> all = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      all.addAll(some);
+    }
+    return all;
+  }
+
+  private static double byRegion(RegionRouter router, int parallelism) throws Exception {
+    StreamExecutionEnvironment env = environment(parallelism, new Configuration());
+    AvmStreams.learnByRegion(source(env, 1), router, LearnOptions.of(router.recipe()))
+        .sinkTo(new DiscardingSink<>());
+    return rows.size() / (env.execute().getNetRuntime(TimeUnit.MILLISECONDS) / 1e3);
+  }
+
+  /** A tree that has learned a sample. */
+  private static Pipeline planted(List<Instance> all, int sample) {
+    Pipeline tree = LearnerRecipe.of(LearnerSpec.of(Map.of("change", "none"))).create();
+    all.subList(0, sample).forEach(row -> tree.learn(row.features(), row.label(), 1));
+    return tree;
   }
 
   /** A million keys: a savepoint, and going on from it. */
@@ -204,8 +240,7 @@ final class Measure {
   private static void regions(int n) throws Exception {
     int sample = Math.min(20_000, n / 4);
     List<Instance> all = instances("covtype", n);
-    Pipeline tree = LearnerRecipe.of(LearnerSpec.of(Map.of("change", "none"))).create();
-    all.subList(0, sample).forEach(row -> tree.learn(row.features(), row.label(), 1));
+    Pipeline tree = planted(all, sample);
     byte[] start = tree.toBytes();
     List<Instance> rest = all.subList(sample, all.size());
     print("one tree: %.3f %% wrong after a sample of %,d", alone(tree, rest), sample);

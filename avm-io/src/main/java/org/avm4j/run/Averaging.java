@@ -79,9 +79,9 @@ final class Averaging {
     if (!learn(pipeline, PreparedData.shuffled(first, seed), listener)) {
       return null;
     }
-    PreparedModel before = pipeline.snapshot();
+    PreparedModel before = pipeline.settled();
     return learn(pipeline, PreparedData.shuffled(last, seed), listener)
-        ? new Member(before, pipeline.learner().snapshot())
+        ? new Member(before, pipeline.learner().settled())
         : null;
   }
 

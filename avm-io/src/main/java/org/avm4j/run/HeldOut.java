@@ -50,7 +50,7 @@ final class HeldOut {
   /** So many rows were read, and the next is to be learned. */
   void advance(long read, Pipeline pipeline) {
     if (model == null && read >= from) {
-      model = pipeline.snapshot();
+      model = pipeline.settled();
     }
   }
 

@@ -194,7 +194,7 @@ public final class Run {
         rows.add(new Instance(order.features(), order.label(), order.weight()));
       }
     }
-    Averaging.Member own = new Averaging.Member(heldOut.model(), pipeline.learner().snapshot());
+    Averaging.Member own = new Averaging.Member(heldOut.model(), pipeline.learner().settled());
     averaging = new Averaging(rows, heldOut.from(), learners, own);
     averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
   }
