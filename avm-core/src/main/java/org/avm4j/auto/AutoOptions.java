@@ -8,6 +8,7 @@ import java.util.Set;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Limit;
+import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -82,6 +83,14 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     free.remove(Choice.CHANGE);
     free.remove(Choice.METRIC);
     return new AutoOptions(base(maxSize), Scaling.NONE, free);
+  }
+
+  /** Everything is chosen but for the task, and a tree of machines may grow. */
+  public static AutoOptions of(Task task) {
+    EnumSet<Choice> free = EnumSet.allOf(Choice.class);
+    free.remove(Choice.TASK);
+    AvmOptions base = base(DEFAULT_SIZE).change().task(task).loss(task.defaultLoss()).build();
+    return new AutoOptions(base, Scaling.NONE, free);
   }
 
   private static AvmOptions base(int maxSize) {

@@ -185,7 +185,7 @@ public enum Contender {
    */
   public OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
     if (this == AVM_AUTO) {
-      return new AutoAvm();
+      return new AutoAvm(AutoOptions.of(task));
     }
     if (this == AVM_TREE) {
       return new AvmTree(tree(task, settings, seed));
