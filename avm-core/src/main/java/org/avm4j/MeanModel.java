@@ -2,10 +2,7 @@ package org.avm4j;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -21,12 +18,8 @@ public final class MeanModel implements Model {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-mean-model";
 
-  private static final int MOST_MEMBERS = 1000;
-
-  private static final Comparator<CorePoint> LARGEST_FIRST =
-      Comparator.<CorePoint>comparingDouble(
-              point -> point.coefficients().stream().mapToDouble(Math::abs).max().orElse(0))
-          .reversed();
+  /** The most models that a mean is of. */
+  public static final int MOST_MEMBERS = 1000;
 
   private final List<Model> members;
 
@@ -36,8 +29,9 @@ public final class MeanModel implements Model {
    * @throws IllegalArgumentException if there is none, or their tasks or classes differ
    */
   public MeanModel(List<? extends Model> members) {
-    if (members.isEmpty()) {
-      throw new IllegalArgumentException("a mean must be of at least one model");
+    if (members.isEmpty() || members.size() > MOST_MEMBERS) {
+      throw new IllegalArgumentException(
+          "a mean must be of 1 to " + MOST_MEMBERS + " models: " + members.size());
     }
     this.members = List.copyOf(members);
     for (Model member : members) {
@@ -102,20 +96,29 @@ public final class MeanModel implements Model {
     return new Prediction(task().predict(scores, classes), classes, scores);
   }
 
-  /** Of all members together. */
+  /** Of all members together; a coefficient counts by its part in the mean. */
   @Override
   public List<CorePoint> corePoints(int most) {
-    return members.stream()
-        .flatMap(member -> member.corePoints(most).stream())
-        .sorted(LARGEST_FIRST)
-        .limit(most)
+    return CorePoint.largest(
+        members.stream()
+            .flatMap(member -> member.corePoints(most).stream())
+            .map(this::inMean)
+            .toList(),
+        most);
+  }
+
+  /** Of the first member; a coefficient counts by its part in the mean. */
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    return first().nearest(x, most).stream()
+        .map(near -> new Neighbour(inMean(near.point()), near.distance()))
         .toList();
   }
 
-  /** Of the first member. */
-  @Override
-  public List<Neighbour> nearest(Features x, int most) {
-    return first().nearest(x, most);
+  private CorePoint inMean(CorePoint point) {
+    return new CorePoint(
+        point.x(),
+        point.coefficients().stream().map(coefficient -> coefficient / members.size()).toList());
   }
 
   /** Of the first member. */
@@ -132,11 +135,8 @@ public final class MeanModel implements Model {
   /** That of the first member, with the vectors of all. */
   @Override
   public Status status() {
-    Status status = first().status();
-    Map<String, Object> settings = new LinkedHashMap<>(status.settings());
-    settings.put("average", members.size());
     int size = members.stream().mapToInt(member -> member.status().size()).sum();
-    return status.withSettings(settings).withSize(size);
+    return first().status().withSize(size);
   }
 
   @Override
@@ -167,6 +167,6 @@ public final class MeanModel implements Model {
   /** What it is and how large, in one line. */
   @Override
   public String toString() {
-    return status().summary();
+    return "the mean of " + members.size() + ", the first: " + first();
   }
 }

@@ -65,9 +65,11 @@ class MeanModelTest {
     MeanModel mean = ofClasses();
     int sum = mean.members().stream().mapToInt(member -> member.status().size()).sum();
     assertThat(mean.status().size()).isEqualTo(sum);
-    assertThat(mean.status().settings()).containsEntry("average", 3);
-    assertThat(mean.toString()).contains("average 3");
+    assertThat(mean.toString()).contains("the mean of 3");
     assertThat(mean.corePoints(5)).hasSize(5);
+    Features x = Streams.of(CLASSES, 1, 3, 5).get(0).features();
+    assertThat(mean.nearest(x, 1).get(0).point().weight())
+        .isCloseTo(mean.members().get(0).nearest(x, 1).get(0).point().weight() / 9, within(1e-12));
   }
 
   @Test
@@ -79,7 +81,7 @@ class MeanModelTest {
         .hasMessageContaining("one task and classes");
     assertThatThrownBy(() -> new MeanModel(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least one");
+        .hasMessageContaining("1 to 1000 models: 0");
   }
 
   @Test

@@ -294,7 +294,7 @@ abstract class LearningCommand implements Callable<Integer> {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         if (isWhole && learners() > 1) {
-          average(run);
+          average(run, interrupt);
         }
         interrupt.end();
         return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
@@ -302,9 +302,15 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  private void average(Run run) throws IOException {
+  /** Lets others learn too; what the first has learned is not lost if that fails. */
+  private void average(Run run, Interrupt interrupt) throws IOException {
     try (Cores cores = threads.cores(learners() - 1)) {
-      run.average(learners(), cores);
+      if (!run.average(learners(), cores) && !quiet) {
+        System.err.println("one learner alone: the rows are too few, or too many for the memory");
+      }
+    } catch (IOException | RuntimeException | Error failed) {
+      interrupt.end();
+      throw failed;
     }
   }
 

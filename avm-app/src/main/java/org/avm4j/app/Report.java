@@ -113,13 +113,20 @@ final class Report {
   /** Adds what to expect of the mean of several learners. */
   void addAverage(Average average) {
     Estimate estimate = average.estimate();
-    values.put("estimate", values(estimate));
     values.put("learners", average.learners());
-    putBehind("instances", "for new data", text(estimate, "by %,d rows that were held out"));
-    putBehind("for new data", "learners", text(average));
+    if (average.isTelling()) {
+      values.put("estimate", values(estimate));
+      putBehind("instances", "learners", text(average));
+      putBehind("instances", "for new data", text(estimate, "by %,d rows that were held out"));
+    } else {
+      putBehind("instances", "learners", "the mean of " + average.learners());
+    }
   }
 
   private static String text(Average average) {
+    if (average.tried() == 1) {
+      return "one; the others had not learned all rows";
+    }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     return String.format(
         Locale.ROOT,

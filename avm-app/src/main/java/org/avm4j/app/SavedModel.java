@@ -41,6 +41,9 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
 
   /** How features are scaled, by hand or by automatic mode. */
   String scaling() {
+    if (!model.members().isEmpty()) {
+      return "by learner";
+    }
     Scaling given = model.preparation().scaler().scaling();
     String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
     return given == Scaling.NONE ? chosen : given.word();

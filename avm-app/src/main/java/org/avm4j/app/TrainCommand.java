@@ -9,6 +9,7 @@ import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.BatchNewton;
 import org.avm4j.Features;
+import org.avm4j.MeanModel;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.Metrics;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
       "Learn a model from data, in one or more passes, and save it.",
       "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The",
       "figures are of the first pass: each row is answered before it is learned. In automatic mode, four more",
-      "learners then take the rows in other orders, on all cores, and the model is the mean of all five: more",
+      "learners then take the rows in other orders, on all cores, and the model is the mean of the best: more",
       "exact than one, but it does not learn on. With --batch all rows are held in memory and the model is",
       "found by exact Newton passes over the core points."
     },
@@ -47,7 +48,7 @@ final class TrainCommand extends LearningCommand {
       names = {"-m", "--model"},
       required = true,
       paramLabel = "MODEL",
-      description = "Save the learner there.")
+      description = "Save the model there.")
   Path model;
 
   @Option(
@@ -69,7 +70,8 @@ final class TrainCommand extends LearningCommand {
       paramLabel = "N",
       description =
           "Save the mean of N learners, each of which takes the rows in another order; 1 saves one"
-              + " learner, which can learn on. Default: 5 in automatic mode without --max-size, else 1.")
+              + " learner, which can learn on. Default: 5 in automatic mode without --max-size or"
+              + " --target-latency, else 1.")
   Integer average;
 
   @Option(
@@ -97,14 +99,15 @@ final class TrainCommand extends LearningCommand {
     if (average == null || average == 1) {
       return;
     }
-    if (average < 1) {
-      throw new Failure(Failure.USAGE, "--average must be at least 1: " + average);
+    if (average < 1 || average > MeanModel.MOST_MEMBERS) {
+      throw new Failure(
+          Failure.USAGE, "--average must be from 1 to " + MeanModel.MOST_MEMBERS + ": " + average);
     }
-    if (batch || !canAverage()) {
+    if (batch || latency != null || !canAverage()) {
       throw new Failure(
           Failure.USAGE,
-          "--average needs one pass over shuffled files: no --batch, --passes, --no-shuffle, pipe or --task"
-              + " anomaly");
+          "--average needs one pass over shuffled files: no --batch, --passes, --no-shuffle, pipe,"
+              + " --target-latency or --task anomaly");
     }
   }
 
@@ -115,7 +118,7 @@ final class TrainCommand extends LearningCommand {
   @Override
   int learners() {
     boolean isFree = learning().family().isAutomatic(learning()) && !learning().has("max-size");
-    int usual = isFree && canAverage() ? LEARNERS : 1;
+    int usual = isFree && latency == null && canAverage() ? LEARNERS : 1;
     return average == null ? usual : average;
   }
 

@@ -68,7 +68,7 @@ class TrainCommandTest {
 
   @Test
   void aMeanNeedsOnePassOverShuffledFiles() {
-    assertThat(train("--average=0").err()).contains("--average must be at least 1: 0");
+    assertThat(train("--average=0").err()).contains("--average must be from 1 to 1000: 0");
     for (String other : List.of("--batch", "--passes=2", "--no-shuffle", "--task=anomaly")) {
       Shell.Result refused = train("--average=3", other);
       assertThat(refused.code()).as(other).isEqualTo(2);

@@ -8,4 +8,9 @@ package org.avm4j.run;
  * @param estimate its error
  * @param ofFirst the error of the first learner alone
  */
-public record Average(int learners, int tried, Estimate estimate, double ofFirst) {}
+public record Average(int learners, int tried, Estimate estimate, double ofFirst) {
+  /** Whether there were enough rows to tell anything of new data. */
+  public boolean isTelling() {
+    return estimate.rows() >= Averaging.FEWEST;
+  }
+}

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -15,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.avm4j.MeanModel;
 import org.avm4j.Model;
-import org.avm4j.Prediction;
+import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Pipeline;
@@ -26,6 +25,9 @@ import org.avm4j.pipeline.PreparedModel;
  * last for all of them, so that the models from before these tell how good their mean is.
  */
 final class Averaging {
+  /** Fewer rows tell nothing of who is best. */
+  static final int FEWEST = 20;
+
   private final List<Instance> first;
   private final List<Instance> last;
   private final AtomicReferenceArray<Member> members;
@@ -51,9 +53,9 @@ final class Averaging {
    * @param rows in the order in which the first member learned them
    * @param from the first row that is held out
    */
-  Averaging(List<Instance> rows, long from, int learners, Member member) {
-    first = rows.subList(0, (int) from);
-    last = rows.subList((int) from, rows.size());
+  Averaging(List<Instance> rows, int from, int learners, Member member) {
+    first = rows.subList(0, from);
+    last = rows.subList(from, rows.size());
     members = new AtomicReferenceArray<>(learners);
     members.set(0, member);
     done = new AtomicLong(rows.size());
@@ -71,11 +73,23 @@ final class Averaging {
     try {
       started.forEach(CompletableFuture::join);
     } catch (CompletionException failed) {
+      if (failed.getCause() instanceof Error error) {
+        throw error;
+      }
       throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
     }
   }
 
+  /** One more member; none if it was stopped, or there is no memory for it. */
   private Member member(Pipeline pipeline, long seed, RunListener listener) {
+    try {
+      return learned(pipeline, seed, listener);
+    } catch (OutOfMemoryError full) {
+      return null;
+    }
+  }
+
+  private Member learned(Pipeline pipeline, long seed, RunListener listener) {
     if (!learn(pipeline, PreparedData.shuffled(first, seed), listener)) {
       return null;
     }
@@ -103,28 +117,52 @@ final class Averaging {
   }
 
   /**
-   * The mean of the best of those that have learned all rows, as many as make it best on the rows
-   * that were held out; nothing if that is the first alone.
+   * The mean of those that have learned all rows: of the best, and of as many as are not worse than
+   * fewer on the rows that were held out.
    */
-  Optional<Result> result() {
-    List<Trial> trials =
-        whole().stream()
-            .map(this::trial)
-            .sorted(Comparator.comparingDouble(trial -> mean(losses(List.of(trial)))))
+  Result result() {
+    List<Instance> asked = asked();
+    List<Trial> trials = whole().stream().map(member -> trial(member, asked)).toList();
+    if (asked.size() >= FEWEST) {
+      trials = best(trials, asked);
+    }
+    MeanModel after = new MeanModel(trials.stream().map(trial -> trial.member().after()).toList());
+    Estimate estimate = estimate(trials, asked);
+    double ofFirst = estimate(List.of(trial(members.get(0), asked)), asked).value();
+    return new Result(after, new Average(trials.size(), whole().size(), estimate, ofFirst));
+  }
+
+  /** The rows held out but for those that no learner takes. */
+  private List<Instance> asked() {
+    Model model = members.get(0).before();
+    return last.stream().filter(row -> isTaken(model, row)).toList();
+  }
+
+  private static boolean isTaken(Model model, Instance row) {
+    try {
+      new Task.Regression().check(row.label());
+      model.score(row.features());
+      return true;
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
+  }
+
+  private static List<Trial> best(List<Trial> trials, List<Instance> asked) {
+    List<Trial> sorted =
+        trials.stream()
+            .sorted(Comparator.comparingDouble(trial -> mean(losses(List.of(trial), asked))))
             .toList();
     List<double[]> losses =
-        IntStream.rangeClosed(1, trials.size())
-            .mapToObj(count -> losses(trials.subList(0, count)))
+        IntStream.rangeClosed(1, sorted.size())
+            .mapToObj(count -> losses(sorted.subList(0, count), asked))
             .toList();
     double[] least = Collections.min(losses, Comparator.comparingDouble(Averaging::mean));
-    int count = trials.size();
+    int count = sorted.size();
     while (isWorse(losses.get(count - 1), least)) {
       count--;
     }
-    boolean isFirstAlone = count == 1 && trials.get(0).member() == members.get(0);
-    return isFirstAlone
-        ? Optional.empty()
-        : Optional.of(result(trials.stream().limit(count).map(Trial::member).toList()));
+    return sorted.subList(0, count);
   }
 
   /** Whether losses are larger than others by more than chance: two standard errors. */
@@ -150,49 +188,45 @@ final class Averaging {
   /** A member, and its scores of the rows that were held out. */
   private record Trial(Member member, double[][] scores) {}
 
-  private Trial trial(Member member) {
+  private static Trial trial(Member member, List<Instance> asked) {
     return new Trial(
         member,
-        last.stream().map(row -> member.before().score(row.features())).toArray(double[][]::new));
+        asked.stream().map(row -> member.before().score(row.features())).toArray(double[][]::new));
   }
 
   /** The squared error of a mean for each row that was held out, or 1 for a mistake. */
-  private double[] losses(List<Trial> some) {
-    double[] losses = new double[last.size()];
-    Arrays.setAll(losses, r -> loss(some, r));
+  private static double[] losses(List<Trial> some, List<Instance> asked) {
+    Task task = some.get(0).member().before().task();
+    double[] losses = new double[asked.size()];
+    for (int r = 0; r < losses.length; r++) {
+      double error = answer(some, r) - asked.get(r).label();
+      losses[r] = task.isRegression() ? error * error : error == 0 ? 0 : 1;
+    }
     return losses;
   }
 
-  private double loss(List<Trial> some, int r) {
+  /** What the mean of some answers to a row. */
+  private static double answer(List<Trial> some, int r) {
     Model model = some.get(0).member().before();
-    double[] means = new double[model.columns()];
+    return model.task().predict(means(some, r), model.classes());
+  }
+
+  private static double[] means(List<Trial> some, int r) {
+    double[] means = new double[some.get(0).scores()[r].length];
     for (Trial trial : some) {
       for (int c = 0; c < means.length; c++) {
         means[c] += trial.scores()[r][c] / some.size();
       }
     }
-    double error = model.task().predict(means, model.classes()) - last.get(r).label();
-    return model.task().isRegression() ? error * error : error == 0 ? 0 : 1;
+    return means;
   }
 
-  private static MeanModel before(List<Member> some) {
-    return new MeanModel(some.stream().map(Member::before).toList());
-  }
-
-  private Result result(List<Member> good) {
-    MeanModel after = new MeanModel(good.stream().map(Member::after).toList());
-    double ofFirst = estimate(members.get(0).before()).value();
-    return new Result(
-        after, new Average(good.size(), whole().size(), estimate(before(good)), ofFirst));
-  }
-
-  private Estimate estimate(Model model) {
-    Metrics metrics = Metrics.of(model, false);
-    for (Instance row : last) {
-      Prediction answer = model.answer(row.features());
-      metrics.add(row.label(), answer.label(), answer.scores());
+  private static Estimate estimate(List<Trial> some, List<Instance> asked) {
+    Metrics metrics = Metrics.of(some.get(0).member().before(), false);
+    for (int r = 0; r < asked.size(); r++) {
+      metrics.add(asked.get(r).label(), answer(some, r), means(some, r));
     }
-    return new Estimate(metrics.name(), metrics.value(), last.size());
+    return new Estimate(metrics.name(), metrics.value(), asked.size());
   }
 
   /**

@@ -49,6 +49,7 @@ public final class Run {
   private HeldOut heldOut;
   private volatile Averaging averaging;
   private PreparedModel model;
+  private LeftOut leftOut;
   private long read;
   private boolean isFirst;
   private RunReport report;
@@ -181,13 +182,15 @@ public final class Run {
    * listener stops does not count.
    *
    * @param executor runs a task for each learner
+   * @return whether the model is a mean now
    */
-  public void average(int learners, Executor executor) throws IOException {
+  public boolean average(int learners, Executor executor) throws IOException {
     boolean isHeldOut = heldOut != null && heldOut.model() != null;
     boolean canAverage = options.shuffle() && options.passes() == 1 && isHeldOut;
     if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
-      return;
+      return false;
     }
+    leftOut = data.leftOut();
     List<Instance> rows = new ArrayList<>();
     try (InstanceReader order = rows(0)) {
       while (order.next()) {
@@ -195,8 +198,9 @@ public final class Run {
       }
     }
     Averaging.Member own = new Averaging.Member(heldOut.model(), pipeline.learner().settled());
-    averaging = new Averaging(rows, heldOut.from(), learners, own);
+    averaging = new Averaging(rows, (int) heldOut.from(), learners, own);
     averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
+    return true;
   }
 
   private InstanceReader rows(int pass) throws IOException {
@@ -277,10 +281,12 @@ public final class Run {
       Optional.ofNullable(heldOut)
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);
-      Optional<Averaging.Result> mean = Optional.ofNullable(averaging).flatMap(Averaging::result);
-      PreparedModel snapshot = pipeline.snapshot();
-      model = mean.map(found -> snapshot.with(found.model())).orElse(snapshot);
-      report = report(evaluation, pipeline, data, model, mean.map(Averaging.Result::figures));
+      Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
+      model =
+          mean.map(found -> pipeline.snapshot().with(found.model()))
+              .orElseGet(heldOut == null ? pipeline::snapshot : pipeline::settled);
+      LeftOut left = leftOut == null ? data.leftOut() : leftOut;
+      report = report(evaluation, pipeline, left, data, model, mean.map(Averaging.Result::figures));
       try {
         saveModel();
       } finally {
@@ -321,12 +327,14 @@ public final class Run {
   }
 
   static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
-    return report(evaluation, pipeline, data, pipeline.snapshot(), Optional.empty());
+    return report(
+        evaluation, pipeline, data.leftOut(), data, pipeline.snapshot(), Optional.empty());
   }
 
   private static RunReport report(
       Prequential evaluation,
       Pipeline pipeline,
+      LeftOut leftOut,
       PreparedData data,
       PreparedModel model,
       Optional<Average> average) {
@@ -340,7 +348,7 @@ public final class Run {
         given == Scaling.NONE ? chosen : given.word(),
         evaluation.curve(),
         evaluation.seconds(),
-        data.leftOut(),
+        leftOut,
         evaluation.yardsticks(),
         evaluation.delay(),
         evaluation.processorSeconds(),

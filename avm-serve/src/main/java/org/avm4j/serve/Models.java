@@ -167,7 +167,8 @@ final class Models implements Closeable {
     try {
       ModelFile found = ModelFile.parse(file);
       if (!Kinds.installed().kind(found.kind()).isLearner()) {
-        throw Problem.refused("the file holds a model that cannot go on learning");
+        throw Problem.refused(
+            "the file holds a model that cannot go on learning; avm train --average 1 saves one that can");
       }
       return found.kind().equals(Pipeline.KIND)
           ? found.read(kind -> Pipeline::decode)

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     name = "regions",
     description = {
       "Answer and learn a stream with one model that is split by region.",
-      "The tree that 'avm train' or 'avm online' made of a sample routes each row to its region;"
+      "The tree that 'avm online' or 'avm train --average 1' made of a sample routes each row to its region;"
           + " each region goes on from that tree by itself."
     })
 final class RegionsCommand implements Callable<Integer> {
