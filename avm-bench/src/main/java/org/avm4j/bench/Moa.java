@@ -48,7 +48,7 @@ final class Moa {
   }
 
   private Instance instance(Features x, int label) {
-    int d = workload.dimension();
+    int d = header.numAttributes() - 1;
     Instance instance = 2 * x.count() < d ? sparse(x, d) : dense(x, d);
     instance.setDataset(header);
     instance.setClassValue(label);

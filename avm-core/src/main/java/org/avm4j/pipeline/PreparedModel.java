@@ -3,8 +3,6 @@ package org.avm4j.pipeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +21,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Decimal;
-import org.avm4j.data.Metric;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
-import org.avm4j.data.Schema;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
 
@@ -111,45 +107,7 @@ public final class PreparedModel implements Model {
    * its features, of a mean the mean of that. Empty where all count alike.
    */
   public Map<String, Double> columnWeights() {
-    List<PreparedModel> all = model.members().isEmpty() ? List.of(this) : members();
-    List<Map<String, Double>> found = all.stream().map(PreparedModel::ownWeights).toList();
-    Map<String, Double> weights = new HashMap<>();
-    found.stream()
-        .flatMap(each -> each.keySet().stream())
-        .forEach(
-            name ->
-                weights.put(
-                    name,
-                    found.stream()
-                        .mapToDouble(each -> each.getOrDefault(name, 1.0))
-                        .average()
-                        .orElse(1)));
-    Map<String, Double> sorted = new LinkedHashMap<>();
-    weights.entrySet().stream()
-        .sorted(
-            Map.Entry.<String, Double>comparingByValue()
-                .reversed()
-                .thenComparing(Map.Entry.comparingByKey()))
-        .forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
-    return sorted;
-  }
-
-  private Map<String, Double> ownWeights() {
-    Map<String, Double> weights = new HashMap<>();
-    for (Preparation each : preparations()) {
-      Metric metric = each.scaler().metric();
-      for (int i = 0; i < metric.dimension(); i++) {
-        weights.merge(columnName(i), metric.weight(i), Math::max);
-      }
-    }
-    return weights;
-  }
-
-  private String columnName(int feature) {
-    Schema schema = preparation.schema();
-    return feature < schema.dimension()
-        ? schema.columnOf(feature).name()
-        : schema.featureName(feature);
+    return ColumnWeights.of(model.members().isEmpty() ? List.of(this) : members());
   }
 
   @Override
