@@ -283,8 +283,7 @@ public final class Run {
           .ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
       model =
-          mean.map(found -> pipeline.snapshot().with(found.model()))
-              .orElseGet(heldOut == null ? pipeline::snapshot : pipeline::settled);
+          mean.map(found -> pipeline.snapshot().with(found.model())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
       report = report(evaluation, pipeline, left, data, model, mean.map(Averaging.Result::figures));
       try {
