@@ -284,7 +284,8 @@ final class Report {
     }
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
-    double rate = run.metrics().instances() / Math.max(run.seconds(), 1e-9);
+    long learned = run.metrics().instances() * run.average().map(Average::tried).orElse(1);
+    double rate = learned / Math.max(run.seconds(), 1e-9);
     rows.put(
         "time",
         String.format(

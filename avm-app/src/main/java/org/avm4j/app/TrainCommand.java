@@ -15,6 +15,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.Average;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
       "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The",
       "figures are of the first pass: each row is answered before it is learned. In automatic mode, four more",
       "learners then take the rows in other orders, on all cores, and the model is the mean of the best: more",
-      "exact than one, but it does not learn on. With --batch all rows are held in memory and the model is",
+      "accurate than one, but it does not learn on. With --batch all rows are held in memory and the model is",
       "found by exact Newton passes over the core points."
     },
     footer = {
@@ -41,9 +42,6 @@ import picocli.CommandLine.Option;
       "  avm train table.csv -m model.avm --time 60s"
     })
 final class TrainCommand extends LearningCommand {
-  /** How many learners are averaged; four more keep two cores busy twice. */
-  private static final int LEARNERS = 5;
-
   @Option(
       names = {"-m", "--model"},
       required = true,
@@ -118,7 +116,7 @@ final class TrainCommand extends LearningCommand {
   @Override
   int learners() {
     boolean isFree = learning().family().isAutomatic(learning()) && !learning().has("max-size");
-    int usual = isFree && latency == null && canAverage() ? LEARNERS : 1;
+    int usual = isFree && latency == null && canAverage() ? Average.USUAL_LEARNERS : 1;
     return average == null ? usual : average;
   }
 

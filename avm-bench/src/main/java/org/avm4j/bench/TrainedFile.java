@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmWriter;
+import org.avm4j.run.Average;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.Run;
@@ -18,9 +19,6 @@ import org.avm4j.spec.LearnerSpec;
 
 /** What {@code avm train FILE} without flags does, in this process. */
 final class TrainedFile {
-  /** As many as the command has by itself. */
-  private static final int LEARNERS = 5;
-
   private TrainedFile() {}
 
   /** Learns rows from a file of them, and answers others. */
@@ -44,7 +42,7 @@ final class TrainedFile {
     ExecutorService threads =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {
-      run.average(LEARNERS, threads);
+      run.average(Average.USUAL_LEARNERS, threads);
     } finally {
       threads.shutdown();
     }

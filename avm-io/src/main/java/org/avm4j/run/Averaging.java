@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -68,24 +67,17 @@ final class Averaging {
       int place = k;
       started.add(
           CompletableFuture.runAsync(
-              () -> members.set(place, member(fresh.get(), seed + place, listener)), executor));
+              () -> learn(fresh.get(), place, seed + place, listener), executor));
     }
-    try {
-      started.forEach(CompletableFuture::join);
-    } catch (CompletionException failed) {
-      if (failed.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
-    }
+    Joined.all(started);
   }
 
   /** One more member; none if it was stopped, or there is no memory for it. */
-  private Member member(Pipeline pipeline, long seed, RunListener listener) {
+  private void learn(Pipeline pipeline, int place, long seed, RunListener listener) {
     try {
-      return learned(pipeline, seed, listener);
+      members.set(place, learned(pipeline, seed, listener));
     } catch (OutOfMemoryError full) {
-      return null;
+      members.set(place, null);
     }
   }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
@@ -66,11 +65,7 @@ public final class CrossValidation {
       int number = i;
       started.add(CompletableFuture.supplyAsync(() -> fold(parts, number), executor));
     }
-    try {
-      return result(started.stream().map(CompletableFuture::join).toList());
-    } catch (CompletionException failed) {
-      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
-    }
+    return result(Joined.all(started));
   }
 
   /** Deals the rows of each class out one by one; numbers are one class. */

@@ -3,7 +3,6 @@ package org.avm4j.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.avm4j.data.Instance;
@@ -45,11 +44,7 @@ public final class RepeatedRuns {
       long seed = rules.spec().seed() + i;
       started.add(CompletableFuture.supplyAsync(() -> run(rows, seed), executor));
     }
-    try {
-      return started.stream().map(CompletableFuture::join).toList();
-    } catch (CompletionException failed) {
-      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
-    }
+    return Joined.all(started);
   }
 
   private RunReport run(List<Instance> rows, long seed) {

@@ -160,46 +160,42 @@ class RunTest {
 
   @Test
   void aLearnerThatIsStoppedIsNotInTheMean() throws IOException {
-    long[] done = {0};
-    RunListener listener =
-        new RunListener() {
-          @Override
-          public void advanced(long instances) {
-            done[0] = instances;
-          }
-
-          @Override
-          public boolean isStopRequested() {
-            return done[0] >= ROWS + 100;
-          }
-        };
-    Run run = averaged(4, Runnable::run, listener);
+    Run run = averaged(4, Runnable::run, new StopAfter(ROWS + 100));
     assertThat(run.finish().average().orElseThrow().tried()).isEqualTo(1);
     PreparedModel saved = PreparedModel.load(file("mean"));
     assertThat(saved.members()).hasSize(1);
     assertThat(saved.status().instances()).isEqualTo(ROWS);
   }
 
+  /** Stops a run after so many instances. */
+  private static class StopAfter implements RunListener {
+    private final long most;
+    private long last;
+
+    StopAfter(long most) {
+      this.most = most;
+    }
+
+    @Override
+    public void advanced(long instances) {
+      last = instances;
+    }
+
+    @Override
+    public boolean isStopRequested() {
+      return last >= most;
+    }
+  }
+
   @Test
   void theListenerIsToldAndMayStop() throws IOException {
     List<Long> points = new ArrayList<>();
-    long[] last = {0};
     RunListener listener =
-        new RunListener() {
-          @Override
-          public void advanced(long instances) {
-            last[0] = instances;
-          }
-
+        new StopAfter(100) {
           @Override
           public void inspected(String metric, Inspection point) {
             assertThat(metric).isEqualTo("mistakeRate");
             points.add(point.instances());
-          }
-
-          @Override
-          public boolean isStopRequested() {
-            return last[0] == 100;
           }
         };
     Run run = Run.start(look(), SPEC, RunOptions.DEFAULT, listener);
