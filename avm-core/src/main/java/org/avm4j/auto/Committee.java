@@ -15,7 +15,7 @@ import org.avm4j.codec.ModelFileException;
 /**
  * All that stands beside a tree: machines that forget, frozen models of the past, the stack of all
  * of them and the tree, and the one that leads. Member 0 is the tree, then come the experts, the
- * nearest neighbours, and the frozen models.
+ * nearest neighbours, the forest, and the frozen models.
  */
 final class Committee {
   private static final List<Expert.Plan> PLANS =
@@ -54,11 +54,16 @@ final class Committee {
 
   private static final int NEIGHBOURS = 1 + PLANS.size();
 
-  private static final int FIRST_FROZEN = NEIGHBOURS + 1;
+  private static final int FOREST = NEIGHBOURS + 1;
+
+  private static final int FIRST_FROZEN = FOREST + 1;
 
   private static final int MEMBERS = FIRST_FROZEN + Past.MOST;
 
-  /** A linear part of more features, or neighbours by them, would cost too much. */
+  /** No member is absent. */
+  static final int NOBODY = MEMBERS + 1;
+
+  /** A linear part of more features, or rows that are remembered, would cost too much. */
   static final int MOST_LINEAR = 64;
 
   /** The window of the losses by which the leader is found. */
@@ -106,9 +111,10 @@ final class Committee {
   private LatestLabel latest;
   private Stack stack;
   private Neighbours neighbours;
+  private Forest forest;
   private Past past = new Past();
   private Rota rota = new Rota(MEMBERS);
-  private double[] memberLosses = new double[MEMBERS];
+  private final double[] memberLosses = new double[MEMBERS];
 
   private Features measured;
   private final Features.Buffer labelled = new Features.Buffer();
@@ -119,7 +125,9 @@ final class Committee {
     task = setup.machine.task();
     latest = LatestLabel.of(task, setup.classes, setup.distance);
     stack = new Stack(MEMBERS, bound());
-    neighbours = new Neighbours(setup.features <= MOST_LINEAR ? setup.features : 0);
+    int remembered = setup.features <= MOST_LINEAR ? setup.features : 0;
+    neighbours = new Neighbours(remembered);
+    forest = new Forest(remembered);
     for (Expert.Plan plan : PLANS) {
       int places = plan.seesLabel() ? latest.places() : 0;
       experts.add(Expert.of(plan, setup.machine, setup.linear(places)));
@@ -143,6 +151,8 @@ final class Committee {
         Arrays.fill(scores(m), 0);
       } else if (m == NEIGHBOURS) {
         neighbours.score(x, task, panel.classes(), scores(m));
+      } else if (m == FOREST) {
+        forest.score(x, task, panel.classes(), scores(m));
       } else {
         panel.take(m, predictor(m), seesLabel(m) ? beside : x);
       }
@@ -212,6 +222,9 @@ final class Committee {
     }
     if (!rota.rests(NEIGHBOURS)) {
       neighbours.learn(x, y);
+    }
+    if (!rota.rests(FOREST)) {
+      forest.learn(x, y, task);
     }
     if (t % REVIEW == 0) {
       review(t, isNeeded);
@@ -384,8 +397,8 @@ final class Committee {
   }
 
   private int size(int member) {
-    if (member == NEIGHBOURS) {
-      return neighbours.size();
+    if (member == NEIGHBOURS || member == FOREST) {
+      return member == FOREST ? forest.size() : neighbours.size();
     }
     return isExpert(member)
         ? experts.get(member - 1).machine().size()
@@ -407,8 +420,8 @@ final class Committee {
 
   /** How many instances a member stands for after t of them. */
   double memory(int member, long t) {
-    if (member == NEIGHBOURS) {
-      return neighbours.size();
+    if (member == NEIGHBOURS || member == FOREST) {
+      return member == FOREST ? forest.memory() : neighbours.size();
     }
     return isExpert(member) ? experts.get(member - 1).machine().status().memory() : t;
   }
@@ -418,7 +431,7 @@ final class Committee {
     double[] weights = stack.weights();
     double sum = 0;
     double total = 0;
-    for (int m = 0; m <= NEIGHBOURS; m++) {
+    for (int m = 0; m < FIRST_FROZEN; m++) {
       sum += Math.abs(weights[m]) * memory(m, t);
       total += Math.abs(weights[m]);
     }
@@ -432,18 +445,21 @@ final class Committee {
     double[] weights = all.clone();
     int place = -1;
     for (int m = 1; m < present(); m++) {
-      if (!rota.rests(m) && m != NEIGHBOURS) {
+      if (!rota.rests(m) && m != NEIGHBOURS && m != FOREST) {
         place = m == alone ? members.size() : place;
         weights[members.size()] = all[m];
         members.add(new MemoriesModel.Member(frozen(m), seesLabel(m)));
       }
     }
-    place = alone == NEIGHBOURS ? members.size() : place;
-    weights[members.size()] = all[NEIGHBOURS];
-    weights[members.size() + 1] = all[MEMBERS];
-    double[] theirs = Arrays.copyOf(weights, members.size() + 2);
-    Neighbours near = rota.rests(NEIGHBOURS) ? new Neighbours(0) : neighbours.snapshot();
-    return new MemoriesModel(members, near, theirs, bound(), place, latest.snapshot(), t);
+    int n = members.size();
+    place = alone == NEIGHBOURS || alone == FOREST ? n + alone - NEIGHBOURS : place;
+    weights[n] = rota.rests(NEIGHBOURS) ? 0 : all[NEIGHBOURS];
+    weights[n + 1] = rota.rests(FOREST) ? 0 : all[FOREST];
+    weights[n + 2] = all[MEMBERS];
+    MemoriesModel.Recent recent =
+        new MemoriesModel.Recent(neighbours.snapshot(), forest.snapshot());
+    double[] theirs = Arrays.copyOf(weights, n + 3);
+    return new MemoriesModel(members, recent, theirs, bound(), place, latest.snapshot(), t);
   }
 
   private Model frozen(int member) {
@@ -457,6 +473,7 @@ final class Committee {
     out.int32(experts.size());
     experts.forEach(expert -> out.section("expert", expert::encode));
     out.section("neighbours", neighbours::encode);
+    out.section("forest", forest::encode);
     out.section("stack", stack::encode);
     out.doubles(memberLosses, MEMBERS);
     out.section("past", past::encode);
@@ -472,12 +489,23 @@ final class Committee {
       committee.experts.set(i, in.section("expert", Expert::decode));
     }
     committee.neighbours = in.section("neighbours", Neighbours::decode);
+    int absent = in.hasSection("forest") ? NOBODY : FOREST;
+    if (absent == NOBODY) {
+      committee.forest = in.section("forest", Forest::decode);
+    }
     double bound = committee.bound();
-    committee.stack = in.section("stack", section -> Stack.decode(section, MEMBERS, bound));
-    committee.memberLosses = in.doubles(MEMBERS, MEMBERS);
+    committee.stack = in.section("stack", section -> Stack.decode(section, MEMBERS, absent, bound));
+    committee.decodeLosses(in, absent);
     committee.past = in.section("past", Past::decode);
-    committee.rota = in.section("rota", section -> Rota.decode(section, MEMBERS));
+    committee.rota = in.section("rota", section -> Rota.decode(section, MEMBERS, absent));
     Decoder.check(committee.leader() > 0, "one member must work", committee.leader());
     return committee;
+  }
+
+  /** The losses of all but the member that is absent, of which nothing is known. */
+  private void decodeLosses(Decoder in, int absent) throws ModelFileException {
+    int count = absent == NOBODY ? MEMBERS : MEMBERS - 1;
+    Arrays.fill(memberLosses, WINDOW);
+    Stack.spread(in.doubles(count, count), absent, memberLosses);
   }
 }

@@ -18,17 +18,46 @@ import org.avm4j.codec.ModelFileException;
  * known.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
- * whether it sees the label (1) and the model; «neighbours»; who answers alone (4) or -1, the bound
- * of scores (8), the weights and «latest».
+ * whether it sees the label (1) and the model; «neighbours», «forest»; who answers alone (4) or -1,
+ * the bound of scores (8), the weights and «latest».
  */
 final class MemoriesModel implements Model {
   /** One of several models; the first is the tree. */
   record Member(Model model, boolean seesLabel) {}
 
+  /** What the latest rows tell. */
+  record Recent(Neighbours neighbours, Forest forest) {
+    /** The neighbours and the forest are the two members that follow all others. */
+    static final int MEMBERS = 2;
+
+    private void score(int member, Features x, Task task, double[] classes, double[] into) {
+      if (member == 0) {
+        neighbours.score(x, task, classes, into);
+      } else {
+        forest.score(x, task, classes, into);
+      }
+    }
+
+    private int size() {
+      return neighbours.size() + forest.size();
+    }
+
+    private void encode(Encoder out) {
+      out.section("neighbours", neighbours::encode);
+      out.section("forest", forest::encode);
+    }
+
+    private static Recent decode(Decoder in) throws ModelFileException {
+      Neighbours neighbours = in.section("neighbours", Neighbours::decode);
+      boolean hasForest = in.hasSection("forest");
+      return new Recent(neighbours, hasForest ? in.section("forest", Forest::decode) : Forest.NONE);
+    }
+  }
+
   private static final int MOST_MEMBERS = 100;
 
   private final List<Member> members;
-  private final Neighbours neighbours;
+  private final Recent recent;
   private final double[] weights;
   private final double bound;
   private final int alone;
@@ -37,7 +66,7 @@ final class MemoriesModel implements Model {
 
   MemoriesModel(
       List<Member> members,
-      Neighbours neighbours,
+      Recent recent,
       double[] weights,
       double bound,
       int alone,
@@ -45,7 +74,7 @@ final class MemoriesModel implements Model {
       long instances) {
     this.instances = instances;
     this.members = List.copyOf(members);
-    this.neighbours = neighbours;
+    this.recent = recent;
     this.weights = weights;
     this.bound = bound;
     this.alone = alone;
@@ -73,16 +102,18 @@ final class MemoriesModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    Panel panel = new Panel(members.size() + 1, columns(), classes());
+    int n = members.size();
+    Panel panel = new Panel(n + Recent.MEMBERS, columns(), classes());
     Features beside = latest.beside(x, new Features.Buffer());
-    for (int m = 0; m < members.size(); m++) {
-      if (alone < 0 || alone == m) {
-        Member member = members.get(m);
-        panel.take(m, member.model(), member.seesLabel() ? beside : x);
+    for (int m = 0; m < n + Recent.MEMBERS; m++) {
+      if (alone >= 0 && alone != m) {
+        continue;
       }
-    }
-    if (alone < 0 || alone == members.size()) {
-      neighbours.score(x, task(), panel.classes(), panel.scores()[members.size()]);
+      if (m < n) {
+        panel.take(m, members.get(m).model(), members.get(m).seesLabel() ? beside : x);
+      } else {
+        recent.score(m - n, x, task(), panel.classes(), panel.scores()[m]);
+      }
     }
     if (alone < 0) {
       Stack.combine(weights, bound, panel.scores(), columns(), scores);
@@ -94,7 +125,7 @@ final class MemoriesModel implements Model {
   /** Of the model that answers alone; of several, or where it sees the label, of the tree. */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
-    boolean isAlone = alone >= 0 && !members.get(alone).seesLabel();
+    boolean isAlone = alone >= 0 && alone < members.size() && !members.get(alone).seesLabel();
     return (isAlone ? members.get(alone).model() : first()).nearest(x, most);
   }
 
@@ -110,8 +141,7 @@ final class MemoriesModel implements Model {
 
   @Override
   public MemoriesModel detached() {
-    return new MemoriesModel(
-        members, neighbours, weights, bound, alone, latest.unknown(), instances);
+    return new MemoriesModel(members, recent, weights, bound, alone, latest.unknown(), instances);
   }
 
   @Override
@@ -120,7 +150,7 @@ final class MemoriesModel implements Model {
     boolean usesLabel = alone < 0 || alone < members.size() && members.get(alone).seesLabel();
     String word = alone < 0 ? "stack" : "expert";
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
-    size += neighbours.size();
+    size += recent.size();
     return status.withChange(
         new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
   }
@@ -138,11 +168,20 @@ final class MemoriesModel implements Model {
       out.bool(member.seesLabel());
       out.nested(member.model());
     }
-    out.section("neighbours", neighbours::encode);
+    recent.encode(out);
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
     out.section("latest", latest::encode);
+  }
+
+  /** The weights of all; without a forest, that before the bias is 0. */
+  private static double[] weights(Decoder in, int count, boolean isWithoutForest)
+      throws ModelFileException {
+    int found = isWithoutForest ? count - 1 : count;
+    double[] weights = new double[count];
+    Stack.spread(in.doubles(found, found), isWithoutForest ? count - 2 : count, weights);
+    return weights;
   }
 
   static MemoriesModel decode(Decoder in) throws ModelFileException {
@@ -154,14 +193,15 @@ final class MemoriesModel implements Model {
       boolean seesLabel = in.bool();
       members.add(new Member(Kinds.installed().model(in), seesLabel));
     }
-    Neighbours neighbours = in.section("neighbours", Neighbours::decode);
+    Recent recent = Recent.decode(in);
     int alone = in.int32();
-    Decoder.check(alone >= -1 && alone <= count, "who answers alone must be there", alone);
+    int most = count + Recent.MEMBERS;
+    Decoder.check(alone >= -1 && alone < most, "who answers alone must be there", alone);
     double bound = in.finite("the bound of scores");
-    double[] weights = in.doubles(count + 2, count + 2);
+    double[] weights = weights(in, most + 1, recent.forest == Forest.NONE);
     return new MemoriesModel(
         members,
-        neighbours,
+        recent,
         weights,
         bound,
         alone,

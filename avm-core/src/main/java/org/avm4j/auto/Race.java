@@ -3,6 +3,7 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.Avm;
@@ -42,6 +43,9 @@ final class Race {
 
   /** The loss with a linear part must be below this part of that without. */
   private static final double CLEARLY = 0.98;
+
+  /** The answers with a metric must be better than those without by so many standard errors. */
+  private static final double SURELY = 2;
 
   /** Until this instance a tree with a linear part runs beside one without. */
   private static final long LINEAR_UNTIL = 8L * AutoAvm.WARM_UP;
@@ -395,16 +399,32 @@ final class Race {
     if (t == METRIC_AT) {
       countAnew();
     } else if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
-      Runner holder = best;
-      findBest();
-      boolean isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
-      best = isBetter ? holder.withTreeOf(best) : holder;
-      if (isBetter || t >= LINEAR_UNTIL) {
+      Runner winner = winner();
+      boolean isOver = winner != best || t >= LINEAR_UNTIL;
+      best = winner == best ? best : best.withTreeOf(winner);
+      if (isOver) {
         runners.clear();
         runners.add(best);
       }
       runners.removeIf(runner -> runner.meanLoss() > HOPELESS * best.meanLoss());
     }
+  }
+
+  /**
+   * The tree that is to answer: the holder unless another is clearly better. A tree with a metric,
+   * even if it is the holder, must be better by more than chance than one without, if one runs.
+   */
+  private Runner winner() {
+    Optional<Runner> plain = plain();
+    List<Runner> able =
+        runners.stream().filter(r -> r.isPlain() || plain.isEmpty() || r.lead() > SURELY).toList();
+    Runner first = able.stream().min(Comparator.comparingDouble(Runner::meanLoss)).orElse(best);
+    boolean isBetter = first.meanLoss() < CLEARLY * best.meanLoss();
+    return isBetter || !able.contains(best) ? first : best;
+  }
+
+  private Optional<Runner> plain() {
+    return runners.stream().filter(Runner::isPlain).findFirst();
   }
 
   private void decideAmongMachines(long t) {
@@ -449,6 +469,8 @@ final class Race {
       last = runner.scaler();
       runner.learn(z, label, weight);
     }
+    Runner other = plain().orElse(best);
+    runners.forEach(runner -> runner.compareWith(other));
   }
 
   /** The best go on, as many as allowed. */

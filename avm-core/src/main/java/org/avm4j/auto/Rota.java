@@ -86,10 +86,14 @@ final class Rota {
     }
   }
 
-  static Rota decode(Decoder in, int members) throws ModelFileException {
+  /** Reads what {@link #encode} wrote; a member that is absent from the file works. */
+  static Rota decode(Decoder in, int members, int absent) throws ModelFileException {
     Rota rota = new Rota(members);
     rota.nextCall = in.count("the next call");
     for (int m = 0; m < members; m++) {
+      if (m == absent) {
+        continue;
+      }
       rota.rests[m] = in.bool();
       rota.due[m] = in.count("the end of a rest");
       rota.length[m] = in.int32("the length of a rest", LONGEST);

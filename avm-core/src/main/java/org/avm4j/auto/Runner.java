@@ -20,12 +20,17 @@ import org.avm4j.data.Scaling;
 final class Runner {
   private static final String MEMORIES = "memories";
 
+  private static final String BEHIND = "behind";
+
   private final Candidate candidate;
   private final Scaler scaler;
   private final OnlineLearner learner;
   private final AvmOptions options;
   private double loss;
   private double counted;
+  private double latest;
+  private double behind;
+  private double behindSquares;
   private double[] scores = {};
 
   /** A candidate that sees features so, and whose machine has these options. */
@@ -53,6 +58,11 @@ final class Runner {
   /** Whether the learner is a tree, alone or with machines beside it. */
   boolean isTree() {
     return learner.tree().isPresent();
+  }
+
+  /** Whether all features count alike. */
+  boolean isPlain() {
+    return candidate.metric().isNone();
   }
 
   /** The tree of another in the place of this one's. */
@@ -111,11 +121,26 @@ final class Runner {
   void countAnew() {
     loss = 0;
     counted = 0;
+    behind = 0;
+    behindSquares = 0;
   }
 
-  /** The mean loss of the answers that count, times the handicap of the candidate. */
+  /** The mean loss of the answers that count; of a machine, times the handicap of the candidate. */
   double meanLoss() {
-    return counted == 0 ? 0 : candidate.handicap() * loss / counted;
+    double handicap = isTree() ? 1 : candidate.handicap();
+    return counted == 0 ? 0 : handicap * loss / counted;
+  }
+
+  /** Counts by how much its latest answer was worse than that of another to the same row. */
+  void compareWith(Runner other) {
+    double difference = latest - other.latest;
+    behind += difference;
+    behindSquares += difference * difference;
+  }
+
+  /** By how many standard errors its answers were better than those it was compared with. */
+  double lead() {
+    return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
   }
 
   /** Learns instances that were kept; the answers to the second half count. */
@@ -140,7 +165,8 @@ final class Runner {
       scores = new double[2 * learner.columns()];
     }
     learner.score(z, scores);
-    loss += weight * loss(label);
+    latest = weight * loss(label);
+    loss += latest;
     counted += weight;
   }
 
@@ -179,6 +205,14 @@ final class Runner {
     out.section(word(), learner::encode);
     out.float64(loss);
     out.float64(counted);
+    if (behindSquares > 0) {
+      out.section(BEHIND, this::encodeBehind);
+    }
+  }
+
+  private void encodeBehind(Encoder out) {
+    out.float64(behind);
+    out.float64(behindSquares);
   }
 
   private String word() {
@@ -202,7 +236,17 @@ final class Runner {
     runner.loss = in.finite("a loss");
     runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
+    if (in.hasSection(BEHIND)) {
+      in.section(BEHIND, runner::decodeBehind);
+    }
     return runner;
+  }
+
+  private Runner decodeBehind(Decoder in) throws ModelFileException {
+    behind = in.finite("a difference of losses");
+    behindSquares = in.finite("the squares of differences");
+    Decoder.check(behindSquares >= 0, "squares must not be negative", behindSquares);
+    return this;
   }
 
   private static Runner decode(Decoder in, Candidate candidate, Scaler scaler)

@@ -180,16 +180,25 @@ final class Stack {
     }
   }
 
-  static Stack decode(Decoder in, int members, double bound) throws ModelFileException {
+  /** Reads what {@link #encode} wrote; a member that is absent from the file has no weight. */
+  static Stack decode(Decoder in, int members, int absent, double bound) throws ModelFileException {
     int size = in.int32("the weights of a stack", members + 1);
-    Decoder.check(size == members + 1, "each member must have a weight", size);
+    boolean isWhole = size == (absent <= members ? members : members + 1);
+    Decoder.check(isWhole, "each member must have a weight", size);
     Stack stack = new Stack(members, bound);
     stack.squares = in.finite("the squared labels");
-    System.arraycopy(in.doubles(size, size), 0, stack.goals, 0, size);
-    System.arraycopy(in.doubles(size, size), 0, stack.weights, 0, size);
+    spread(in.doubles(size, size), absent, stack.goals);
+    spread(in.doubles(size, size), absent, stack.weights);
     for (int i = 0; i < size; i++) {
-      System.arraycopy(in.doubles(size, size), 0, stack.sums[i], 0, size);
+      spread(in.doubles(size, size), absent, stack.sums[i < absent ? i : i + 1]);
     }
     return stack;
+  }
+
+  /** Leaves out the place of the one that is absent. */
+  static void spread(double[] from, int absent, double[] into) {
+    for (int i = 0; i < from.length; i++) {
+      into[i < absent ? i : i + 1] = from[i];
+    }
   }
 }

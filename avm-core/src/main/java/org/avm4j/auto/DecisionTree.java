@@ -1,0 +1,112 @@
+package org.avm4j.auto;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * A binary tree of thresholds: a row goes right where its value of a node's feature is at least the
+ * node's threshold. Each leaf holds a value for each column. Immutable once it is grown.
+ */
+final class DecisionTree {
+  private static final int LEAF = -1;
+
+  private static final int MOST_NODES = 1 << 16;
+
+  private final int columns;
+  private int[] features = new int[16];
+  private float[] thresholds = new float[16];
+  private int[] lefts = new int[16];
+  private double[][] values = new double[16][];
+  private int size;
+
+  /** A tree of one leaf, whose values are all 0. */
+  DecisionTree(int columns) {
+    this.columns = columns;
+    add();
+  }
+
+  private int add() {
+    if (size == features.length) {
+      features = Arrays.copyOf(features, 2 * size);
+      thresholds = Arrays.copyOf(thresholds, 2 * size);
+      lefts = Arrays.copyOf(lefts, 2 * size);
+      values = Arrays.copyOf(values, 2 * size);
+    }
+    setLeaf(size, new double[columns]);
+    return size++;
+  }
+
+  /** Gives a leaf its values. */
+  void setLeaf(int node, double[] leafValues) {
+    features[node] = LEAF;
+    values[node] = leafValues;
+  }
+
+  /** Makes two of a leaf; returns the left one, which the right one follows. */
+  int split(int node, int feature, float threshold) {
+    int left = add();
+    add();
+    features[node] = feature;
+    thresholds[node] = threshold;
+    lefts[node] = left;
+    values[node] = null;
+    return left;
+  }
+
+  /** The number of leaves. */
+  int leaves() {
+    return (size + 1) / 2;
+  }
+
+  /** The values of the leaf that a row belongs to; not to be written to. */
+  double[] values(float[] row) {
+    int node = 0;
+    while (features[node] != LEAF) {
+      node = lefts[node] + (row[features[node]] >= thresholds[node] ? 1 : 0);
+    }
+    return values[node];
+  }
+
+  void encode(Encoder out) {
+    out.int32(size);
+    for (int node = 0; node < size; node++) {
+      out.int32(features[node]);
+      if (features[node] == LEAF) {
+        out.doubles(values[node], columns);
+      } else {
+        out.float64(thresholds[node]);
+        out.int32(lefts[node]);
+      }
+    }
+  }
+
+  static DecisionTree decode(Decoder in, int features, int columns) throws ModelFileException {
+    int size = in.int32("the nodes of a tree", MOST_NODES);
+    Decoder.check(size > 0, "a tree must have a node", size);
+    DecisionTree tree = new DecisionTree(columns);
+    while (tree.size < size) {
+      tree.add();
+    }
+    for (int node = 0; node < size; node++) {
+      tree.decodeNode(in, node, features);
+    }
+    return tree;
+  }
+
+  /** Children come after their parent, so that no path is without end. */
+  private void decodeNode(Decoder in, int node, int most) throws ModelFileException {
+    int feature = in.int32();
+    Decoder.check(feature >= LEAF && feature < most, "a node must have a known feature", feature);
+    if (feature == LEAF) {
+      setLeaf(node, in.doubles(columns, columns));
+      return;
+    }
+    features[node] = feature;
+    thresholds[node] = (float) in.finite("a threshold");
+    lefts[node] = in.int32("the left of a node", size - 2);
+    Decoder.check(lefts[node] > node, "a child must come after its parent", lefts[node]);
+    values[node] = null;
+  }
+}

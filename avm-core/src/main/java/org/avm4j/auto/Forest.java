@@ -1,0 +1,146 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.SplitMix;
+
+/**
+ * Decision trees over the latest rows, planted anew every so often: a random forest (Breiman 2001)
+ * that forgets. The trees are grown from samples in which a row is the rarer the older it is. Where
+ * rules are thresholds of single features they are found sooner than by a kernel.
+ */
+final class Forest {
+  /** A forest that never says anything. */
+  static final Forest NONE = new Forest(0);
+
+  /** The trees are planted anew once in so many instances. */
+  static final int EVERY = 128;
+
+  /** So many rows are remembered. */
+  private static final int ROWS = 2000;
+
+  private static final int TREES = 8;
+
+  /** The mean ages of the rows that trees are grown from, in turn. */
+  private static final double[] AGES = {200, 2000};
+
+  /** A sample has this many times as many rows as its mean age, or as many as there are. */
+  private static final int ROWS_FOR_AGE = 3;
+
+  private static final int MOST_CLASSES = 1 << 20;
+
+  private final Window rows;
+  private List<DecisionTree> trees = List.of();
+  private double[] classes = {0};
+  private long seen;
+
+  /** No tree is there yet; without features none ever is. */
+  Forest(int features) {
+    this(new Window(features, ROWS));
+  }
+
+  private Forest(Window rows) {
+    this.rows = rows;
+  }
+
+  void learn(Features x, double y, Task task) {
+    rows.add(x, y);
+    seen++;
+    if (seen % EVERY == 0 && rows.size() > 0) {
+      plant(task);
+    }
+  }
+
+  private void plant(Task task) {
+    SplitMix random = new SplitMix(seen);
+    ForestGrowth growth = new ForestGrowth(rows, task, random);
+    List<DecisionTree> grown = new ArrayList<>();
+    for (int i = 0; i < TREES; i++) {
+      grown.add(growth.grow(sample(AGES[i % AGES.length], random)));
+    }
+    trees = grown;
+    classes = growth.classes();
+  }
+
+  /** The places of rows whose age is exponentially distributed. */
+  private int[] sample(double meanAge, SplitMix random) {
+    int[] sample = new int[(int) Math.min(rows.size(), ROWS_FOR_AGE * meanAge)];
+    for (int i = 0; i < sample.length; i++) {
+      double age = rows.size();
+      while (age >= rows.size()) {
+        age = -meanAge * StrictMath.log(1 - random.getAsDouble());
+      }
+      sample[i] = rows.place((int) age);
+    }
+    return sample;
+  }
+
+  /** The number of leaves of all trees. */
+  int size() {
+    return trees.stream().mapToInt(DecisionTree::leaves).sum();
+  }
+
+  /** Writes the mean of the trees: of numbers, or of each class its part, from -1 to 1. */
+  void score(Features x, Task task, double[] known, double[] into) {
+    Arrays.fill(into, 0);
+    if (trees.isEmpty()) {
+      return;
+    }
+    float[] row = rows.dense(x);
+    double[] means = new double[classes.length];
+    for (DecisionTree tree : trees) {
+      double[] values = tree.values(row);
+      for (int c = 0; c < means.length; c++) {
+        means[c] += values[c] / trees.size();
+      }
+    }
+    boolean hasClasses = task.kind() == Task.Kind.MULTICLASS;
+    for (int c = 0; c < into.length; c++) {
+      int place = hasClasses ? Arrays.binarySearch(classes, known[c]) : 0;
+      into[c] = place < 0 ? -1 : means[place];
+    }
+  }
+
+  /** The number of rows that are remembered. */
+  int memory() {
+    return rows.size();
+  }
+
+  /** The same trees without the rows from which others could be grown. */
+  Forest snapshot() {
+    Forest same = new Forest(rows.features());
+    same.trees = trees;
+    same.classes = classes;
+    same.seen = seen;
+    return same;
+  }
+
+  void encode(Encoder out) {
+    out.section("rows", rows::encode);
+    out.int64(seen);
+    out.int32(classes.length);
+    out.doubles(classes, classes.length);
+    out.int32(trees.size());
+    trees.forEach(tree -> tree.encode(out));
+  }
+
+  static Forest decode(Decoder in) throws ModelFileException {
+    Forest forest = new Forest(in.section("rows", section -> Window.decode(section, ROWS)));
+    forest.seen = in.count("the rows of a forest");
+    int columns = in.int32("the classes of a forest", MOST_CLASSES);
+    forest.classes = in.doubles(columns, columns);
+    int count = in.int32("the trees of a forest", TREES);
+    List<DecisionTree> trees = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      trees.add(DecisionTree.decode(in, forest.rows.features(), columns));
+    }
+    forest.trees = trees;
+    return forest;
+  }
+}

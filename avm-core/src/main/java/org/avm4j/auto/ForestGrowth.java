@@ -1,0 +1,237 @@
+package org.avm4j.auto;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.avm4j.Task;
+import org.avm4j.math.SplitMix;
+
+/**
+ * Grows decision trees over the rows of a window, whose values are sorted into bins first. At each
+ * node a few features are drawn, and the cut between two bins of one of them is taken that leaves
+ * least variance of the labels, which for classes is least Gini impurity.
+ */
+final class ForestGrowth {
+  private static final int BINS = 32;
+
+  /** The bins of a feature follow from so many of its values. */
+  private static final int MOST_SORTED = 256;
+
+  private static final int DEEPEST = 10;
+
+  /** A leaf has at least so many rows. */
+  private static final int LEAST_ROWS = 4;
+
+  /** A cut must explain this part more than none does: else it is rounding. */
+  private static final double ROUNDING = 1e-9;
+
+  /** The rows of a node whose bin of a feature is at most this one go left. */
+  private record Cut(int feature, int bin, double explained) {}
+
+  private final Task task;
+  private final SplitMix random;
+  private final double[] classes;
+  private final int[] columns;
+  private final double[] targets;
+  private final float[][] edges;
+  private final byte[][] bins;
+  private final int[] features;
+  private final double[] sums;
+  private final int[] counts = new int[BINS];
+  private int[] sample;
+
+  ForestGrowth(Window rows, Task task, SplitMix random) {
+    this.task = task;
+    this.random = random;
+    classes = hasClasses() ? rows.distinctLabels() : new double[1];
+    columns = IntStream.range(0, rows.size()).map(i -> column(rows.label(i))).toArray();
+    targets = IntStream.range(0, rows.size()).mapToDouble(i -> target(rows.label(i))).toArray();
+    edges = new float[rows.features()][];
+    bins = new byte[rows.features()][rows.size()];
+    for (int f = 0; f < edges.length; f++) {
+      edges[f] = edges(every(rows.columns()[f], rows.size()));
+      fillBins(rows.columns()[f], edges[f], bins[f]);
+    }
+    features = IntStream.range(0, edges.length).filter(f -> edges[f].length > 0).toArray();
+    sums = new double[BINS * classes.length];
+  }
+
+  private boolean hasClasses() {
+    return task.kind() == Task.Kind.MULTICLASS;
+  }
+
+  /** A class is a column in which its rows have 1; numbers and signs are in one column. */
+  private int column(double label) {
+    return hasClasses() ? Arrays.binarySearch(classes, label) : 0;
+  }
+
+  private double target(double label) {
+    return hasClasses() ? 1 : label;
+  }
+
+  /** A few hundred of the values of a feature, which tell its bins. */
+  private static float[] every(float[] column, int count) {
+    int step = (count + MOST_SORTED - 1) / MOST_SORTED;
+    float[] some = new float[(count + step - 1) / step];
+    for (int i = 0; i < some.length; i++) {
+      some[i] = column[i * step];
+    }
+    return some;
+  }
+
+  /**
+   * The least values of all bins but the first: as many rows in each, equal values in the same. A
+   * feature that is nearly always the same still has two.
+   */
+  private static float[] edges(float[] values) {
+    Arrays.sort(values);
+    float[] edges = new float[BINS - 1];
+    int count = 0;
+    for (int b = 1; b < BINS; b++) {
+      float edge = values[b * values.length / BINS];
+      if (edge > (count == 0 ? values[0] : edges[count - 1])) {
+        edges[count++] = edge;
+      }
+    }
+    float largest = values[values.length - 1];
+    if (count == 0 && largest > values[0]) {
+      edges[count++] = largest;
+    }
+    return Arrays.copyOf(edges, count);
+  }
+
+  private static void fillBins(float[] values, float[] edges, byte[] bins) {
+    for (int i = 0; i < bins.length; i++) {
+      int place = Arrays.binarySearch(edges, values[i]);
+      bins[i] = (byte) (place >= 0 ? place + 1 : -place - 1);
+    }
+  }
+
+  /** The labels of the columns of all trees. */
+  double[] classes() {
+    return classes;
+  }
+
+  /** A tree over the rows at some places, which may occur several times and change their order. */
+  DecisionTree grow(int[] places) {
+    sample = places;
+    DecisionTree tree = new DecisionTree(classes.length);
+    grow(tree, 0, 0, places.length, 0);
+    return tree;
+  }
+
+  /** Grows a node over a part of the sample. */
+  private void grow(DecisionTree tree, int node, int from, int to, int depth) {
+    double[] total = total(from, to);
+    Cut cut = depth < DEEPEST && to - from >= 2 * LEAST_ROWS ? best(from, to, total) : null;
+    if (cut == null) {
+      tree.setLeaf(node, means(total, to - from));
+      return;
+    }
+    int middle = partition(from, to, cut);
+    int left = tree.split(node, cut.feature, edges[cut.feature][cut.bin]);
+    grow(tree, left, from, middle, depth + 1);
+    grow(tree, left + 1, middle, to, depth + 1);
+  }
+
+  /** Brings the rows that go left to the front; returns where the others begin. */
+  private int partition(int from, int to, Cut cut) {
+    byte[] of = bins[cut.feature];
+    int middle = from;
+    for (int i = from; i < to; i++) {
+      if (of[sample[i]] <= cut.bin) {
+        swap(sample, i, middle++);
+      }
+    }
+    return middle;
+  }
+
+  private static void swap(int[] some, int i, int j) {
+    int first = some[i];
+    some[i] = some[j];
+    some[j] = first;
+  }
+
+  private double[] total(int from, int to) {
+    double[] total = new double[classes.length];
+    for (int i = from; i < to; i++) {
+      total[columns[sample[i]]] += targets[sample[i]];
+    }
+    return total;
+  }
+
+  private double[] means(double[] total, int count) {
+    return Arrays.stream(total)
+        .map(sum -> hasClasses() ? 2 * sum / count - 1 : sum / count)
+        .toArray();
+  }
+
+  /** The best cut of some features that are drawn at random; null if none explains anything. */
+  private Cut best(int from, int to, double[] total) {
+    double least = explained(total, to - from) + ROUNDING * (to - from);
+    if (squares(from, to) <= least) {
+      return null;
+    }
+    Cut best = new Cut(-1, -1, least);
+    int tries = Math.min(features.length, 1 + (int) Math.ceil(Math.sqrt(features.length)));
+    for (int i = 0; i < tries; i++) {
+      swap(features, i, i + random.nextInt(features.length - i));
+      fillSums(features[i], from, to);
+      best = better(best, features[i], to - from, total);
+    }
+    return best.feature < 0 ? null : best;
+  }
+
+  private double squares(int from, int to) {
+    double squares = 0;
+    for (int i = from; i < to; i++) {
+      squares += targets[sample[i]] * targets[sample[i]];
+    }
+    return squares;
+  }
+
+  private void fillSums(int feature, int from, int to) {
+    int used = edges[feature].length + 1;
+    Arrays.fill(sums, 0, used * classes.length, 0);
+    Arrays.fill(counts, 0, used, 0);
+    byte[] of = bins[feature];
+    for (int i = from; i < to; i++) {
+      int place = sample[i];
+      counts[of[place]]++;
+      sums[of[place] * classes.length + columns[place]] += targets[place];
+    }
+  }
+
+  /** The cut of a feature by the sums of its bins, if it explains more than another. */
+  private Cut better(Cut than, int feature, int rows, double[] total) {
+    double[] left = new double[classes.length];
+    double[] right = total.clone();
+    int count = 0;
+    int bin = -1;
+    double most = than.explained;
+    for (int b = 0; b < edges[feature].length && rows - count >= LEAST_ROWS; b++) {
+      if (counts[b] == 0) {
+        continue;
+      }
+      count += counts[b];
+      for (int c = 0; c < left.length; c++) {
+        left[c] += sums[b * left.length + c];
+        right[c] = total[c] - left[c];
+      }
+      if (count >= LEAST_ROWS && rows - count >= LEAST_ROWS) {
+        double explained = explained(left, count) + explained(right, rows - count);
+        bin = explained > most ? b : bin;
+        most = Math.max(most, explained);
+      }
+    }
+    return bin < 0 ? than : new Cut(feature, bin, most);
+  }
+
+  /** The squares that the means of some rows explain. */
+  private static double explained(double[] sums, int count) {
+    double squares = 0;
+    for (double sum : sums) {
+      squares += sum * sum;
+    }
+    return squares / count;
+  }
+}

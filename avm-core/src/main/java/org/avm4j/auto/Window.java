@@ -1,0 +1,109 @@
+package org.avm4j.auto;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** The latest rows and their labels, feature by feature. The oldest gives way to the newest. */
+final class Window {
+  private final float[][] columns;
+  private final double[] labels;
+  private int count;
+  private int next;
+
+  /** Room for so many rows; without features nothing is ever remembered. */
+  Window(int features, int most) {
+    columns = new float[features][most];
+    labels = new double[most];
+  }
+
+  /** The number of features that are remembered. */
+  int features() {
+    return columns.length;
+  }
+
+  /** The number of rows that are remembered. */
+  int size() {
+    return count;
+  }
+
+  void add(Features x, double y) {
+    for (float[] column : columns) {
+      column[next] = 0;
+    }
+    for (int i = 0; i < x.count() && x.index(i) < columns.length; i++) {
+      columns[x.index(i)][next] = (float) x.value(i);
+    }
+    labels[next] = y;
+    next = (next + 1) % labels.length;
+    count = columns.length == 0 ? 0 : Math.min(count + 1, labels.length);
+  }
+
+  /** The values of each feature, of which the first {@link #size} count; not to be written to. */
+  float[][] columns() {
+    return columns;
+  }
+
+  /** The label of a row by its place in the columns. */
+  double label(int place) {
+    return labels[place];
+  }
+
+  /** The labels that occur, in ascending order. */
+  double[] distinctLabels() {
+    return Arrays.stream(labels, 0, count).distinct().sorted().toArray();
+  }
+
+  /** The place of the row that came so many rows before the latest. */
+  int place(int age) {
+    return Math.floorMod(next - 1 - age, labels.length);
+  }
+
+  /** The features of a row that are remembered, zeros included. */
+  float[] dense(Features x) {
+    float[] row = new float[columns.length];
+    for (int i = 0; i < x.count() && x.index(i) < row.length; i++) {
+      row[x.index(i)] = (float) x.value(i);
+    }
+    return row;
+  }
+
+  /** The same rows, whatever is learned later. */
+  Window snapshot() {
+    Window same = new Window(columns.length, labels.length);
+    for (int i = 0; i < columns.length; i++) {
+      System.arraycopy(columns[i], 0, same.columns[i], 0, count);
+    }
+    System.arraycopy(labels, 0, same.labels, 0, count);
+    same.count = count;
+    same.next = next;
+    return same;
+  }
+
+  void encode(Encoder out) {
+    out.int32(columns.length);
+    out.int32(count);
+    out.int32(next);
+    for (float[] column : columns) {
+      out.floats(column, count);
+    }
+    out.doubles(labels, count);
+  }
+
+  /** Reads what {@link #encode} wrote, with room for so many rows. */
+  static Window decode(Decoder in, int most) throws ModelFileException {
+    Window window = new Window(in.int32("the features", Committee.MOST_LINEAR), most);
+    window.count = in.int32("the rows", most);
+    window.next = in.int32("the next row", most - 1);
+    int n = window.count;
+    for (int i = 0; i < window.columns.length; i++) {
+      System.arraycopy(in.floats(n, n), 0, window.columns[i], 0, n);
+    }
+    System.arraycopy(in.doubles(n, n), 0, window.labels, 0, n);
+    boolean isNext = n == most || n == 0 || window.next == n;
+    Decoder.check(isNext, "the next row must follow the last", window.next);
+    return window;
+  }
+}

@@ -1,0 +1,207 @@
+package org.avm4j.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.avm4j.Features;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.Test;
+
+class ForestTest {
+  private static final double[] SIGNS = {-1, 1};
+
+  private final SplitMix random = new SplitMix(5);
+  private final Task binary = new Task.Binary();
+  private final Task classes = Task.multiclass();
+  private final Task regression = new Task.Regression();
+
+  private Features row() {
+    return Features.dense(
+        random.getAsDouble(), random.getAsDouble(), random.getAsDouble(), random.getAsDouble());
+  }
+
+  private void learn(Forest forest, Task task, int n, ToDoubleFunction<Features> rule) {
+    for (int t = 0; t < n; t++) {
+      Features x = row();
+      forest.learn(x, rule.applyAsDouble(x), task);
+    }
+  }
+
+  private static double score(Forest forest, Task task, Features x) {
+    double[] found = new double[1];
+    forest.score(x, task, SIGNS, found);
+    return found[0];
+  }
+
+  private double mistakes(Forest forest, ToDoubleFunction<Features> rule) {
+    return IntStream.range(0, 1000)
+        .mapToObj(i -> row())
+        .filter(x -> score(forest, binary, x) * rule.applyAsDouble(x) <= 0)
+        .count();
+  }
+
+  private static double twoThresholds(Features x) {
+    return x.get(0) > 0.4 && x.get(2) > 0.3 ? 1 : -1;
+  }
+
+  @Test
+  void thresholdsAreFound() {
+    Forest forest = new Forest(4);
+    learn(forest, binary, 2000, ForestTest::twoThresholds);
+    assertThat(mistakes(forest, ForestTest::twoThresholds)).isLessThan(40);
+  }
+
+  @Test
+  void rulesThatChangeAreFollowed() {
+    Forest forest = new Forest(4);
+    learn(forest, binary, 2000, ForestTest::twoThresholds);
+    ToDoubleFunction<Features> opposite = x -> -twoThresholds(x);
+    learn(forest, binary, 1000, opposite);
+    assertThat(mistakes(forest, opposite)).isLessThan(100);
+  }
+
+  @Test
+  void numbersAndClassesAreMeans() {
+    Forest numbers = new Forest(4);
+    learn(numbers, regression, 1024, x -> x.get(1) > 0.5 ? 7 : 3);
+    assertThat(score(numbers, regression, Features.dense(0, 0.9))).isCloseTo(7, within(0.1));
+    assertThat(score(numbers, regression, Features.dense(0, 0.1))).isCloseTo(3, within(0.1));
+    Forest kinds = new Forest(4);
+    learn(kinds, classes, 1024, x -> Math.floor(3 * x.get(3)));
+    double[] found = new double[4];
+    kinds.score(Features.dense(0.5, 0.5, 0.5, 0.5), classes, new double[] {0, 1, 2, 9}, found);
+    assertThat(found[1]).isGreaterThan(0.7);
+    assertThat(found[3]).isEqualTo(-1);
+    assertThat(found[0] + found[1] + found[2]).isCloseTo(-1, within(1e-9));
+  }
+
+  /** With two features both are always drawn, so that a tree goes on from the best of all cuts. */
+  @Test
+  void aTreeLeavesFarLessThanTheBestSingleCut() {
+    for (int round = 0; round < 20; round++) {
+      Window rows = new Window(2, 200);
+      double[][] x = new double[200][2];
+      double[] y = new double[200];
+      for (int i = 0; i < 200; i++) {
+        x[i][0] = (float) random.getAsDouble();
+        x[i][1] = random.nextInt(5);
+        y[i] = x[i][0] * x[i][1] + random.getAsDouble();
+        rows.add(Features.dense(x[i]), y[i]);
+      }
+      int[] all = IntStream.range(0, 200).toArray();
+      DecisionTree tree = new ForestGrowth(rows, regression, random).grow(all);
+      assertThat(leftOver(x, y, tree)).isLessThan(0.7 * leastOfOneCut(x, y));
+      assertThat(tree.leaves()).isGreaterThan(4);
+    }
+  }
+
+  private static double leftOver(double[][] x, double[] y, DecisionTree tree) {
+    return IntStream.range(0, y.length)
+        .mapToDouble(i -> y[i] - tree.values(new float[] {(float) x[i][0], (float) x[i][1]})[0])
+        .map(error -> error * error)
+        .sum();
+  }
+
+  private static double leastOfOneCut(double[][] x, double[] y) {
+    double least = Double.MAX_VALUE;
+    for (int f = 0; f < 2; f++) {
+      for (double[] at : x) {
+        int feature = f;
+        least =
+            Math.min(
+                least,
+                squares(y, i -> x[i][feature] < at[feature])
+                    + squares(y, i -> x[i][feature] >= at[feature]));
+      }
+    }
+    return least;
+  }
+
+  private static double squares(double[] y, IntPredicate which) {
+    double[] some = IntStream.range(0, y.length).filter(which).mapToDouble(i -> y[i]).toArray();
+    double mean = Arrays.stream(some).average().orElse(0);
+    return Arrays.stream(some).map(v -> (v - mean) * (v - mean)).sum();
+  }
+
+  @Test
+  void aFeatureThatIsRarelySetIsSeen() {
+    Forest forest = new Forest(4);
+    ToDoubleFunction<Features> rare = x -> x.get(1) == 1 ? 1 : -1;
+    for (int t = 0; t < 2048; t++) {
+      Features x = Features.dense(random.getAsDouble(), random.nextInt(50) == 0 ? 1 : 0);
+      forest.learn(x, rare.applyAsDouble(x), binary);
+    }
+    assertThat(score(forest, binary, Features.dense(0.5, 1))).isPositive();
+    assertThat(score(forest, binary, Features.dense(0.5, 0))).isCloseTo(-1, within(0.05));
+  }
+
+  @Test
+  void withoutFeaturesNothingIsSaid() {
+    Forest none = new Forest(0);
+    learn(none, binary, 300, ForestTest::twoThresholds);
+    assertThat(none.size()).isZero();
+    assertThat(score(none, binary, row())).isZero();
+  }
+
+  @Test
+  void aSnapshotStandsStill() {
+    Forest forest = new Forest(4);
+    learn(forest, binary, 600, ForestTest::twoThresholds);
+    Forest snapshot = forest.snapshot();
+    Features x = row();
+    double before = score(forest, binary, x);
+    learn(forest, binary, 2000, q -> -twoThresholds(q));
+    assertThat(score(snapshot, binary, x)).isEqualTo(before);
+    assertThat(score(forest, binary, x)).isNotEqualTo(before);
+  }
+
+  private static Forest copy(Forest forest) throws ModelFileException {
+    Encoder out = new Encoder();
+    forest.encode(out);
+    Decoder in = new Decoder(out.toBytes());
+    Forest copy = Forest.decode(in);
+    in.end();
+    return copy;
+  }
+
+  @Test
+  void aCopyGoesOnAsTheOriginal() throws ModelFileException {
+    Forest forest = new Forest(4);
+    learn(forest, classes, 500, x -> Math.floor(3 * x.get(3)));
+    Forest copy = copy(forest);
+    for (int t = 0; t < 3000; t++) {
+      Features x = row();
+      double label = Math.floor(4 * x.get(0));
+      double[] mine = new double[4];
+      double[] its = new double[4];
+      forest.score(x, classes, new double[] {0, 1, 2, 3}, mine);
+      copy.score(x, classes, new double[] {0, 1, 2, 3}, its);
+      assertThat(its).isEqualTo(mine);
+      forest.learn(x, label, classes);
+      copy.learn(x, label, classes);
+    }
+  }
+
+  /** A path without end would be a program that never answers. */
+  @Test
+  void aTreeThatBitesItsTailIsRefused() {
+    Encoder out = new Encoder();
+    out.int32(3);
+    out.int32(0);
+    out.float64(0.5);
+    out.int32(0);
+    byte[] bytes = out.toBytes();
+    assertThatThrownBy(() -> DecisionTree.decode(new Decoder(bytes), 1, 1))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining("a child must come after its parent");
+  }
+}
