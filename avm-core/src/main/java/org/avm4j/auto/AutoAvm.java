@@ -29,13 +29,13 @@ import org.avm4j.pipeline.LabelSurvey;
  *
  * <p>Candidates with different scalings, kernels, widths and priors race: each answers every
  * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
- * widths come from the first instances, which are kept; at instances 2, 8, 32, 128 and 512 the race
- * starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
+ * widths come from the first instances, which are kept; at instances 2, 8, 32, 128, 256 and 512 the
+ * race starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
  * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
  * priors, the three best of these at half and twice their γ, and the best with and without a linear
  * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
  * of the stream with the settings that won. How much each feature counts ({@link
- * org.avm4j.data.Metric}) is tried from 512 on, and is settled by 16,384 at the latest. Answers
+ * org.avm4j.data.Metric}) is tried from 128 on, and is settled by 16,384 at the latest. Answers
  * that were given stay as they were given.
  *
  * <p>Where one machine is wanted, because its size is given or because instances are to be

@@ -54,7 +54,7 @@ final class Race {
   static final long METRIC_AT = 2L * AutoAvm.WARM_UP;
 
   /** From this instance on candidates with a metric run beside the others. */
-  private static final int METRIC_FROM = 512;
+  private static final int METRIC_FROM = 128;
 
   /** With as many beside each other none is added. */
   private static final int MOST_RUNNERS = 20;
@@ -116,6 +116,7 @@ final class Race {
         || t == 8
         || t == 32
         || t == 128
+        || t == 256
         || t == 512
         || t == AutoAvm.WARM_UP;
   }
