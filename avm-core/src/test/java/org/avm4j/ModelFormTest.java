@@ -149,7 +149,7 @@ class ModelFormTest {
       for (int f = 0; f < FEATURES; f++) {
         scaled[f] =
             scaler.scaling() == Scaling.NONE
-                ? x.get(f)
+                ? scaler.metric().weight(f) * x.get(f)
                 : scaler.factor(f) * x.get(f) + scaler.shift(f);
       }
       assertThat(byHand(machine, Features.dense(scaled)))

@@ -193,7 +193,7 @@ final class Committee {
     return task.predict(scores, panel.classes()) == y ? 0 : 1;
   }
 
-  /** The expert or frozen model with the least loss lately, of those that work. */
+  /** The member with the least loss lately, of those that work; never the tree. */
   int leader() {
     int leader = 0;
     for (int m = 1; m < present(); m++) {
@@ -356,7 +356,7 @@ final class Committee {
   }
 
   private boolean learnClasses(double y, double weight) {
-    int own = Arrays.binarySearch(panel.classes(), y);
+    int own = Arrays.binarySearch(panel.classes(), y + 0.0);
     if (own < 0 || panel.columns() < 2) {
       return false;
     }
@@ -387,7 +387,7 @@ final class Committee {
     return past.size();
   }
 
-  /** The number of vectors of all that work, the tree apart. */
+  /** The number of vectors, rows and leaves of all that work, the tree apart. */
   int size() {
     int size = 0;
     for (int m = 1; m < present(); m++) {
@@ -453,13 +453,17 @@ final class Committee {
     }
     int n = members.size();
     place = alone == NEIGHBOURS || alone == FOREST ? n + alone - NEIGHBOURS : place;
-    weights[n] = rota.rests(NEIGHBOURS) ? 0 : all[NEIGHBOURS];
-    weights[n + 1] = rota.rests(FOREST) ? 0 : all[FOREST];
+    weights[n] = all[NEIGHBOURS];
+    weights[n + 1] = all[FOREST];
     weights[n + 2] = all[MEMBERS];
-    MemoriesModel.Recent recent =
-        new MemoriesModel.Recent(neighbours.snapshot(), forest.snapshot());
     double[] theirs = Arrays.copyOf(weights, n + 3);
-    return new MemoriesModel(members, recent, theirs, bound(), place, latest.snapshot(), t);
+    return new MemoriesModel(members, recent(), theirs, bound(), place, latest.snapshot(), t);
+  }
+
+  private MemoriesModel.Recent recent() {
+    return new MemoriesModel.Recent(
+        rota.rests(NEIGHBOURS) ? new Neighbours(0) : neighbours.snapshot(),
+        rota.rests(FOREST) ? Forest.NONE : forest.snapshot());
   }
 
   private Model frozen(int member) {
@@ -502,10 +506,9 @@ final class Committee {
     return committee;
   }
 
-  /** The losses of all but the member that is absent, of which nothing is known. */
+  /** The losses of all but the member that is absent. */
   private void decodeLosses(Decoder in, int absent) throws ModelFileException {
     int count = absent == NOBODY ? MEMBERS : MEMBERS - 1;
-    Arrays.fill(memberLosses, WINDOW);
     Stack.spread(in.doubles(count, count), absent, memberLosses);
   }
 }

@@ -12,30 +12,31 @@ import org.avm4j.codec.ModelFileException;
 final class DecisionTree {
   private static final int LEAF = -1;
 
-  private static final int MOST_NODES = 1 << 16;
+  private static final int MOST_NODES = 2 << ForestGrowth.DEEPEST;
 
   private final int columns;
-  private int[] features = new int[16];
-  private float[] thresholds = new float[16];
-  private int[] lefts = new int[16];
-  private double[][] values = new double[16][];
+  private int[] features = {};
+  private float[] thresholds = {};
+  private int[] lefts = {};
+  private double[][] values = {};
   private int size;
 
-  /** A tree of one leaf, whose values are all 0. */
+  /** A tree of one leaf, which is still to get its values. */
   DecisionTree(int columns) {
-    this.columns = columns;
-    add();
+    this(columns, 1);
   }
 
-  private int add() {
-    if (size == features.length) {
-      features = Arrays.copyOf(features, 2 * size);
-      thresholds = Arrays.copyOf(thresholds, 2 * size);
-      lefts = Arrays.copyOf(lefts, 2 * size);
-      values = Arrays.copyOf(values, 2 * size);
-    }
-    setLeaf(size, new double[columns]);
-    return size++;
+  private DecisionTree(int columns, int size) {
+    this.columns = columns;
+    this.size = size;
+    reserve(size);
+  }
+
+  private void reserve(int capacity) {
+    features = Arrays.copyOf(features, capacity);
+    thresholds = Arrays.copyOf(thresholds, capacity);
+    lefts = Arrays.copyOf(lefts, capacity);
+    values = Arrays.copyOf(values, capacity);
   }
 
   /** Gives a leaf its values. */
@@ -46,12 +47,14 @@ final class DecisionTree {
 
   /** Makes two of a leaf; returns the left one, which the right one follows. */
   int split(int node, int feature, float threshold) {
-    int left = add();
-    add();
+    int left = size;
+    size += 2;
+    if (size > features.length) {
+      reserve(2 * size);
+    }
     features[node] = feature;
     thresholds[node] = threshold;
     lefts[node] = left;
-    values[node] = null;
     return left;
   }
 
@@ -85,10 +88,7 @@ final class DecisionTree {
   static DecisionTree decode(Decoder in, int features, int columns) throws ModelFileException {
     int size = in.int32("the nodes of a tree", MOST_NODES);
     Decoder.check(size > 0, "a tree must have a node", size);
-    DecisionTree tree = new DecisionTree(columns);
-    while (tree.size < size) {
-      tree.add();
-    }
+    DecisionTree tree = new DecisionTree(columns, size);
     for (int node = 0; node < size; node++) {
       tree.decodeNode(in, node, features);
     }
@@ -107,6 +107,5 @@ final class DecisionTree {
     thresholds[node] = (float) in.finite("a threshold");
     lefts[node] = in.int32("the left of a node", size - 2);
     Decoder.check(lefts[node] > node, "a child must come after its parent", lefts[node]);
-    values[node] = null;
   }
 }

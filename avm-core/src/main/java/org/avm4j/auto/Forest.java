@@ -3,6 +3,7 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -20,20 +21,18 @@ final class Forest {
   static final Forest NONE = new Forest(0);
 
   /** The trees are planted anew once in so many instances. */
-  static final int EVERY = 128;
+  static final int EVERY = 160;
 
   /** So many rows are remembered. */
   private static final int ROWS = 2000;
 
-  private static final int TREES = 8;
+  private static final int TREES = 12;
 
-  /** The mean ages of the rows that trees are grown from, in turn. */
-  private static final double[] AGES = {200, 2000};
+  /** The means of the distributions from which the ages of a tree's rows are drawn, in turn. */
+  private static final double[] AGES = {200, 600, 2000};
 
   /** A sample has this many times as many rows as its mean age, or as many as there are. */
   private static final int ROWS_FOR_AGE = 3;
-
-  private static final int MOST_CLASSES = 1 << 20;
 
   private final Window rows;
   private List<DecisionTree> trees = List.of();
@@ -68,7 +67,7 @@ final class Forest {
     classes = growth.classes();
   }
 
-  /** The places of rows whose age is exponentially distributed. */
+  /** The places of rows whose ages are exponentially distributed, cut off at the oldest. */
   private int[] sample(double meanAge, SplitMix random) {
     int[] sample = new int[(int) Math.min(rows.size(), ROWS_FOR_AGE * meanAge)];
     for (int i = 0; i < sample.length; i++) {
@@ -112,9 +111,13 @@ final class Forest {
     return rows.size();
   }
 
+  private boolean isAbovePrevious(int c) {
+    return classes[c] > classes[c - 1];
+  }
+
   /** The same trees without the rows from which others could be grown. */
   Forest snapshot() {
-    Forest same = new Forest(rows.features());
+    Forest same = new Forest(new Window(rows.features(), 0));
     same.trees = trees;
     same.classes = classes;
     same.seen = seen;
@@ -133,8 +136,11 @@ final class Forest {
   static Forest decode(Decoder in) throws ModelFileException {
     Forest forest = new Forest(in.section("rows", section -> Window.decode(section, ROWS)));
     forest.seen = in.count("the rows of a forest");
-    int columns = in.int32("the classes of a forest", MOST_CLASSES);
+    int columns = in.int32("the classes of a forest", ROWS);
     forest.classes = in.doubles(columns, columns);
+    boolean isAscending =
+        columns > 0 && IntStream.range(1, columns).allMatch(forest::isAbovePrevious);
+    Decoder.check(isAscending, "the classes of a forest must ascend", columns);
     int count = in.int32("the trees of a forest", TREES);
     List<DecisionTree> trees = new ArrayList<>();
     for (int i = 0; i < count; i++) {

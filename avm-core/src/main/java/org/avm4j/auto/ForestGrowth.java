@@ -16,12 +16,12 @@ final class ForestGrowth {
   /** The bins of a feature follow from so many of its values. */
   private static final int MOST_SORTED = 256;
 
-  private static final int DEEPEST = 10;
+  static final int DEEPEST = 10;
 
   /** A leaf has at least so many rows. */
   private static final int LEAST_ROWS = 4;
 
-  /** A cut must explain this part more than none does: else it is rounding. */
+  /** A cut must explain this much of the variance of labels of deviation 1: else it is rounding. */
   private static final double ROUNDING = 1e-9;
 
   /** The rows of a node whose bin of a feature is at most this one go left. */
@@ -45,10 +45,11 @@ final class ForestGrowth {
     classes = hasClasses() ? rows.distinctLabels() : new double[1];
     columns = IntStream.range(0, rows.size()).map(i -> column(rows.label(i))).toArray();
     targets = IntStream.range(0, rows.size()).mapToDouble(i -> target(rows.label(i))).toArray();
+    int[] drawn = drawn(Math.min(rows.size(), MOST_SORTED), rows.size());
     edges = new float[rows.features()][];
     bins = new byte[rows.features()][rows.size()];
     for (int f = 0; f < edges.length; f++) {
-      edges[f] = edges(every(rows.columns()[f], rows.size()));
+      edges[f] = edges(some(rows.columns()[f], drawn));
       fillBins(rows.columns()[f], edges[f], bins[f]);
     }
     features = IntStream.range(0, edges.length).filter(f -> edges[f].length > 0).toArray();
@@ -68,19 +69,22 @@ final class ForestGrowth {
     return hasClasses() ? 1 : label;
   }
 
-  /** A few hundred of the values of a feature, which tell its bins. */
-  private static float[] every(float[] column, int count) {
-    int step = (count + MOST_SORTED - 1) / MOST_SORTED;
-    float[] some = new float[(count + step - 1) / step];
-    for (int i = 0; i < some.length; i++) {
-      some[i] = column[i * step];
+  /** Places drawn at random: at equal distances all rows may be of the same phase of a stream. */
+  private int[] drawn(int count, int bound) {
+    return IntStream.range(0, count).map(i -> random.nextInt(bound)).toArray();
+  }
+
+  private static float[] some(float[] column, int[] places) {
+    float[] values = new float[places.length];
+    for (int i = 0; i < places.length; i++) {
+      values[i] = column[places[i]];
     }
-    return some;
+    return values;
   }
 
   /**
    * The least values of all bins but the first: as many rows in each, equal values in the same. A
-   * feature that is nearly always the same still has two.
+   * feature that is nearly always the same has two, unless all these values are the same.
    */
   private static float[] edges(float[] values) {
     Arrays.sort(values);

@@ -21,9 +21,9 @@ import org.avm4j.internal.Adwin;
  *
  * <p>The small machines, the <em>experts</em>, stand for the last 50 to 1,000 instances. Some have
  * the latest label known among their features, because in many streams neighbouring labels agree.
- * One answers by the nearest of the latest rows. When the error rises, the slowest of them as it
- * was before is kept, frozen, so that it can answer again should the old rules return. Three
- * contend for the answer:
+ * Beside them are the nearest of the latest rows and a forest of decision trees over them. When the
+ * error rises, the slowest of them as it was before is kept, frozen, so that it can answer again
+ * should the old rules return. Three contend for the answer:
  *
  * <ol>
  *   <li>the tree;

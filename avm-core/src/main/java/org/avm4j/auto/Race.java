@@ -41,7 +41,7 @@ final class Race {
   /** A linear part of more features is not tried: its matrix is dense. */
   private static final int MOST_LINEAR = 512;
 
-  /** The loss with a linear part must be below this part of that without. */
+  /** The loss of one that is clearly better must be below this part of that of another. */
   private static final double CLEARLY = 0.98;
 
   /** The answers with a metric must be better than those without by so many standard errors. */
@@ -148,7 +148,7 @@ final class Race {
     if (!isSame || !isLast) {
       Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
       boolean hasLeader = isSame && first.size() >= LEADER_FROM;
-      race.start(hasLeader ? Stream.concat(field, leader(options)) : field, options, first);
+      race.start(hasLeader ? Stream.concat(field, leader(options, first)) : field, options, first);
       if (race.mayLearnMetric(options, first) && !isLast) {
         race.addMetric(options, first);
       }
@@ -157,7 +157,9 @@ final class Race {
       race.start((isSame ? this : race).priors(options), options, first);
       race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
       if (race.mayLearnMetric(options, first)) {
-        race.learnMetric(options, first);
+        boolean isKnown = isSame && hasMetricOf(first);
+        race.learnMetric(
+            options, first, isKnown ? Optional.of(best.candidate()) : Optional.empty());
       }
       race.finish(options, first);
     }
@@ -206,8 +208,10 @@ final class Race {
   /**
    * Weighs the features of the best candidate by what they tell in the first half, as long as that
    * lowers the loss of the second.
+   *
+   * @param known the best candidate before, if it has a metric: it may still be better
    */
-  private void learnMetric(AutoOptions options, List<Instance> first) {
+  private void learnMetric(AutoOptions options, List<Instance> first, Optional<Candidate> known) {
     boolean isBetter = true;
     for (int round = 0; isBetter && round < ROUNDS; round++) {
       List<Runner> before = List.copyOf(runners);
@@ -220,8 +224,10 @@ final class Race {
         best = holder;
       }
     }
-    if (!best.candidate().metric().isNone()) {
-      start(best.candidate().withWidths(), options, first);
+    if (!best.isPlain() || known.isPresent()) {
+      Candidate found = best.candidate();
+      Stream<Candidate> before = known.map(candidate -> candidate.scout(options)).stream();
+      start(Stream.concat(Stream.of(found), before).flatMap(Candidate::withWidths), options, first);
     }
   }
 
@@ -298,8 +304,15 @@ final class Race {
     }
   }
 
-  private Stream<Candidate> leader(AutoOptions options) {
-    return Stream.of(best.candidate().full(options));
+  private Stream<Candidate> leader(AutoOptions options, List<Instance> first) {
+    return Stream.of(hasMetricOf(first) ? best.candidate() : best.candidate().withoutMetric())
+        .map(candidate -> candidate.full(options));
+  }
+
+  /** Whether the best has a metric, and no feature has appeared since it was found. */
+  private boolean hasMetricOf(List<Instance> rows) {
+    Metric metric = best.candidate().metric();
+    return !metric.isNone() && metric.dimension() == Lineup.dimension(rows);
   }
 
   /** The best so far as scouts, at several priors; a metric is found anew. */
@@ -470,8 +483,10 @@ final class Race {
       last = runner.scaler();
       runner.learn(z, label, weight);
     }
-    Runner other = plain().orElse(best);
-    runners.forEach(runner -> runner.compareWith(other));
+    if (best.isTree()) {
+      Runner other = plain().orElse(best);
+      runners.forEach(runner -> runner.compareWith(other));
+    }
   }
 
   /** The best go on, as many as allowed. */

@@ -86,12 +86,14 @@ final class Rota {
     }
   }
 
-  /** Reads what {@link #encode} wrote; a member that is absent from the file works. */
+  /** Reads what {@link #encode} wrote; a member that is absent from the file is due for a trial. */
   static Rota decode(Decoder in, int members, int absent) throws ModelFileException {
     Rota rota = new Rota(members);
     rota.nextCall = in.count("the next call");
     for (int m = 0; m < members; m++) {
       if (m == absent) {
+        rota.rests[m] = true;
+        rota.due[m] = 0;
         continue;
       }
       rota.rests[m] = in.bool();

@@ -131,14 +131,14 @@ final class Runner {
     return counted == 0 ? 0 : handicap * loss / counted;
   }
 
-  /** Counts by how much its latest answer was worse than that of another to the same row. */
+  /** Counts by how much the latest answer of its tree was worse than that of another's. */
   void compareWith(Runner other) {
     double difference = latest - other.latest;
     behind += difference;
     behindSquares += difference * difference;
   }
 
-  /** By how many standard errors its answers were better than those it was compared with. */
+  /** By how many standard errors the answers of its tree were better than those of the other's. */
   double lead() {
     return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
   }
@@ -165,9 +165,12 @@ final class Runner {
       scores = new double[2 * learner.columns()];
     }
     learner.score(z, scores);
-    latest = weight * loss(label);
-    loss += latest;
+    loss += weight * loss(label);
     counted += weight;
+    if (learner instanceof Memories memories && memories.holds() != Memories.TREE) {
+      learner.tree().orElseThrow().score(z, scores);
+    }
+    latest = weight * loss(label);
   }
 
   /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */

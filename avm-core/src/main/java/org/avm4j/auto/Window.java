@@ -36,9 +36,12 @@ final class Window {
     for (int i = 0; i < x.count() && x.index(i) < columns.length; i++) {
       columns[x.index(i)][next] = (float) x.value(i);
     }
-    labels[next] = y;
+    if (columns.length == 0) {
+      return;
+    }
+    labels[next] = y + 0.0;
     next = (next + 1) % labels.length;
-    count = columns.length == 0 ? 0 : Math.min(count + 1, labels.length);
+    count = Math.min(count + 1, labels.length);
   }
 
   /** The values of each feature, of which the first {@link #size} count; not to be written to. */
@@ -102,7 +105,8 @@ final class Window {
       System.arraycopy(in.floats(n, n), 0, window.columns[i], 0, n);
     }
     System.arraycopy(in.doubles(n, n), 0, window.labels, 0, n);
-    boolean isNext = n == most || n == 0 || window.next == n;
+    Decoder.check(n == 0 || window.columns.length > 0, "rows must have features", n);
+    boolean isNext = n == most || window.next == n || window.columns.length == 0;
     Decoder.check(isNext, "the next row must follow the last", window.next);
     return window;
   }

@@ -72,11 +72,11 @@ class ForestTest {
   @Test
   void numbersAndClassesAreMeans() {
     Forest numbers = new Forest(4);
-    learn(numbers, regression, 1024, x -> x.get(1) > 0.5 ? 7 : 3);
+    learn(numbers, regression, 1120, x -> x.get(1) > 0.5 ? 7 : 3);
     assertThat(score(numbers, regression, Features.dense(0, 0.9))).isCloseTo(7, within(0.1));
     assertThat(score(numbers, regression, Features.dense(0, 0.1))).isCloseTo(3, within(0.1));
     Forest kinds = new Forest(4);
-    learn(kinds, classes, 1024, x -> Math.floor(3 * x.get(3)));
+    learn(kinds, classes, 1120, x -> Math.floor(3 * x.get(3)));
     double[] found = new double[4];
     kinds.score(Features.dense(0.5, 0.5, 0.5, 0.5), classes, new double[] {0, 1, 2, 9}, found);
     assertThat(found[1]).isGreaterThan(0.7);
@@ -144,6 +144,29 @@ class ForestTest {
     assertThat(score(forest, binary, Features.dense(0.5, 0))).isCloseTo(-1, within(0.05));
   }
 
+  /** At equal distances in the window all rows would be of the same sensor. */
+  @Test
+  void sensorsThatReportInTurnAreToldApart() {
+    Forest forest = new Forest(8);
+    ToDoubleFunction<Features> rule = x -> x.get(1) + x.get(4) + x.get(6) > 0 ? 1 : -1;
+    for (int t = 0; t < 4000; t++) {
+      Features x = Features.sparse(new int[] {t % 8}, new double[] {1});
+      if (t >= 3000) {
+        assertThat(score(forest, binary, x) * rule.applyAsDouble(x)).isPositive();
+      }
+      forest.learn(x, rule.applyAsDouble(x), binary);
+    }
+  }
+
+  @Test
+  void minusZeroIsZero() {
+    Forest forest = new Forest(4);
+    learn(forest, classes, 320, x -> x.get(0) > 0.5 ? 1 : -0.0);
+    double[] found = new double[2];
+    forest.score(Features.dense(0.2, 0.5, 0.5, 0.5), classes, new double[] {0, 1}, found);
+    assertThat(found[0]).isGreaterThan(0.5);
+  }
+
   @Test
   void withoutFeaturesNothingIsSaid() {
     Forest none = new Forest(0);
@@ -189,6 +212,34 @@ class ForestTest {
       forest.learn(x, label, classes);
       copy.learn(x, label, classes);
     }
+  }
+
+  @Test
+  void rowsThatDoNotFollowTheLastAreRefused() {
+    Encoder out = new Encoder();
+    out.int32(1);
+    out.int32(0);
+    out.int32(7);
+    out.floats(new float[0], 0);
+    out.doubles(new double[0], 0);
+    byte[] bytes = out.toBytes();
+    assertThatThrownBy(() -> Window.decode(new Decoder(bytes), 10))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining("the next row must follow the last");
+  }
+
+  @Test
+  void aForestWithoutClassesIsRefused() {
+    Encoder out = new Encoder();
+    out.section("rows", new Window(1, 10)::encode);
+    out.int64(0);
+    out.int32(0);
+    out.doubles(new double[0], 0);
+    out.int32(0);
+    byte[] bytes = out.toBytes();
+    assertThatThrownBy(() -> Forest.decode(new Decoder(bytes)))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining("the classes of a forest must ascend");
   }
 
   /** A path without end would be a program that never answers. */

@@ -59,7 +59,8 @@ class MetricTest {
     rows.subList(0, 900).forEach(row -> auto.learn(row.features(), row.label()));
     byte[] before = auto.toBytes();
     List<Instance> others = rows.subList(900, 1400);
-    assertThat(rmse(auto.settled(), others)).isLessThan(rmse(auto.snapshot(), others));
+    double settled = rmse(auto.settled(), others);
+    assertThat(settled).isLessThan(1.02 * rmse(auto.snapshot(), others)).isLessThan(1.3);
     assertThat(auto.toBytes()).isEqualTo(before);
   }
 
