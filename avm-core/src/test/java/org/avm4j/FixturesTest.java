@@ -44,4 +44,18 @@ class FixturesTest {
       return 2;
     }
   }
+
+  /** With a forest of decision trees, which the memories before did not have. */
+  @Nested
+  class MemoriesWithForest extends FixtureContract {
+    @Override
+    protected Path folder() {
+      return Path.of("src/test/resources/fixtures/v2-forest");
+    }
+
+    @Override
+    protected int version() {
+      return 2;
+    }
+  }
 }

@@ -24,7 +24,8 @@ import org.avm4j.pipeline.Preparation;
 
 /**
  * Several memories of each task, after a change of the rule, where labels stick together. {@link
- * #main} made the files of {@code fixtures/v2-memories}, in a folder that must be new.
+ * #main} made the files of {@code fixtures/v2-memories}, and later those of {@code
+ * fixtures/v2-forest}, in folders that must be new.
  *
  * <p>All rows are among a dozen, so that the machines have few core points and the files are small.
  */
