@@ -14,7 +14,7 @@ import org.avm4j.internal.Distances;
  */
 final class Neighbours {
   /** So many rows are remembered. */
-  static final int ROWS = 1000;
+  static final int ROWS = 2000;
 
   private static final int NEAREST = 5;
 

@@ -95,19 +95,23 @@ final class Window {
     out.doubles(labels, count);
   }
 
-  /** Reads what {@link #encode} wrote, with room for so many rows. */
+  /**
+   * Reads what {@link #encode} wrote, with room for so many rows; a window that is full keeps its
+   * size.
+   */
   static Window decode(Decoder in, int most) throws ModelFileException {
-    Window window = new Window(in.int32("the features", Committee.MOST_LINEAR), most);
-    window.count = in.int32("the rows", most);
-    window.next = in.int32("the next row", most - 1);
-    int n = window.count;
-    for (int i = 0; i < window.columns.length; i++) {
-      System.arraycopy(in.floats(n, n), 0, window.columns[i], 0, n);
+    int features = in.int32("the features", Committee.MOST_LINEAR);
+    int n = in.int32("the rows", most);
+    Decoder.check(n == 0 || features > 0, "rows must have features", n);
+    int next = in.int32("the next row", most);
+    Decoder.check(next <= n || features == 0, "the next row must follow the last", next);
+    Window window = new Window(features, next < n ? n : most);
+    window.count = n;
+    window.next = features == 0 ? 0 : next % window.labels.length;
+    for (float[] column : window.columns) {
+      System.arraycopy(in.floats(n, n), 0, column, 0, n);
     }
     System.arraycopy(in.doubles(n, n), 0, window.labels, 0, n);
-    Decoder.check(n == 0 || window.columns.length > 0, "rows must have features", n);
-    boolean isNext = n == most || window.next == n || window.columns.length == 0;
-    Decoder.check(isNext, "the next row must follow the last", window.next);
     return window;
   }
 }
