@@ -157,7 +157,8 @@ final class Race {
       race.start((isSame ? this : race).priors(options), options, first);
       race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
       if (race.mayLearnMetric(options, first)) {
-        boolean isKnown = isSame && hasMetricOf(first);
+        boolean isEnd = first.size() < AutoAvm.WARM_UP;
+        boolean isKnown = isEnd && isSame && hasMetricOf(first);
         race.learnMetric(
             options, first, isKnown ? Optional.of(best.candidate()) : Optional.empty());
       }
@@ -209,7 +210,8 @@ final class Race {
    * Weighs the features of the best candidate by what they tell in the first half, as long as that
    * lowers the loss of the second.
    *
-   * @param known the best candidate before, if it has a metric: it may still be better
+   * @param known the best candidate before, if it has a metric and no instance follows: it may
+   *     still be better
    */
   private void learnMetric(AutoOptions options, List<Instance> first, Optional<Candidate> known) {
     boolean isBetter = true;
