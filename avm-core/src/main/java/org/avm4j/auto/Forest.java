@@ -21,7 +21,7 @@ final class Forest {
   static final Forest NONE = new Forest(0);
 
   /** The trees are planted anew once in so many instances. */
-  static final int EVERY = 160;
+  private static final int EVERY = 160;
 
   /** So many rows are remembered. */
   private static final int ROWS = 2000;

@@ -159,8 +159,7 @@ final class Race {
       if (race.mayLearnMetric(options, first)) {
         boolean isEnd = first.size() < AutoAvm.WARM_UP;
         boolean isKnown = isEnd && isSame && hasMetricOf(first);
-        race.learnMetric(
-            options, first, isKnown ? Optional.of(best.candidate()) : Optional.empty());
+        race.learnMetric(options, first, isKnown ? List.of(best.candidate()) : List.of());
       }
       race.finish(options, first);
     }
@@ -213,7 +212,7 @@ final class Race {
    * @param known the best candidate before, if it has a metric and no instance follows: it may
    *     still be better
    */
-  private void learnMetric(AutoOptions options, List<Instance> first, Optional<Candidate> known) {
+  private void learnMetric(AutoOptions options, List<Instance> first, List<Candidate> known) {
     boolean isBetter = true;
     for (int round = 0; isBetter && round < ROUNDS; round++) {
       List<Runner> before = List.copyOf(runners);
@@ -226,10 +225,10 @@ final class Race {
         best = holder;
       }
     }
-    if (!best.isPlain() || known.isPresent()) {
-      Candidate found = best.candidate();
-      Stream<Candidate> before = known.map(candidate -> candidate.scout(options)).stream();
-      start(Stream.concat(Stream.of(found), before).flatMap(Candidate::withWidths), options, first);
+    if (!best.isPlain() || !known.isEmpty()) {
+      Stream<Candidate> before = known.stream().map(candidate -> candidate.scout(options));
+      Stream<Candidate> all = Stream.concat(Stream.of(best.candidate()), before);
+      start(all.flatMap(Candidate::withWidths), options, first);
     }
   }
 

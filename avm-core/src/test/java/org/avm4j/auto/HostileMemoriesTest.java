@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.avm4j.AvmOptions;
-import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.HostileContract;
-import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Model;
 import org.avm4j.Task;
-import org.avm4j.Update;
 import org.avm4j.math.SplitMix;
 
 /** Files of several memories, damaged and forged: trees of the forest and latest rows included. */
@@ -38,15 +35,7 @@ class HostileMemoriesTest extends HostileContract {
 
   /** Labels that stick together, so that others than the tree answer. */
   private static Memories learned(Task task) {
-    AvmOptions machine =
-        AvmOptions.binary()
-            .task(task)
-            .loss(task.defaultLoss())
-            .kernel(new Kernel.Gaussian(1))
-            .update(new Update.Newton())
-            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-            .maxSize(8, Limit.MERGE)
-            .build();
+    AvmOptions machine = MemoriesFixtures.machine(task).change().maxSize(8, Limit.MERGE).build();
     Memories memories = new Memories(new Committee.Setup(machine, 2, 2, 1));
     SplitMix random = new SplitMix(4);
     for (int t = 0; t < ROWS; t++) {

@@ -58,17 +58,20 @@ final class MemoriesFixtures {
     }
   }
 
+  /** A machine as it might have won the race. */
+  static AvmOptions machine(Task task) {
+    return AvmOptions.binary()
+        .task(task)
+        .loss(task.defaultLoss())
+        .kernel(new Kernel.Gaussian(1))
+        .update(new Update.Newton())
+        .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
+        .maxSize(64, Limit.MERGE)
+        .build();
+  }
+
   private static Memories learned(Task task) {
-    AvmOptions machine =
-        AvmOptions.binary()
-            .task(task)
-            .loss(task.defaultLoss())
-            .kernel(new Kernel.Gaussian(1))
-            .update(new Update.Newton())
-            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-            .maxSize(64, Limit.MERGE)
-            .build();
-    Memories memories = new Memories(new Committee.Setup(machine, 3, 3, 1));
+    Memories memories = new Memories(new Committee.Setup(machine(task), 3, 3, 1));
     rows(task).forEach(row -> memories.learn(row.features(), row.label()));
     return memories;
   }

@@ -8,19 +8,14 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.avm4j.AvmOptions;
 import org.avm4j.AvmTree;
-import org.avm4j.Coverage;
 import org.avm4j.Features;
-import org.avm4j.Kernel;
 import org.avm4j.LearnerContract;
-import org.avm4j.Limit;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.avm4j.TreeOptions;
-import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
@@ -29,19 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MemoriesTest {
-  private static AvmOptions machine(Task task) {
-    return AvmOptions.binary()
-        .task(task)
-        .loss(task.defaultLoss())
-        .kernel(new Kernel.Gaussian(1))
-        .update(new Update.Newton())
-        .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-        .maxSize(64, Limit.MERGE)
-        .build();
-  }
-
   private static Memories memories(Task task) {
-    return new Memories(new Committee.Setup(machine(task), 3, 3, 1));
+    return new Memories(new Committee.Setup(MemoriesFixtures.machine(task), 3, 3, 1));
   }
 
   abstract static class Form extends LearnerContract {
@@ -128,7 +112,7 @@ class MemoriesTest {
   }
 
   private static AvmTree tree() {
-    return new AvmTree(TreeOptions.of(machine(new Task.Binary())));
+    return new AvmTree(TreeOptions.of(MemoriesFixtures.machine(new Task.Binary())));
   }
 
   @Test
@@ -213,7 +197,8 @@ class MemoriesTest {
   }
 
   private static boolean isOutdated(AvmTree tree, List<Instance> rows) {
-    Committee committee = new Committee(new Committee.Setup(machine(tree.task()), 2, 3, 1));
+    Committee committee =
+        new Committee(new Committee.Setup(MemoriesFixtures.machine(tree.task()), 2, 3, 1));
     boolean isOutdated = false;
     for (int t = 0; t < rows.size(); t++) {
       Instance row = rows.get(t);
