@@ -75,9 +75,13 @@ class Reader:
             length = self.i64()
             return self.at + length
 
+    def has(self, name):
+        """Whether the next section has this name."""
+        return self.version > 1 and self.data.startswith(struct.pack(">i", len(name)) + name.encode(), self.at)
+
     def skip(self, name):
         """Leaves out a section that may be there or not."""
-        if self.version > 1 and self.data.startswith(struct.pack(">i", len(name)) + name.encode(), self.at):
+        if self.has(name):
             self.at = self.section(name)
 
 
@@ -242,7 +246,20 @@ def read_scaler(r):
     factors, shifts = r.array("d"), r.array("d")
     if not factors:
         return lambda row: row
-    return lambda row: {i: f * row.get(i, 0) + s for i, (f, s) in enumerate(zip(factors, shifts))}
+    matrix = read_matrix(r) if r.has("matrix") else None
+
+    def scale(row):
+        scaled = [f * row.get(i, 0) + s for i, (f, s) in enumerate(zip(factors, shifts))]
+        if matrix:
+            scaled = [sum(a * b for a, b in zip(line, scaled)) for line in matrix]
+        return dict(enumerate(scaled))
+
+    return scale
+
+
+def read_matrix(r):
+    r.section("matrix")
+    return [r.array("d") for _ in range(r.i32())]
 
 
 def read_labels(r):

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -21,10 +22,10 @@ import org.avm4j.explain.Background;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A reader that was written from docs/formats.md alone gives the library's scores. */
 class ReaderInPythonTest {
@@ -68,12 +69,14 @@ class ReaderInPythonTest {
     agrees(file, learner);
   }
 
-  @Test
-  void itReadsAModelBehindAPreparation() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void itReadsAModelBehindAPreparation(boolean isMixed) throws Exception {
     ScalerFit fit = new ScalerFit(Scaling.STANDARD);
     List<Instance> stream = Streams.regression(200, 3, 4);
     stream.forEach(instance -> fit.observe(instance.features()));
-    Scaler scaler = fit.scaler();
+    double[][] map = {{1, 0.5, 0}, {-0.3, 0.8, 0.1}, {0, 0, 0.5}};
+    Scaler scaler = fit.scaler().weighted(isMixed ? Metric.of(map) : Metric.NONE);
     Pipeline pipeline =
         new Pipeline(
             new Preparation(new Schema(), scaler, new Labels.Standard(2, 3))

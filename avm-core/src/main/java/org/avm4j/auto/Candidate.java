@@ -3,6 +3,7 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Kernel;
@@ -17,6 +18,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaling;
+import org.avm4j.math.SymmetricEigen;
 
 /**
  * One way to set what is free. The width is relative: the argument of the kernel at the mean
@@ -28,7 +30,7 @@ import org.avm4j.data.Scaling;
  * @param prior the strength of the prior
  * @param maxSize the most vectors, 0 if there is no cap
  * @param linear the number of features in the linear part, as {@link Update#linear} has it
- * @param metric how much each scaled feature counts
+ * @param metric what counts in the distances of scaled rows
  */
 record Candidate(
     Scaling scaling,
@@ -38,7 +40,8 @@ record Candidate(
     int maxSize,
     int linear,
     Metric metric) {
-  private static final String METRIC = "metric";
+  /** The step of recursive feature machines, and half of it. */
+  private static final double[] POWERS = {0.5, 0.25};
 
   /** The least weight of a feature: one that is not needed yet may be later. */
   private static final double LEAST_WEIGHT = 1e-3;
@@ -87,31 +90,53 @@ record Candidate(
 
   /** The same where all features count alike. */
   Candidate withoutMetric() {
-    return new Candidate(scaling, kernel, width, prior, maxSize, linear, Metric.NONE);
+    return with(Metric.NONE);
   }
 
-  /**
-   * The same with a metric by the relevance of its features, as they are weighted now.
-   *
-   * @param power 1/2 for the step of recursive feature machines, 1/4 for half of it
-   */
-  Candidate weighted(double[] relevance, double power) {
-    double most = Arrays.stream(relevance).max().orElse(0);
-    double[] weights = new double[relevance.length];
-    for (int i = 0; most > 0 && i < weights.length; i++) {
-      double step = Math.max(LEAST_WEIGHT, StrictMath.pow(relevance[i] / most, power));
-      weights[i] = metric.weight(i) * step;
+  /** The same with a metric that goes on from its own by a weight for each feature. */
+  Stream<Candidate> weighted(Relevance relevance) {
+    double most = Arrays.stream(relevance.weights()).max().orElse(0);
+    return most > 0
+        ? DoubleStream.of(POWERS).mapToObj(power -> weighted(relevance.weights(), most, power))
+        : Stream.empty();
+  }
+
+  private Candidate weighted(double[] weights, double most, double power) {
+    return with(metric.weighted(Arrays.stream(weights).map(w -> step(w / most, power)).toArray()));
+  }
+
+  /** The same with a metric that goes on from its own by a matrix, if there is one. */
+  Stream<Candidate> mapped(Relevance relevance) {
+    if (relevance.matrix().length == 0) {
+      return Stream.empty();
     }
-    return new Candidate(
-        scaling, kernel, width, prior, maxSize, linear, most > 0 ? Metric.of(weights) : metric);
+    SymmetricEigen eigen = SymmetricEigen.of(relevance.matrix());
+    return eigen.value(0) > 0
+        ? DoubleStream.of(POWERS).mapToObj(power -> mapped(eigen, power))
+        : Stream.empty();
+  }
+
+  private Candidate mapped(SymmetricEigen eigen, double power) {
+    double[][] map = eigen.map(value -> step(Math.max(0, value) / eigen.value(0), power));
+    return with(metric.mapped(map));
+  }
+
+  private static double step(double relevance, double power) {
+    return Math.max(LEAST_WEIGHT, StrictMath.pow(relevance, power));
+  }
+
+  private Candidate with(Metric other) {
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear, other);
   }
 
   /**
    * The factor by which its loss counts. To weigh columns, or to scale some otherwise than the
-   * rest, must be clearly better: a few instances tell little of what many will need.
+   * rest, must be clearly better: a few instances tell little of what many will need, and least of
+   * all of a matrix.
    */
   double handicap() {
-    return (scaling == Scaling.NUMBERS ? 1.05 : 1) * (metric.isNone() ? 1 : 1.1);
+    double ofMetric = metric.isNone() ? 1 : metric.isMatrix() ? 1.25 : 1.1;
+    return (scaling == Scaling.NUMBERS ? 1.05 : 1) * ofMetric;
   }
 
   private Candidate sized(int most) {
@@ -218,9 +243,7 @@ record Candidate(
     if (linear > Update.NO_LINEAR_PART) {
       out.section(LINEAR, section -> section.int32(linear));
     }
-    if (!metric.isNone()) {
-      out.section(METRIC, metric::encode);
-    }
+    metric.encode(out);
   }
 
   static Candidate decode(Decoder in) throws ModelFileException {
@@ -237,7 +260,6 @@ record Candidate(
             : Update.NO_LINEAR_PART;
     boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.Newton.MOST_LINEAR;
     Decoder.check(fits, "the linear part must be from -1 on", linear);
-    Metric metric = in.hasSection(METRIC) ? in.section(METRIC, Metric::decode) : Metric.NONE;
-    return new Candidate(scaling, kernel, width, prior, maxSize, linear, metric);
+    return new Candidate(scaling, kernel, width, prior, maxSize, linear, Metric.decode(in));
   }
 }

@@ -5,6 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.PairwiseDistances;
@@ -81,6 +83,11 @@ final class Lineup {
     return runners;
   }
 
+  /** What some function makes of each candidate, in their order. */
+  static <T> Stream<T> onAllCores(List<Candidate> candidates, Function<Candidate, T> function) {
+    return candidates.parallelStream().map(function).toList().stream();
+  }
+
   /** A machine that has learned these rows. */
   Runner machine(Candidate candidate, AutoOptions options, List<Instance> rows) {
     return start(List.of(candidate), options, rows, false).get(0);
@@ -88,12 +95,16 @@ final class Lineup {
 
   /** A tree, with nothing beside it, that has learned these rows. */
   Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
-    Scaler scaler = scaler(candidate, rows);
-    List<Instance> transformed = transform(scaler, rows);
-    AvmOptions machine = candidate.options(options, task, distances(transformed));
-    Runner runner = Runner.tree(candidate, scaler, machine);
+    List<Instance> transformed = transform(scaler(candidate, rows), rows);
+    Runner runner = seedling(candidate, options, transformed);
     runner.replay(transformed);
     return runner;
+  }
+
+  /** A tree that knows nothing of some rows, transformed for it, but their distances. */
+  Runner seedling(Candidate candidate, AutoOptions options, List<Instance> transformed) {
+    AvmOptions machine = candidate.options(options, task, distances(transformed));
+    return Runner.tree(candidate, scaler(candidate, transformed), machine);
   }
 
   /** A learner that knows nothing but the task; the rows tell it no more than their distances. */

@@ -4,17 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -36,6 +32,8 @@ import org.avm4j.pipeline.PreparedModel;
  * vectors as the options allow.
  */
 final class Race {
+  private static final String PLAIN = "plain";
+
   private static final int FINALISTS = 3;
 
   /** A linear part of more features is not tried: its matrix is dense. */
@@ -44,8 +42,11 @@ final class Race {
   /** The loss of one that is clearly better must be below this part of that of another. */
   private static final double CLEARLY = 0.98;
 
-  /** The answers with a metric must be better than those without by so many standard errors. */
+  /** To take over, answers with a metric must be better by so many standard errors than without. */
   private static final double SURELY = 2;
+
+  /** To stay, they must be better by so many. */
+  private static final double MORE_SURELY = 3;
 
   /** Until this instance a tree with a linear part runs beside one without. */
   private static final long LINEAR_UNTIL = 8L * AutoAvm.WARM_UP;
@@ -59,14 +60,8 @@ final class Race {
   /** With as many beside each other none is added. */
   private static final int MOST_RUNNERS = 20;
 
-  /** The metric is learned in at most so many rounds. */
-  private static final int ROUNDS = 4;
-
   /** A tree whose loss is so many times that of the best does not run on. */
   private static final double HOPELESS = 1.2;
-
-  /** The step of recursive feature machines, and half of it. */
-  private static final double[] POWERS = {0.5, 0.25};
 
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
@@ -83,6 +78,9 @@ final class Race {
   private final Features.Buffer scaled = new Features.Buffer();
   private final List<Runner> runners = new ArrayList<>();
   private Runner best;
+
+  /** What was best without a metric, while more may be learned of metrics; else null. */
+  private Candidate plain;
 
   private Race(Task task, Labels labels) {
     this.task = task;
@@ -192,17 +190,19 @@ final class Race {
     Runner holder = null;
     while (best != holder && runners.size() < MOST_RUNNERS) {
       holder = best;
-      double[] relevance = relevance(holder, first);
-      weighted(holder.candidate(), relevance)
+      holder
+          .candidate()
+          .weighted(relevance(holder, first))
           .forEach(c -> runners.add(lineup.machine(c, options, first)));
       findBest();
     }
   }
 
-  /** The relevance of features to a candidate in the first half of some instances. */
-  private double[] relevance(Runner runner, List<Instance> first) {
+  /** What matters to a candidate in the first half of some instances. */
+  private Relevance relevance(Runner runner, List<Instance> first) {
     List<Instance> half = lineup.transform(runner.scaler(), first.subList(0, first.size() / 2));
-    return Relevance.weigh(new Avm(runner.options()), half, Lineup.dimension(first));
+    Runner again = new Runner(runner.candidate(), runner.scaler(), runner.options());
+    return Relevance.to(again, half, Lineup.dimension(first));
   }
 
   /**
@@ -213,18 +213,12 @@ final class Race {
    *     still be better
    */
   private void learnMetric(AutoOptions options, List<Instance> first, List<Candidate> known) {
+    Candidate alike = best.candidate();
     boolean isBetter = true;
-    for (int round = 0; isBetter && round < ROUNDS; round++) {
-      List<Runner> before = List.copyOf(runners);
-      Runner holder = best;
-      start(weighted(holder.candidate(), relevance(holder, first)), options, first);
-      isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
-      if (!isBetter) {
-        runners.clear();
-        runners.addAll(before);
-        best = holder;
-      }
+    for (int round = 0; isBetter && round < MetricSearch.ROUNDS; round++) {
+      isBetter = goOn(options, first);
     }
+    plain = best.isPlain() ? null : alike;
     if (!best.isPlain() || !known.isEmpty()) {
       Stream<Candidate> before = known.stream().map(candidate -> candidate.scout(options));
       Stream<Candidate> all = Stream.concat(Stream.of(best.candidate()), before);
@@ -232,8 +226,24 @@ final class Race {
     }
   }
 
-  private static Stream<Candidate> weighted(Candidate holder, double[] relevance) {
-    return DoubleStream.of(POWERS).mapToObj(power -> holder.weighted(relevance, power));
+  /** A round; returns whether it has lowered the loss. If not, all is as before. */
+  private boolean goOn(AutoOptions options, List<Instance> first) {
+    List<Runner> before = List.copyOf(runners);
+    Runner holder = best;
+    Relevance relevance = relevance(holder, first);
+    Candidate now = holder.candidate();
+    List<Candidate> field = Stream.concat(now.weighted(relevance), now.mapped(relevance)).toList();
+    if (field.isEmpty()) {
+      return false;
+    }
+    start(field.stream(), options, first);
+    boolean isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
+    if (!isBetter) {
+      runners.clear();
+      runners.addAll(before);
+      best = holder;
+    }
+    return isBetter;
   }
 
   /** The linear part with which the best candidate is clearly better than without. */
@@ -264,32 +274,29 @@ final class Race {
   }
 
   /**
-   * Many instances tell more than few of which features matter. A tree with a metric that is
-   * learned anew, and one without where there is one, learn all instances again. Each runs on
-   * beside the tree that answers, unless its loss is far above.
+   * Many instances tell more than few of which features matter. Trees with a metric that is learned
+   * anew, and one without where there is one, learn all instances again. Each runs on beside the
+   * tree that answers, unless its loss is far above.
    */
   void challengeByMetric(AutoOptions options, List<Instance> rows) {
     if (best.isTree() && Lineup.dimension(rows) <= MOST_LINEAR) {
-      Candidate holder = best.candidate();
-      AvmTree again = new AvmTree(TreeOptions.of(best.options()));
-      double[] relevance =
-          Relevance.weigh(again, lineup.transform(best.scaler(), rows), Lineup.dimension(rows));
-      add(weighted(holder, relevance), 1.0, options, rows);
-      if (!holder.metric().isNone()) {
-        add(Stream.of(holder.withoutMetric()), HOPELESS, options, rows);
+      MetricSearch search = new MetricSearch(withoutMetric(options), lineup, options, rows);
+      double least = best.meanLoss();
+      search.found().filter(runner -> runner.meanLoss() < least).forEach(runners::add);
+      if (!best.isPlain() && search.plain().meanLoss() < HOPELESS * least) {
+        runners.add(search.plain());
       }
     }
+    plain = null;
     countAnew();
   }
 
-  /** The best of some trees runs on if its loss is below so many times that of the best. */
-  private void add(
-      Stream<Candidate> field, double times, AutoOptions options, List<Instance> rows) {
-    field
-        .map(candidate -> lineup.tree(candidate, options, rows))
-        .min(Comparator.comparingDouble(Runner::meanLoss))
-        .filter(runner -> runner.meanLoss() < times * best.meanLoss())
-        .ifPresent(runners::add);
+  /** The settings that were best as long as all features counted alike. */
+  private Candidate withoutMetric(AutoOptions options) {
+    Candidate now = best.candidate();
+    return best.isPlain() || plain == null
+        ? now.withoutMetric()
+        : plain.full(options).withLinear(now.linear());
   }
 
   /**
@@ -370,13 +377,7 @@ final class Race {
   void check(Features x, double y) {
     labels.transform(y);
     for (Runner runner : runners) {
-      Features z = runner.scaler().apply(x, scaled);
-      for (int i = 0; i < z.count(); i++) {
-        if (Math.abs(z.value(i)) > 1e15) {
-          throw new IllegalArgumentException(
-              "feature " + z.index(i) + " is too far from all before: " + x.get(z.index(i)));
-        }
-      }
+      runner.scaler().checkWithin(x, 1e15);
     }
   }
 
@@ -414,25 +415,33 @@ final class Race {
     if (t == METRIC_AT) {
       countAnew();
     } else if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
-      Runner winner = winner();
-      boolean isOver = winner != best || t >= LINEAR_UNTIL;
-      best = winner == best ? best : best.withTreeOf(winner);
-      if (isOver) {
-        runners.clear();
-        runners.add(best);
+      boolean isLast = t >= LINEAR_UNTIL;
+      Runner winner = winner(isLast ? MORE_SURELY : SURELY);
+      if (winner != best || isLast) {
+        takeOver(winner, isLast);
       }
-      runners.removeIf(runner -> runner.meanLoss() > HOPELESS * best.meanLoss());
+      runners.removeIf(r -> !r.isPlain() && r.meanLoss() > HOPELESS * best.meanLoss());
     }
+  }
+
+  /** The others are over, but for those without a metric if one with a metric is on trial. */
+  private void takeOver(Runner winner, boolean isLast) {
+    boolean isTrial = !isLast && !winner.isPlain();
+    List<Runner> others = runners.stream().filter(r -> isTrial && r.isPlain()).toList();
+    best = winner == best ? best : best.withTreeOf(winner);
+    runners.clear();
+    runners.add(best);
+    others.forEach(other -> runners.add(other.alone()));
   }
 
   /**
    * The tree that is to answer: the holder unless another is clearly better. A tree with a metric,
    * even if it is the holder, must be better by more than chance than one without, if one runs.
    */
-  private Runner winner() {
+  private Runner winner(double surely) {
     Optional<Runner> plain = plain();
     List<Runner> able =
-        runners.stream().filter(r -> r.isPlain() || plain.isEmpty() || r.lead() > SURELY).toList();
+        runners.stream().filter(r -> r.isPlain() || plain.isEmpty() || r.lead() > surely).toList();
     Runner first = able.stream().min(Comparator.comparingDouble(Runner::meanLoss)).orElse(best);
     boolean isBetter = first.meanLoss() < CLEARLY * best.meanLoss();
     return isBetter || !able.contains(best) ? first : best;
@@ -571,6 +580,9 @@ final class Race {
     out.int32(runners.size());
     runners.forEach(runner -> out.section("runner", runner::encode));
     out.int32(runners.indexOf(best));
+    if (plain != null) {
+      out.section(PLAIN, plain::encode);
+    }
   }
 
   static Race decode(Decoder in) throws ModelFileException {
@@ -583,6 +595,7 @@ final class Race {
     }
     Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));
+    race.plain = in.hasSection(PLAIN) ? in.section(PLAIN, Candidate::decode) : null;
     return race;
   }
 }

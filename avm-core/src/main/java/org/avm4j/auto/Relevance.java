@@ -11,9 +11,9 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.data.Instance;
 
 /**
- * How much each feature matters to a learner and to what it has not learned yet.
+ * How much features matter to a learner and to what it has not learned yet.
  *
- * <p>The first is the diagonal of the average gradient outer product, E[Σ_c (∂f_c/∂x_i)²], of
+ * <p>The first is the average gradient outer product, E[Σ_c ∇f_c ∇f_cᵀ], or its diagonal, of
  * recursive feature machines (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024). It is blind to a
  * feature that the learner could not use so far. So a feature gets in addition the variance of the
  * residuals, as they were before each instance was learned, that it explains: alone, by the means
@@ -36,38 +36,63 @@ final class Relevance {
   /** The part of the instances that are learned before residuals count. */
   private static final int WARM_UP = 4;
 
-  private final int features;
+  /** The matrix is collected up to this many features. */
+  private static final int MOST_TOGETHER = 64;
+
+  private final OnlineLearner learner;
   private final List<Instance> rows;
+  private final int features;
   private final List<double[]> residuals = new ArrayList<>();
   private final List<Features> judged = new ArrayList<>();
-  private final double[] found;
+  private final double[] weights;
+  private final double[][] matrix;
 
-  private Relevance(List<Instance> rows, int features) {
+  private Relevance(OnlineLearner learner, List<Instance> rows, int features) {
+    this.learner = learner;
     this.rows = rows;
     this.features = features;
-    found = new double[features];
+    weights = new double[features];
+    int together = features <= MOST_TOGETHER ? features : 0;
+    matrix = new double[together][together];
+  }
+
+  /** Lets a runner that knows nothing learn all instances, and tells what matters to it. */
+  static Relevance to(Runner runner, List<Instance> rows, int features) {
+    Relevance relevance = watch(runner, rows, features);
+    relevance.weigh();
+    return relevance;
+  }
+
+  /** Lets a runner that knows nothing learn all instances; what matters is not {@link #weigh}ed. */
+  static Relevance watch(Runner runner, List<Instance> rows, int features) {
+    Relevance relevance = new Relevance(runner.learner(), rows, features);
+    runner.replay(rows, relevance::observe);
+    return relevance;
+  }
+
+  private void observe(int t, Instance row) {
+    if (WARM_UP * t >= rows.size()) {
+      judged.add(row.features());
+      residuals.add(residuals(learner, row));
+    }
+  }
+
+  /** Finds out what matters, once. */
+  void weigh() {
+    addGradients(learner.snapshot());
+    addResiduals(learner.columns());
+  }
+
+  /** The relevance of each feature, m_i. */
+  double[] weights() {
+    return weights;
   }
 
   /**
-   * Lets a learner that knows nothing learn all instances; returns the relevance of each feature.
+   * The same of features together, with the m_i in its diagonal; empty where there are too many.
    */
-  static double[] weigh(OnlineLearner learner, List<Instance> rows, int features) {
-    Relevance relevance = new Relevance(rows, features);
-    relevance.learn(learner);
-    relevance.addGradients(learner.snapshot());
-    relevance.addResiduals(learner.columns());
-    return relevance.found;
-  }
-
-  private void learn(OnlineLearner learner) {
-    for (int t = 0; t < rows.size(); t++) {
-      Instance row = rows.get(t);
-      if (WARM_UP * t >= rows.size()) {
-        judged.add(row.features());
-        residuals.add(residuals(learner, row));
-      }
-      learner.learn(row.features(), row.label(), row.weight());
-    }
+  double[][] matrix() {
+    return matrix;
   }
 
   /** What is left of the targets, -1 and 1 for classes, where a margin that is reached counts 0. */
@@ -100,10 +125,19 @@ final class Relevance {
     for (int t = 0; t < rows.size(); t += every) {
       differentiable.addGradient(rows.get(t).features(), gradient);
       for (double[] column : gradient) {
-        for (int i = 0; i < features; i++) {
-          found[i] += column[i] * column[i] / count;
-        }
+        addOuterProduct(column, count);
         Arrays.fill(column, 0);
+      }
+    }
+  }
+
+  private void addOuterProduct(double[] gradient, int count) {
+    for (int i = 0; i < features; i++) {
+      weights[i] += gradient[i] * gradient[i] / count;
+    }
+    for (int i = 0; i < matrix.length; i++) {
+      for (int j = 0; j < matrix.length; j++) {
+        matrix[i][j] += gradient[i] * gradient[j] / count;
       }
     }
   }
@@ -121,8 +155,15 @@ final class Relevance {
       double variance = standardise(r);
       for (int i = 0; variance > 0 && i < features; i++) {
         double explained = byBins(r, bins[i]) + (hasPairs ? byPairs(r, values, i) : 0);
-        found[i] += variances[i] > 0 ? 2 * variance * explained / variances[i] : 0;
+        add(i, variances[i] > 0 ? 2 * variance * explained / variances[i] : 0);
       }
+    }
+  }
+
+  private void add(int feature, double more) {
+    weights[feature] += more;
+    if (matrix.length > 0) {
+      matrix[feature][feature] += more;
     }
   }
 

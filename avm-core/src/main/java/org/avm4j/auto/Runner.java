@@ -73,10 +73,21 @@ final class Runner {
       boolean seesTheSame = candidate.metric().equals(other.candidate.metric());
       with = seesTheSame ? memories.withTree(tree) : memories.anew(tree, other.meanDistance());
     }
-    Runner runner = new Runner(other.candidate, other.scaler, other.options, with);
-    runner.loss = other.loss;
-    runner.counted = other.counted;
-    return runner;
+    return new Runner(other.candidate, other.scaler, other.options, with).withCountsOf(other);
+  }
+
+  /** Its tree, with nothing beside it. */
+  Runner alone() {
+    AvmTree tree = learner.tree().orElseThrow();
+    return new Runner(candidate, scaler, options, tree).withCountsOf(this);
+  }
+
+  private Runner withCountsOf(Runner other) {
+    loss = other.loss;
+    counted = other.counted;
+    behind = other.behind;
+    behindSquares = other.behindSquares;
+    return this;
   }
 
   /** The mean distance of two rows, as the width of the kernel tells. */
@@ -143,10 +154,21 @@ final class Runner {
     return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
   }
 
+  /** Sees each instance before it is learned. */
+  interface Observer {
+    void observe(int t, Instance row);
+  }
+
   /** Learns instances that were kept; the answers to the second half count. */
   void replay(List<Instance> rows) {
+    replay(rows, (t, row) -> {});
+  }
+
+  /** The same under the eyes of an observer. */
+  void replay(List<Instance> rows, Observer observer) {
     for (int t = 0; t < rows.size(); t++) {
       Instance row = rows.get(t);
+      observer.observe(t, row);
       if (2 * (t + 1) > rows.size()) {
         answer(row.features(), row.label(), row.weight());
       }

@@ -15,8 +15,6 @@ import org.avm4j.codec.ModelFileException;
  * out. A value outside the range of the sample goes beyond the target range; it is not clipped.
  */
 public final class Scaler {
-  private static final String METRIC = "metric";
-
   private final Scaling scaling;
   private final long rows;
   private final double[] factors;
@@ -68,15 +66,18 @@ public final class Scaler {
     return factors.length == 0;
   }
 
-  /** The same followed by the weights of a metric; features without one are left out. */
+  /** The same followed by a metric; features that it does not know are left out. */
   public Scaler weighted(Metric by) {
     if (by.isNone()) {
       return this;
     }
     double[] both = new double[by.dimension()];
-    Arrays.setAll(both, i -> by.weight(i) * (isIdentity() ? 1 : at(factors, i)));
     double[] moved = new double[by.dimension()];
-    Arrays.setAll(moved, i -> by.weight(i) * at(shifts, i));
+    for (int i = 0; i < both.length; i++) {
+      double weight = by.isMatrix() ? 1 : by.weight(i);
+      both[i] = weight * (isIdentity() ? 1 : at(factors, i));
+      moved[i] = weight * at(shifts, i);
+    }
     return new Scaler(scaling, rows, both, moved, by);
   }
 
@@ -84,7 +85,7 @@ public final class Scaler {
     return i < values.length ? values[i] : 0;
   }
 
-  /** The weights that the factors hold. */
+  /** What counts in the distances of scaled rows. The factors hold its weights, if it has any. */
   public Metric metric() {
     return metric;
   }
@@ -127,7 +128,19 @@ public final class Scaler {
     } else {
       applyToAll(x, into);
     }
+    metric.apply(into);
     return into.features();
+  }
+
+  /** Refuses a row of which a feature is scaled to more than some number, or less than minus it. */
+  public void checkWithin(Features x, double most) {
+    for (int e = 0; !isIdentity() && e < x.count() && x.index(e) < factors.length; e++) {
+      int i = x.index(e);
+      if (Math.abs(factors[i] * x.value(e) + shifts[i]) > most) {
+        throw new IllegalArgumentException(
+            "feature " + i + " is too far from all before: " + x.value(e));
+      }
+    }
   }
 
   /** The scaled row, immutable if the given one is. */
@@ -141,8 +154,9 @@ public final class Scaler {
       return scaled;
     }
     Features.Buffer row = new Features.Buffer();
+    Features z = metric.isMatrix() ? metric.inverse(scaled) : scaled;
     for (int i = 0; i < factors.length; i++) {
-      row.add(i, factors[i] == 0 ? 0 : (scaled.get(i) - shifts[i]) / factors[i]);
+      row.add(i, factors[i] == 0 ? 0 : (z.get(i) - shifts[i]) / factors[i]);
     }
     return row.features().copy();
   }
@@ -184,8 +198,8 @@ public final class Scaler {
   }
 
   /**
-   * Appends a tag of the scaling (4), rows (8), d (4), d× factor (8), d× shift (8), and if there is
-   * one «metric».
+   * Appends a tag of the scaling (4), rows (8), d (4), d× factor (8), d× shift (8), and the metric
+   * if there is one.
    */
   public void encode(Encoder out) {
     scaling.encode(out);
@@ -193,9 +207,7 @@ public final class Scaler {
     out.int32(factors.length);
     out.doubles(factors, factors.length);
     out.doubles(shifts, shifts.length);
-    if (!metric.isNone()) {
-      out.section(METRIC, metric::encode);
-    }
+    metric.encode(out);
   }
 
   /** The scaler that was appended. */
@@ -205,9 +217,9 @@ public final class Scaler {
     int features = in.int32("the features", Features.MAX_DIMENSION);
     double[] factors = in.doubles(features, 0);
     double[] shifts = in.doubles(features, 0);
-    Metric metric = in.hasSection(METRIC) ? in.section(METRIC, Metric::decode) : Metric.NONE;
+    Metric metric = Metric.decode(in);
     boolean fits = metric.isNone() || metric.dimension() == features;
-    Decoder.check(fits, "each feature must have a weight", metric.dimension());
+    Decoder.check(fits, "each feature must be in the metric", metric.dimension());
     return new Scaler(scaling, rows, factors, shifts, metric);
   }
 }

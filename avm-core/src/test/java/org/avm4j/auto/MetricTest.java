@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
@@ -24,6 +23,7 @@ import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
+import org.avm4j.math.Vectors;
 import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.Test;
 
@@ -129,21 +129,61 @@ class MetricTest {
       double[] x = IntStream.range(0, 6).mapToDouble(i -> 2 * random.getAsDouble() - 1).toArray();
       rows.add(new Instance(Features.dense(x), x[1] * x[1] + 2 * x[3] * x[4]));
     }
-    double[] relevance = Relevance.weigh(new Avm(wide), rows, 6);
+    Candidate any =
+        new Candidate(Scaling.NONE, wide.kernel(), 0, 1, 16, Update.NO_LINEAR_PART, Metric.NONE);
+    double[] relevance = Relevance.to(new Runner(any, Scaler.none(), wide), rows, 6).weights();
     double noise = Math.max(relevance[0], Math.max(relevance[2], relevance[5]));
     assertThat(List.of(relevance[1], relevance[3], relevance[4]))
         .allSatisfy(found -> assertThat(found).isGreaterThan(10 * noise).isPositive());
   }
 
+  /** A wave along one direction of eight features, and a square along another. */
+  private static List<Instance> directions(int rows) {
+    SplitMix random = new SplitMix(5);
+    double[] a = IntStream.range(0, 8).mapToDouble(i -> random.getAsDouble() - 0.5).toArray();
+    double[] b = IntStream.range(0, 8).mapToDouble(i -> random.getAsDouble() - 0.5).toArray();
+    List<Instance> all = new ArrayList<>();
+    for (int t = 0; t < rows; t++) {
+      double[] x = IntStream.range(0, 8).mapToDouble(i -> 2 * random.getAsDouble() - 1).toArray();
+      double u = Vectors.dot(a, x, 8);
+      double v = Vectors.dot(b, x, 8);
+      all.add(new Instance(Features.dense(x), Math.sin(3 * u) + v * v));
+    }
+    return all;
+  }
+
+  @Test
+  void directionsThatMatterAreFound() {
+    List<Instance> rows = directions(5000);
+    double alike = lateError(new AutoAvm(options(false)), rows, 3000);
+    AutoAvm auto = new AutoAvm(options(true));
+    assertThat(lateError(auto, rows, 3000)).isLessThan(0.5 * alike);
+    PreparedModel model = (PreparedModel) auto.snapshot();
+    assertThat(model.preparation().scaler().metric().isMatrix()).isTrue();
+    assertThat(model.columnWeights()).hasSize(8).containsValue(1.0);
+    Features x = rows.get(0).features();
+    Features near = model.nearest(x, 1).get(0).point().x();
+    assertThat(model.predict(near)).isCloseTo(model.predict(x), within(0.5));
+  }
+
+  @Test
+  void resumesBitForBitThroughAMatrix() {
+    resumesBitForBit(directions(9000), 600, 2100, 4000, 4150, 8100, 8200);
+  }
+
   @Test
   void resumesBitForBitThroughTheMetric() {
-    List<Instance> rows = friedman(4200, 3);
+    resumesBitForBit(friedman(4200, 3), 600, 2100, 4000, 4150);
+  }
+
+  private static void resumesBitForBit(List<Instance> rows, Integer... at) {
+    List<Integer> stops = List.of(at);
     AutoAvm through = new AutoAvm(options(true));
     AutoAvm resumed = new AutoAvm(options(true));
     for (int t = 0; t < rows.size(); t++) {
       through.learn(rows.get(t).features(), rows.get(t).label());
       resumed.learn(rows.get(t).features(), rows.get(t).label());
-      if (t == 600 || t == 2100 || t == 4000 || t == 4150) {
+      if (stops.contains(t)) {
         resumed = resumed.copy();
       }
     }

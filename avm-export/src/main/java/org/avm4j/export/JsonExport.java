@@ -12,6 +12,7 @@ import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Column;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
@@ -132,7 +133,19 @@ public final class JsonExport {
       out.writeStartObject();
       writeNumbers("factors", factors);
       writeNumbers("shifts", shifts);
+      writeMatrix(scaler.metric());
       out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeMatrix(Metric metric) throws IOException {
+    if (!metric.isMatrix()) {
+      return;
+    }
+    out.writeArrayFieldStart("matrix");
+    for (int i = 0; i < metric.dimension(); i++) {
+      out.writeArray(metric.row(i), 0, metric.dimension());
     }
     out.writeEndArray();
   }

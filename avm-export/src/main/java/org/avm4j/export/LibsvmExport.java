@@ -122,6 +122,11 @@ public final class LibsvmExport {
       throw new IllegalArgumentException(
           "svm-scale scales once and this model twice: learn with one --scale, or export ONNX");
     }
+    if (plan.scalers().stream().anyMatch(scaler -> scaler.metric().isMatrix())) {
+      throw new IllegalArgumentException(
+          "svm-scale scales each feature apart and this model mixes them: learn with --metric none,"
+              + " or export ONNX");
+    }
   }
 
   private String modelText() {

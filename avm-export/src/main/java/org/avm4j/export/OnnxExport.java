@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.avm4j.ModelForm;
 import org.avm4j.Status;
@@ -17,6 +18,7 @@ import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Column;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
@@ -167,9 +169,21 @@ public final class OnnxExport {
       Arrays.setAll(shifts, scaler::shift);
       x = graph.add("Mul", x, graph.doubles(factors, 1, d));
       x = graph.add("Add", x, graph.doubles(shifts, 1, d));
+      x = mapped(x, scaler.metric());
       width = d;
     }
     return fit(x, width, member.scaledWidth());
+  }
+
+  /** The matrix of a metric is symmetric: a row times it is it times the row. */
+  private String mapped(String x, Metric metric) {
+    if (!metric.isMatrix()) {
+      return x;
+    }
+    int d = metric.dimension();
+    double[] entries =
+        IntStream.range(0, d).mapToObj(metric::row).flatMapToDouble(Arrays::stream).toArray();
+    return graph.add("MatMul", x, graph.doubles(entries, d, d));
   }
 
   /** Leaves out features, or adds some that are 0. */

@@ -23,6 +23,7 @@ import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibrator;
@@ -63,6 +64,10 @@ class JsonExportTest {
           new PreparedModel(Preparation.none(), Streams.learned(machine(kernel), rows).snapshot());
       agrees(model, rows.subList(0, 50), program, script);
     }
+    Scaler mixing = Scaler.none().weighted(Metric.of(Streams.MIXING));
+    Preparation mixed = new Preparation(new Schema(), mixing, new Labels.Plain());
+    Pipeline behind = new Pipeline(mixed, machine(new Kernel.Gaussian(4)));
+    agrees(Streams.learned(behind, rows).snapshot(), rows.subList(0, 50), program, script);
     agrees(Streams.automatic(), rows.subList(0, 20), program, script);
     agrees(Streams.mean(Streams.spirals(2100, 3, 2)), rows.subList(0, 20), program, script);
     List<Instance> waves = Streams.waves(600, 1);

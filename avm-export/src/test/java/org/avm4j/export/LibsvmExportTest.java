@@ -23,6 +23,7 @@ import org.avm4j.Limit;
 import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -116,6 +117,9 @@ class LibsvmExportTest {
         rows.stream().map(row -> new Instance(row.features(), row.label() / 2)).toList();
     refuses(
         learned(options(AvmOptions.multiclass(), 0), Preparation.none(), halves), "whole numbers");
+    Scaler mixing = Scaler.none().weighted(Metric.of(Streams.MIXING));
+    Preparation mixed = new Preparation(new Schema(), mixing, new Labels.Plain());
+    refuses(learned(options(AvmOptions.binary(), 0), mixed, rows), "--metric none");
     AvmOptions small = options(AvmOptions.binary(), -1).change().maxSize(30, Limit.MERGE).build();
     AvmTree tree = new AvmTree(TreeOptions.of(small));
     Streams.learned(tree, Streams.signs(3000, 5));

@@ -29,6 +29,7 @@ import org.avm4j.Prediction;
 import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Scaler;
@@ -43,6 +44,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** ONNX Runtime answers as the model does. */
 class OnnxExportTest {
@@ -96,12 +98,14 @@ class OnnxExportTest {
     agrees(bare(Streams.learned(new Avm(options), rows).snapshot()), rows, 1e-4);
   }
 
-  @Test
-  void regressionComesBackToTheScaleOfTheData() throws OrtException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void regressionComesBackToTheScaleOfTheData(boolean isMixed) throws OrtException {
     List<Instance> rows = Streams.waves(800, 4);
     ScalerFit fit = new ScalerFit(Scaling.STANDARD);
     rows.forEach(row -> fit.observe(row.features()));
-    Scaler scaler = fit.scaler();
+    Metric metric = isMixed ? Metric.of(new double[][] {{1, 0.5}, {-0.3, 0.8}}) : Metric.NONE;
+    Scaler scaler = fit.scaler().weighted(metric);
     Preparation preparation = new Preparation(new Schema(), scaler, new Labels.Standard(40, 7));
     AvmOptions options =
         newton(AvmOptions.regression(), new Kernel.Gaussian(1), 2)

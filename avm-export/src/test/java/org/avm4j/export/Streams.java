@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Assumptions;
 
 /** Rows to learn from and to be asked about. */
 final class Streams {
+  /** A map of three features that is not symmetric. */
+  static final double[][] MIXING = {{1, 0.5, 0}, {-0.3, 1, 0.2}, {0, 0, 0.7}};
+
   private static PreparedModel automatic;
 
   private Streams() {}

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.SymmetricEigen;
 import org.avm4j.math.Vectors;
 
 /**

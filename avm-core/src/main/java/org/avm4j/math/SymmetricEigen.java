@@ -1,9 +1,9 @@
-package org.avm4j.lab.baseline;
+package org.avm4j.math;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
-import org.avm4j.math.Vectors;
 
 /**
  * All eigenvalues of a symmetric matrix in falling order, with their eigenvectors: A = Σ_i λ_i v_i
@@ -13,7 +13,7 @@ import org.avm4j.math.Vectors;
  * diagonal (Golub, Van Loan, Matrix Computations, Section 8.3). O(n³), plain sums and products, no
  * random start: the same bits on every machine.
  */
-final class SymmetricEigen {
+public final class SymmetricEigen {
   private static final int MOST_STEPS = 60;
 
   /** Below this the square of a number is no longer a normal one. */
@@ -40,17 +40,34 @@ final class SymmetricEigen {
     sort();
   }
 
-  static SymmetricEigen of(double[][] matrix) {
+  /** The eigenpairs of a symmetric matrix of finite numbers, which stays as it is. */
+  public static SymmetricEigen of(double[][] matrix) {
     return new SymmetricEigen(matrix);
   }
 
-  double value(int i) {
+  /** λ_i; 0 is the largest. */
+  public double value(int i) {
     return diagonal[i];
   }
 
   /** v_i, of length 1. */
-  double[] vector(int i) {
+  public double[] vector(int i) {
     return q[i];
+  }
+
+  /** The matrix with the same eigenvectors and other eigenvalues: Σ_i f(λ_i) v_i v_iᵀ. */
+  public double[][] map(DoubleUnaryOperator f) {
+    double[][] mapped = new double[n][n];
+    for (int k = 0; k < n; k++) {
+      double value = f.applyAsDouble(diagonal[k]);
+      for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+          mapped[i][j] += value * q[k][i] * q[k][j];
+          mapped[j][i] = mapped[i][j];
+        }
+      }
+    }
+    return mapped;
   }
 
   private static double largest(double[] values) {

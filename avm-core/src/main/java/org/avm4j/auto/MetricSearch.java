@@ -1,0 +1,83 @@
+package org.avm4j.auto;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.avm4j.data.Instance;
+
+/**
+ * Finds a metric by trees that learn some instances again. A round asks a tree which features
+ * matter, and takes the better of the trees that weigh them so; it begins with a tree to which all
+ * features are alike.
+ */
+final class MetricSearch {
+  /** A metric is found in at most so many rounds. */
+  static final int ROUNDS = 4;
+
+  /** After the first, a round must bring the loss below this part of what it was. */
+  private static final double CLEARLY = 0.98;
+
+  private static final Comparator<Trial> BY_LOSS = Comparator.comparingDouble(Trial::loss);
+
+  private final Lineup lineup;
+  private final AutoOptions options;
+  private final List<Instance> rows;
+  private final Trial plain;
+
+  /** Starts with the settings of a candidate without a metric. */
+  MetricSearch(Candidate candidate, Lineup lineup, AutoOptions options, List<Instance> rows) {
+    this.lineup = lineup;
+    this.options = options;
+    this.rows = rows;
+    plain = learn(candidate);
+    plain.relevance.weigh();
+  }
+
+  /** A tree that has learned the instances, and what it can tell of features. */
+  private record Trial(Runner runner, Relevance relevance) {
+    double loss() {
+      return runner.meanLoss();
+    }
+
+    double handicappedLoss() {
+      return runner.candidate().handicap() * loss();
+    }
+  }
+
+  /** The tree to which all features are alike. */
+  Runner plain() {
+    return plain.runner();
+  }
+
+  /** The best tree with a weight for each feature, and the best with a matrix if that pays. */
+  Stream<Runner> found() {
+    Trial weights = search(Candidate::weighted);
+    Trial matrix = search(Candidate::mapped);
+    boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
+    return Stream.of(weights, pays ? matrix : plain)
+        .filter(trial -> trial != plain)
+        .map(Trial::runner);
+  }
+
+  private Trial search(BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
+    Trial best = plain;
+    for (int round = 0; round < ROUNDS; round++) {
+      Trial holder = best;
+      List<Candidate> field = step.apply(holder.runner.candidate(), holder.relevance).toList();
+      Trial next = Lineup.onAllCores(field, this::learn).min(BY_LOSS).orElse(holder);
+      if (next == holder || round > 0 && next.loss() >= CLEARLY * holder.loss()) {
+        break;
+      }
+      next.relevance.weigh();
+      best = next;
+    }
+    return best;
+  }
+
+  private Trial learn(Candidate candidate) {
+    List<Instance> transformed = lineup.transform(lineup.scaler(candidate, rows), rows);
+    Runner runner = lineup.seedling(candidate, options, transformed);
+    return new Trial(runner, Relevance.watch(runner, transformed, Lineup.dimension(rows)));
+  }
+}
