@@ -216,8 +216,8 @@ final class LearnerOptions {
       names = "--metric",
       paramLabel = "HOW",
       description =
-          "auto: automatic mode weighs features by how much the answers depend on them, where that"
-              + " is clearly better; none: all count alike. Default: auto.")
+          "auto: automatic mode weighs features, alone or together, by how much the answers depend on"
+              + " them, where that is clearly better; none: all count alike. Default: auto.")
   String metric;
 
   @Option(

@@ -43,7 +43,8 @@ class ChangeCommandTest {
   }
 
   private Shell.Result online(String name, String... more) {
-    List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q", "--json"));
+    List<String> words =
+        new ArrayList<>(List.of("online", data.toString(), "-q", "--json", "--metric", "none"));
     for (String ending : List.of("answers", "scores")) {
       words.addAll(List.of("--" + ending, folder.resolve(name + "." + ending).toString()));
     }

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
+import org.avm4j.math.Vectors;
 
 /** Tables whose columns matter by a formula. */
 enum GeneratedTable {
@@ -40,7 +41,16 @@ enum GeneratedTable {
     Instance next(SplitMix random) {
       return wide(random);
     }
+  },
+  /** Twenty columns, all of which matter by what they say of three directions. */
+  DIRECTIONS(20_000) {
+    @Override
+    Instance next(SplitMix random) {
+      return directions(random);
+    }
   };
+
+  private static final double[][] ALONG = unitVectors(3, 20);
 
   private final int count;
 
@@ -162,5 +172,24 @@ enum GeneratedTable {
             + (x[25] > 0 ? 7 * x[4] : -3 * x[4])
             + 2 * x[26];
     return new Instance(Features.dense(x), mean + 1.5 * Likeness.normal(random));
+  }
+
+  private static Instance directions(SplitMix random) {
+    double[] x = new double[20];
+    Arrays.setAll(x, i -> Likeness.normal(random));
+    double[] u = Arrays.stream(ALONG).mapToDouble(a -> Vectors.dot(a, x, x.length)).toArray();
+    double mean = Math.sin(2 * u[0]) + u[1] * u[1] + Math.tanh(3 * u[2]) * u[0];
+    return new Instance(Features.dense(x), mean + 0.1 * Likeness.normal(random));
+  }
+
+  private static double[][] unitVectors(int count, int columns) {
+    SplitMix random = new SplitMix(7);
+    double[][] all = new double[count][columns];
+    for (double[] vector : all) {
+      Arrays.setAll(vector, i -> Likeness.normal(random));
+      double norm = Math.sqrt(Vectors.dot(vector, vector, columns));
+      Arrays.setAll(vector, i -> vector[i] / norm);
+    }
+    return all;
   }
 }

@@ -70,6 +70,9 @@ class TablesTest {
     assertThat(GeneratedTable.named("wide").rows())
         .hasSize(15_000)
         .allMatch(row -> row.features().dimension() == 48);
+    assertThat(GeneratedTable.named("directions").rows())
+        .hasSize(20_000)
+        .allMatch(row -> row.features().dimension() == 20);
   }
 
   @Test

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.PairwiseDistances;
@@ -84,8 +83,8 @@ final class Lineup {
   }
 
   /** What some function makes of each candidate, in their order. */
-  static <T> Stream<T> onAllCores(List<Candidate> candidates, Function<Candidate, T> function) {
-    return candidates.parallelStream().map(function).toList().stream();
+  static <T> List<T> onAllCores(List<Candidate> candidates, Function<Candidate, T> function) {
+    return candidates.parallelStream().map(function).toList();
   }
 
   /** A machine that has learned these rows. */
@@ -95,16 +94,18 @@ final class Lineup {
 
   /** A tree, with nothing beside it, that has learned these rows. */
   Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
-    List<Instance> transformed = transform(scaler(candidate, rows), rows);
-    Runner runner = seedling(candidate, options, transformed);
+    Scaler scaler = scaler(candidate, rows);
+    List<Instance> transformed = transform(scaler, rows);
+    Runner runner = seedling(candidate, scaler, options, transformed);
     runner.replay(transformed);
     return runner;
   }
 
   /** A tree that knows nothing of some rows, transformed for it, but their distances. */
-  Runner seedling(Candidate candidate, AutoOptions options, List<Instance> transformed) {
+  Runner seedling(
+      Candidate candidate, Scaler scaler, AutoOptions options, List<Instance> transformed) {
     AvmOptions machine = candidate.options(options, task, distances(transformed));
-    return Runner.tree(candidate, scaler(candidate, transformed), machine);
+    return Runner.tree(candidate, scaler, machine);
   }
 
   /** A learner that knows nothing but the task; the rows tell it no more than their distances. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
 
 /**
  * Finds a metric by trees that learn some instances again. A round asks a tree which features
@@ -16,7 +17,7 @@ final class MetricSearch {
   static final int ROUNDS = 4;
 
   /** After the first, a round must bring the loss below this part of what it was. */
-  private static final double CLEARLY = 0.98;
+  static final double CLEARLY = 0.98;
 
   private static final Comparator<Trial> BY_LOSS = Comparator.comparingDouble(Trial::loss);
 
@@ -31,7 +32,6 @@ final class MetricSearch {
     this.options = options;
     this.rows = rows;
     plain = learn(candidate);
-    plain.relevance.weigh();
   }
 
   /** A tree that has learned the instances, and what it can tell of features. */
@@ -65,19 +65,19 @@ final class MetricSearch {
     for (int round = 0; round < ROUNDS; round++) {
       Trial holder = best;
       List<Candidate> field = step.apply(holder.runner.candidate(), holder.relevance).toList();
-      Trial next = Lineup.onAllCores(field, this::learn).min(BY_LOSS).orElse(holder);
+      Trial next = Lineup.onAllCores(field, this::learn).stream().min(BY_LOSS).orElse(holder);
       if (next == holder || round > 0 && next.loss() >= CLEARLY * holder.loss()) {
         break;
       }
-      next.relevance.weigh();
       best = next;
     }
     return best;
   }
 
   private Trial learn(Candidate candidate) {
-    List<Instance> transformed = lineup.transform(lineup.scaler(candidate, rows), rows);
-    Runner runner = lineup.seedling(candidate, options, transformed);
-    return new Trial(runner, Relevance.watch(runner, transformed, Lineup.dimension(rows)));
+    Scaler scaler = lineup.scaler(candidate, rows);
+    List<Instance> transformed = lineup.transform(scaler, rows);
+    Runner runner = lineup.seedling(candidate, scaler, options, transformed);
+    return new Trial(runner, Relevance.to(runner, transformed, Lineup.dimension(rows)));
   }
 }

@@ -40,7 +40,7 @@ final class Race {
   private static final int MOST_LINEAR = 512;
 
   /** The loss of one that is clearly better must be below this part of that of another. */
-  private static final double CLEARLY = 0.98;
+  private static final double CLEARLY = MetricSearch.CLEARLY;
 
   /** To take over, answers with a metric must be better by so many standard errors than without. */
   private static final double SURELY = 2;
@@ -56,6 +56,9 @@ final class Race {
 
   /** From this instance on candidates with a metric run beside the others. */
   private static final int METRIC_FROM = 128;
+
+  /** A value that is scaled to more than this is refused. */
+  private static final double FARTHEST = 1e15;
 
   /** With as many beside each other none is added. */
   private static final int MOST_RUNNERS = 20;
@@ -80,7 +83,7 @@ final class Race {
   private Runner best;
 
   /** What was best without a metric, while more may be learned of metrics; else null. */
-  private Candidate plain;
+  private Candidate plainSettings;
 
   private Race(Task task, Labels labels) {
     this.task = task;
@@ -216,9 +219,9 @@ final class Race {
     Candidate alike = best.candidate();
     boolean isBetter = true;
     for (int round = 0; isBetter && round < MetricSearch.ROUNDS; round++) {
-      isBetter = goOn(options, first);
+      isBetter = metricRound(options, first);
     }
-    plain = best.isPlain() ? null : alike;
+    plainSettings = best.isPlain() ? null : alike;
     if (!best.isPlain() || !known.isEmpty()) {
       Stream<Candidate> before = known.stream().map(candidate -> candidate.scout(options));
       Stream<Candidate> all = Stream.concat(Stream.of(best.candidate()), before);
@@ -227,7 +230,7 @@ final class Race {
   }
 
   /** A round; returns whether it has lowered the loss. If not, all is as before. */
-  private boolean goOn(AutoOptions options, List<Instance> first) {
+  private boolean metricRound(AutoOptions options, List<Instance> first) {
     List<Runner> before = List.copyOf(runners);
     Runner holder = best;
     Relevance relevance = relevance(holder, first);
@@ -275,8 +278,8 @@ final class Race {
 
   /**
    * Many instances tell more than few of which features matter. Trees with a metric that is learned
-   * anew, and one without where there is one, learn all instances again. Each runs on beside the
-   * tree that answers, unless its loss is far above.
+   * anew learn all instances again. Those whose loss is lower than that of the tree that answers
+   * run on beside it, and if that has a metric, one that has none.
    */
   void challengeByMetric(AutoOptions options, List<Instance> rows) {
     if (best.isTree() && Lineup.dimension(rows) <= MOST_LINEAR) {
@@ -287,16 +290,16 @@ final class Race {
         runners.add(search.plain());
       }
     }
-    plain = null;
+    plainSettings = null;
     countAnew();
   }
 
   /** The settings that were best as long as all features counted alike. */
   private Candidate withoutMetric(AutoOptions options) {
     Candidate now = best.candidate();
-    return best.isPlain() || plain == null
+    return best.isPlain() || plainSettings == null
         ? now.withoutMetric()
-        : plain.full(options).withLinear(now.linear());
+        : plainSettings.full(options).withLinear(now.linear());
   }
 
   /**
@@ -304,6 +307,7 @@ final class Race {
    * ones: the learner starts anew without it.
    */
   void giveUpOldMetric(AutoOptions options, List<Instance> first) {
+    plainSettings = null;
     boolean isOld = best.learner() instanceof Memories memories && memories.hasNewRules();
     if (isOld && !best.candidate().metric().isNone()) {
       best = lineup.fresh(best.candidate().withoutMetric(), options, best.knownTask(), first);
@@ -325,8 +329,10 @@ final class Race {
 
   /** The best so far as scouts, at several priors; a metric is found anew. */
   private Stream<Candidate> priors(AutoOptions options) {
+    boolean hasPlain = plain().isPresent();
     return ranking()
-        .filter(candidate -> candidate.metric().isNone())
+        .filter(candidate -> !hasPlain || candidate.metric().isNone())
+        .map(Candidate::withoutMetric)
         .map(candidate -> candidate.scout(options))
         .distinct()
         .limit(FINALISTS)
@@ -377,7 +383,8 @@ final class Race {
   void check(Features x, double y) {
     labels.transform(y);
     for (Runner runner : runners) {
-      runner.scaler().checkWithin(x, 1e15);
+      runner.scaler().checkWithin(x, FARTHEST);
+      lineup.scalers().get(runner.candidate().scaling()).checkWithin(x, FARTHEST);
     }
   }
 
@@ -420,7 +427,9 @@ final class Race {
       if (winner != best || isLast) {
         takeOver(winner, isLast);
       }
-      runners.removeIf(r -> !r.isPlain() && r.meanLoss() > HOPELESS * best.meanLoss());
+      boolean hasMetric = runners.stream().anyMatch(runner -> !runner.isPlain());
+      Runner needed = plain().filter(runner -> hasMetric).orElse(best);
+      runners.removeIf(r -> r != needed && r.meanLoss() > HOPELESS * best.meanLoss());
     }
   }
 
@@ -580,9 +589,16 @@ final class Race {
     out.int32(runners.size());
     runners.forEach(runner -> out.section("runner", runner::encode));
     out.int32(runners.indexOf(best));
-    if (plain != null) {
-      out.section(PLAIN, plain::encode);
+    if (plainSettings != null) {
+      out.section(PLAIN, plainSettings::encode);
     }
+  }
+
+  private Candidate decodePlain(Decoder in) throws ModelFileException {
+    Candidate candidate = Candidate.decode(in);
+    boolean fits = candidate.metric().isNone() && lineup.scalers().containsKey(candidate.scaling());
+    Decoder.check(fits, "plain settings must have a known scaling and no metric", candidate);
+    return candidate;
   }
 
   static Race decode(Decoder in) throws ModelFileException {
@@ -595,7 +611,7 @@ final class Race {
     }
     Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));
-    race.plain = in.hasSection(PLAIN) ? in.section(PLAIN, Candidate::decode) : null;
+    race.plainSettings = in.hasSection(PLAIN) ? in.section(PLAIN, race::decodePlain) : null;
     return race;
   }
 }

@@ -18,7 +18,7 @@ import org.avm4j.data.Instance;
  * feature that the learner could not use so far. So a feature gets in addition the variance of the
  * residuals, as they were before each instance was learned, that it explains: alone, by the means
  * in bins of its values, or together with another feature, by their product; as far as that is more
- * than chance.
+ * than chance. Where a matrix has mixed the features that says nothing, and gradients alone count.
  */
 final class Relevance {
   /** Gradients are taken at this many instances at most. */
@@ -33,6 +33,9 @@ final class Relevance {
   /** A standardised value counts as this at most. */
   private static final double MOST = 3;
 
+  /** A deviation below this part of the mean is nothing but rounding. */
+  private static final double ROUNDING = 1e-9;
+
   /** The part of the instances that are learned before residuals count. */
   private static final int WARM_UP = 4;
 
@@ -46,9 +49,14 @@ final class Relevance {
   private final List<Features> judged = new ArrayList<>();
   private final double[] weights;
   private final double[][] matrix;
+  private boolean isWeighed;
 
-  private Relevance(OnlineLearner learner, List<Instance> rows, int features) {
-    this.learner = learner;
+  /** Whether a matrix has mixed the features, so that none of them stands alone. */
+  private final boolean isMixed;
+
+  private Relevance(Runner runner, List<Instance> rows, int features) {
+    learner = runner.learner();
+    isMixed = runner.candidate().metric().isMatrix();
     this.rows = rows;
     this.features = features;
     weights = new double[features];
@@ -58,41 +66,38 @@ final class Relevance {
 
   /** Lets a runner that knows nothing learn all instances, and tells what matters to it. */
   static Relevance to(Runner runner, List<Instance> rows, int features) {
-    Relevance relevance = watch(runner, rows, features);
-    relevance.weigh();
-    return relevance;
-  }
-
-  /** Lets a runner that knows nothing learn all instances; what matters is not {@link #weigh}ed. */
-  static Relevance watch(Runner runner, List<Instance> rows, int features) {
-    Relevance relevance = new Relevance(runner.learner(), rows, features);
+    Relevance relevance = new Relevance(runner, rows, features);
     runner.replay(rows, relevance::observe);
     return relevance;
   }
 
   private void observe(int t, Instance row) {
-    if (WARM_UP * t >= rows.size()) {
+    if (!isMixed && WARM_UP * t >= rows.size()) {
       judged.add(row.features());
       residuals.add(residuals(learner, row));
     }
   }
 
-  /** Finds out what matters, once. */
-  void weigh() {
-    addGradients(learner.snapshot());
-    addResiduals(learner.columns());
-  }
-
-  /** The relevance of each feature, m_i. */
+  /** The relevance of each feature, M_ii. */
   double[] weights() {
+    weigh();
     return weights;
   }
 
-  /**
-   * The same of features together, with the m_i in its diagonal; empty where there are too many.
-   */
+  /** The relevance of features together, M; empty where there are too many. */
   double[][] matrix() {
+    weigh();
     return matrix;
+  }
+
+  private void weigh() {
+    if (!isWeighed) {
+      addGradients(learner.snapshot());
+      if (!isMixed) {
+        addResiduals(learner.columns());
+      }
+      isWeighed = true;
+    }
   }
 
   /** What is left of the targets, -1 and 1 for classes, where a margin that is reached counts 0. */
@@ -187,10 +192,11 @@ final class Relevance {
     double mean = Arrays.stream(values).average().orElse(0);
     double variance = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).average().orElse(0);
     double deviation = Math.sqrt(variance);
+    boolean isConstant = deviation <= ROUNDING * Math.abs(mean);
     for (int t = 0; t < values.length; t++) {
-      values[t] = deviation > 0 ? (values[t] - mean) / deviation : 0;
+      values[t] = isConstant ? 0 : (values[t] - mean) / deviation;
     }
-    return variance;
+    return isConstant ? 0 : variance;
   }
 
   /** The bin of each value: as many values in each, equal values in the same. */

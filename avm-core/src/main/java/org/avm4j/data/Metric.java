@@ -28,6 +28,9 @@ public final class Metric {
   /** No direction of a matrix counts less than this part of the one that counts most. */
   private static final double LEAST = 1e-3;
 
+  /** 1, but for rounding. */
+  private static final double MOST = 1 + 1e-9;
+
   private final double[] weights;
   private final double[][] matrix;
   private final double[][] inverse;
@@ -59,17 +62,36 @@ public final class Metric {
   /**
    * The metric of the rows that a linear map B gives: A = (BᵀB)^½ over its largest eigenvalue, with
    * no eigenvalue below a thousandth. Distances are those of the mapped rows but for one factor.
+   * All count alike if B is 0.
    *
-   * @param map a square matrix of finite numbers, not all of them 0
+   * @param map a square matrix of finite numbers, of at most 512 features
    */
   public static Metric of(double[][] map) {
-    SymmetricEigen squares = SymmetricEigen.of(squares(map));
-    double most = Math.sqrt(squares.value(0));
-    if (!(most > 0)) {
+    double largest = checkedMap(map);
+    if (largest == 0) {
       return NONE;
     }
+    double[][] scaled = new double[map.length][];
+    Arrays.setAll(scaled, i -> Arrays.stream(map[i]).map(value -> value / largest).toArray());
+    SymmetricEigen squares = SymmetricEigen.of(squares(scaled));
+    double most = Math.sqrt(squares.value(0));
     double[][] root = squares.map(v -> Math.max(LEAST, Math.sqrt(Math.max(0, v)) / most));
     return new Metric(root, SymmetricEigen.of(root));
+  }
+
+  /** The largest size of an entry. */
+  private static double checkedMap(double[][] map) {
+    boolean isSquare = Arrays.stream(map).allMatch(row -> row.length == map.length);
+    if (!isSquare || map.length > MOST_TOGETHER) {
+      throw new IllegalArgumentException(
+          "a map must be square, of at most " + MOST_TOGETHER + " features: " + map.length);
+    }
+    double largest =
+        Arrays.stream(map).flatMapToDouble(Arrays::stream).map(Math::abs).max().orElse(0);
+    if (!Double.isFinite(largest)) {
+      throw new IllegalArgumentException("a map must be of finite numbers: " + largest);
+    }
+    return largest;
   }
 
   /** BᵀB. */
@@ -135,7 +157,7 @@ public final class Metric {
     return isNone() ? 1 : i < weights.length ? weights[i] : 0;
   }
 
-  /** Row i of the matrix, which is column i as well. */
+  /** Row i of the matrix, which is column i as well; only where there is a matrix. */
   public double[] row(int i) {
     return matrix[i].clone();
   }
@@ -237,8 +259,8 @@ public final class Metric {
       checkRow(matrix, i);
     }
     SymmetricEigen eigen = SymmetricEigen.of(matrix);
-    double least = eigen.value(n - 1);
-    Decoder.check(least > LEAST / 2, "the eigenvalues of a matrix must be > 0", least);
+    checkEigenvalue(eigen.value(0));
+    checkEigenvalue(eigen.value(n - 1));
     return new Metric(matrix, eigen);
   }
 
@@ -246,7 +268,12 @@ public final class Metric {
     for (int j = 0; j <= i; j++) {
       double value = matrix[i][j];
       Decoder.check(matrix[j][i] == value, "a matrix must be symmetric", value);
-      Decoder.check(Math.abs(value) <= 2, "an entry of a matrix must be from -1 to 1", value);
+      Decoder.check(Math.abs(value) <= MOST, "an entry of a matrix must be from -1 to 1", value);
     }
+  }
+
+  private static void checkEigenvalue(double value) throws ModelFileException {
+    boolean fits = value >= LEAST / 2 && value <= MOST;
+    Decoder.check(fits, "the eigenvalues of a matrix must be from 0.001 to 1", value);
   }
 }

@@ -8,13 +8,16 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Brings each feature to a common range by a linear map, found from a sample by {@link ScalerFit}.
- * Immutable, and safe to share between threads.
+ * Brings each feature to a common range by a linear map, found from a sample by {@link ScalerFit},
+ * and then into a {@link Metric} if there is one. Immutable, and safe to share between threads.
  *
  * <p>A feature that is constant in the sample, or absent from all of it, has no range: it is left
  * out. A value outside the range of the sample goes beyond the target range; it is not clipped.
  */
 public final class Scaler {
+  /** A matrix makes errors of floats up to a thousand times as large. */
+  private static final double CERTAIN = 1e-3;
+
   private final Scaling scaling;
   private final long rows;
   private final double[] factors;
@@ -85,7 +88,10 @@ public final class Scaler {
     return i < values.length ? values[i] : 0;
   }
 
-  /** What counts in the distances of scaled rows. The factors hold its weights, if it has any. */
+  /**
+   * What counts in the distances of scaled rows. Weights are part of the factors and shifts
+   * already; a matrix comes after them.
+   */
   public Metric metric() {
     return metric;
   }
@@ -132,11 +138,12 @@ public final class Scaler {
     return into.features();
   }
 
-  /** Refuses a row of which a feature is scaled to more than some number, or less than minus it. */
+  /** Refuses a row whose scaled values might be above some number, or below minus it. */
   public void checkWithin(Features x, double most) {
+    double limit = metric.isMatrix() ? most / Math.sqrt(metric.dimension()) : most;
     for (int e = 0; !isIdentity() && e < x.count() && x.index(e) < factors.length; e++) {
       int i = x.index(e);
-      if (Math.abs(factors[i] * x.value(e) + shifts[i]) > most) {
+      if (Math.abs(factors[i] * x.value(e) + shifts[i]) > limit) {
         throw new IllegalArgumentException(
             "feature " + i + " is too far from all before: " + x.value(e));
       }
@@ -148,7 +155,10 @@ public final class Scaler {
     return apply(x, new Features.Buffer());
   }
 
-  /** The row that is scaled to this one; a feature that scaling makes constant is 0. */
+  /**
+   * The row that is scaled to this one; a feature that scaling makes constant is 0. Behind a matrix
+   * it is rounded to what a scaled row of floats can tell.
+   */
   public Features inverse(Features scaled) {
     if (isIdentity()) {
       return scaled;
@@ -156,9 +166,16 @@ public final class Scaler {
     Features.Buffer row = new Features.Buffer();
     Features z = metric.isMatrix() ? metric.inverse(scaled) : scaled;
     for (int i = 0; i < factors.length; i++) {
-      row.add(i, factors[i] == 0 ? 0 : (z.get(i) - shifts[i]) / factors[i]);
+      double value = factors[i] == 0 ? 0 : (z.get(i) - shifts[i]) / factors[i];
+      row.add(i, metric.isMatrix() && value != 0 ? rounded(value, CERTAIN / factors[i]) : value);
     }
     return row.features().copy();
+  }
+
+  /** To as many decimals as are within a tolerance. */
+  private static double rounded(double value, double tolerance) {
+    double step = StrictMath.pow(10, Math.floor(StrictMath.log10(Math.abs(tolerance))));
+    return step >= 1 ? step * Math.rint(value / step) : Math.rint(value * (1 / step)) / (1 / step);
   }
 
   private void applyToEntries(Features x, Features.Buffer into) {
