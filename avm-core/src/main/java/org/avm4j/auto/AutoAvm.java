@@ -34,7 +34,7 @@ import org.avm4j.pipeline.LabelSurvey;
  * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
  * priors, the three best of these at half and twice their γ, and the best with and without a linear
  * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
- * of the stream with the settings that won. How much each feature counts ({@link
+ * of the stream with the settings that won. What counts in distances ({@link
  * org.avm4j.data.Metric}) is tried from 128 on, and is settled by 16,384 at the latest. Answers
  * that were given stay as they were given.
  *

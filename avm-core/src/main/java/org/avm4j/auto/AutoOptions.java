@@ -60,7 +60,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
      * machines. Only for rows that are learned in the order in which they are answered.
      */
     CHANGE,
-    /** How much each feature counts. */
+    /** What counts in the distance of two rows: each feature by a weight, or features together. */
     METRIC
   }
 

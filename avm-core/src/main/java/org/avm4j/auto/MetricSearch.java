@@ -50,28 +50,38 @@ final class MetricSearch {
     return plain.runner();
   }
 
-  /** The best tree with a weight for each feature, and the best with a matrix if that pays. */
+  /**
+   * The best tree with a weight for each feature, and the best with a matrix if that pays. Where
+   * the first round of a matrix does not, there is no second.
+   */
   Stream<Runner> found() {
-    Trial weights = search(Candidate::weighted);
-    Trial matrix = search(Candidate::mapped);
+    Trial weights = round(plain, Candidate::weighted);
+    Trial matrix = round(plain, Candidate::mapped);
+    boolean mayPay = matrix.handicappedLoss() < weights.handicappedLoss();
+    weights = goOn(weights, Candidate::weighted);
+    matrix = mayPay ? goOn(matrix, Candidate::mapped) : plain;
     boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
     return Stream.of(weights, pays ? matrix : plain)
         .filter(trial -> trial != plain)
         .map(Trial::runner);
   }
 
-  private Trial search(BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
-    Trial best = plain;
-    for (int round = 0; round < ROUNDS; round++) {
-      Trial holder = best;
-      List<Candidate> field = step.apply(holder.runner.candidate(), holder.relevance).toList();
-      Trial next = Lineup.onAllCores(field, this::learn).stream().min(BY_LOSS).orElse(holder);
-      if (next == holder || round > 0 && next.loss() >= CLEARLY * holder.loss()) {
-        break;
-      }
-      best = next;
+  private Trial goOn(Trial first, BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
+    Trial best = first;
+    Trial next = first;
+    for (int round = 1; round < ROUNDS && next == best; round++) {
+      next = round(best, step);
+      best = next.loss() < CLEARLY * best.loss() ? next : best;
     }
     return best;
+  }
+
+  /**
+   * The better of the trees that weigh features as one tells; that one if there is nothing to tell.
+   */
+  private Trial round(Trial holder, BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
+    List<Candidate> field = step.apply(holder.runner.candidate(), holder.relevance).toList();
+    return Lineup.onAllCores(field, this::learn).stream().min(BY_LOSS).orElse(holder);
   }
 
   private Trial learn(Candidate candidate) {

@@ -137,6 +137,33 @@ class MetricTest {
         .allSatisfy(found -> assertThat(found).isGreaterThan(10 * noise).isPositive());
   }
 
+  @Test
+  void aColumnThatIsConstantNeverMatters() {
+    SplitMix random = new SplitMix(6);
+    List<Instance> rows = new ArrayList<>();
+    for (int t = 0; t < 1024; t++) {
+      double a = random.getAsDouble();
+      double b = random.getAsDouble();
+      rows.add(new Instance(Features.dense(a, 0.1, b), Math.sin(5 * (a + b))));
+    }
+    double[][] map = {{1, 0, 0.9}, {0, 0.001, 0}, {0.9, 0, 1}};
+    for (Metric metric : List.of(Metric.NONE, Metric.of(map))) {
+      Scaler scaler = Scaler.none().weighted(metric);
+      AvmOptions options =
+          AvmOptions.regression()
+              .kernel(new Kernel.Gaussian(1))
+              .update(new Update.Newton(0.1))
+              .maxSize(32, Limit.MERGE)
+              .build();
+      Candidate candidate =
+          new Candidate(Scaling.NONE, options.kernel(), 0, 1, 32, Update.NO_LINEAR_PART, metric);
+      List<Instance> mapped =
+          rows.stream().map(r -> new Instance(scaler.apply(r.features()), r.label())).toList();
+      double[] found = Relevance.to(new Runner(candidate, scaler, options), mapped, 3).weights();
+      assertThat(found[1]).isLessThan(0.01 * Math.min(found[0], found[2]));
+    }
+  }
+
   /** A wave along one direction of eight features, and a square along another. */
   private static List<Instance> directions(int rows) {
     SplitMix random = new SplitMix(5);

@@ -78,6 +78,37 @@ class MetricMatrixTest {
   }
 
   @Test
+  void aPointOfFloatsComesBackRounded() {
+    Scaler scaler =
+        Scaler.of(Scaling.STANDARD, new double[] {0.01, 2}, new double[] {-20.2, 0})
+            .weighted(Metric.of(new double[][] {{1, 1}, {1, 1}}));
+    Features mapped = scaler.apply(Features.dense(2023, 0));
+    Features floats = Features.dense((float) mapped.get(0), (float) mapped.get(1));
+    Features back = scaler.inverse(floats);
+    assertThat(back.get(0)).isCloseTo(2023, within(0.1));
+    assertThat(back.get(1)).isZero();
+  }
+
+  @Test
+  void anyFiniteSquareMapWillDo() {
+    double[][] huge = {{1e200, 0}, {0, 1e200}};
+    assertThat(Metric.of(huge)).isEqualTo(Metric.of(new double[][] {{1, 0}, {0, 1}}));
+    assertThat(Metric.of(new double[0][0])).isEqualTo(Metric.NONE);
+    for (double[][] bad :
+        List.of(new double[2][3], new double[513][513], new double[][] {{Double.NaN}})) {
+      assertThatThrownBy(() -> Metric.of(bad)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aRowThatMightBeTooFarIsRefused() {
+    Scaler scaler = Scaler.none().weighted(Metric.of(new double[][] {{1, 0.4}, {0.4, 0.2}}));
+    scaler.checkWithin(Features.dense(70, 70), 100);
+    assertThatThrownBy(() -> scaler.checkWithin(Features.dense(99, 99), 100))
+        .hasMessageContaining("feature 0 is too far");
+  }
+
+  @Test
   void stepsFollowEachOther() {
     Metric steps = Metric.of(1, 0.5, 0.25).mapped(MAP).weighted(1, 0.5, 1);
     double[][] all = new double[3][3];
