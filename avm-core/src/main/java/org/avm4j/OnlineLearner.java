@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 
@@ -30,6 +31,24 @@ public interface OnlineLearner extends Predictor, Savable {
   default void checkLabel(double y) {
     task().check(y);
   }
+
+  /** Whether the task still follows from the labels, so that a new kind of label may change it. */
+  default boolean isTaskOpen() {
+    return false;
+  }
+
+  /** The only labels that {@link #learn} accepts; empty if any may come. */
+  default double[] acceptedLabels() {
+    return task().kind() == Task.Kind.BINARY ? classes() : new double[0];
+  }
+
+  /**
+   * Tells a learner whose task is open whether labels are the numbers of names, which are always
+   * classes. What stands between the names and the learner calls this once.
+   *
+   * @param areNames asked whenever the learner wants to know
+   */
+  default void namesOfLabels(BooleanSupplier areNames) {}
 
   /**
    * The tree of machines behind the answers, if there is one. Its features are those that come out

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.avm4j.AvmTree;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -67,6 +68,7 @@ public final class AutoAvm implements OnlineLearner {
   private LabelSurvey survey;
   private Race race;
   private long t;
+  private BooleanSupplier areNames = () -> false;
 
   /** A learner that knows nothing yet and chooses everything from the stream. */
   public AutoAvm() {
@@ -159,7 +161,23 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private Task freeTask() {
-    return options.isFree(Choice.TASK) ? survey.task(false) : options.base().task();
+    return isTaskOpen() ? survey.task(areNames.getAsBoolean()) : options.base().task();
+  }
+
+  @Override
+  public boolean isTaskOpen() {
+    return options.isFree(Choice.TASK);
+  }
+
+  @Override
+  public double[] acceptedLabels() {
+    boolean isClosed = !isTaskOpen() && task().kind() == Task.Kind.BINARY;
+    return isClosed && survey.labels().size() > 1 ? classes() : new double[0];
+  }
+
+  @Override
+  public void namesOfLabels(BooleanSupplier supplier) {
+    areNames = supplier;
   }
 
   @Override
@@ -168,7 +186,7 @@ public final class AutoAvm implements OnlineLearner {
     OnlineLearner.checkWeight(weight);
     boolean isSurprise = isSurprise(y);
     if (!isSurprise) {
-      race.check(x, y);
+      race.checkLabel(y);
     }
     t++;
     if (t <= WARM_UP || isSurprise) {
@@ -199,8 +217,15 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private boolean isSurprise(double y) {
-    boolean isOpen = options.isFree(Choice.TASK) || survey.labels().size() < 2;
-    return isOpen && race.contradicts(y);
+    boolean isOpen = isTaskOpen() || survey.labels().size() < 2;
+    return isOpen && (!race.accepts(y) || isTaskOpen() && isNewKind(y));
+  }
+
+  /** Whether a label says that what looked like classes may be numbers. */
+  private boolean isNewKind(double y) {
+    return task().kind() == Task.Kind.MULTICLASS
+        && !areNames.getAsBoolean()
+        && !survey.mayBeClass(y);
   }
 
   private void decide() {

@@ -57,9 +57,6 @@ final class Race {
   /** From this instance on candidates with a metric run beside the others. */
   private static final int METRIC_FROM = 128;
 
-  /** A value that is scaled to more than this is refused. */
-  private static final double FARTHEST = 1e15;
-
   /** With as many beside each other none is added. */
   private static final int MOST_RUNNERS = 20;
 
@@ -368,24 +365,14 @@ final class Race {
     settle(runners.size());
   }
 
-  /** Whether a label is none of this task. */
-  boolean contradicts(double y) {
-    boolean isClass = y == Math.rint(y) && y >= -1 && y < 100;
-    return !labels.accepts(y) || task.kind() == Task.Kind.MULTICLASS && !isClass;
+  /** Whether a label belongs to this task. */
+  boolean accepts(double y) {
+    return labels.accepts(y);
   }
 
   /** Refuses a label that a machine would refuse. */
   void checkLabel(double y) {
     task.check(labels.transform(y));
-  }
-
-  /** Refuses what a machine would refuse. */
-  void check(Features x, double y) {
-    labels.transform(y);
-    for (Runner runner : runners) {
-      runner.scaler().checkWithin(x, FARTHEST);
-      lineup.scalers().get(runner.candidate().scaling()).checkWithin(x, FARTHEST);
-    }
   }
 
   /**

@@ -8,6 +8,9 @@ import org.avm4j.codec.Encoder;
 
 /** A column of the input, as a {@link Schema} knows it. */
 public abstract sealed class Column {
+  /** Larger values are refused: no learner can take their squares. */
+  static final double LARGEST = 1e15;
+
   /** Its place among the columns of the schema, counted from 0. */
   final int place;
 
@@ -42,6 +45,9 @@ public abstract sealed class Column {
   public abstract ColumnKind kind();
 
   abstract Column copy();
+
+  /** Sets the number of values observed, and their mean. */
+  abstract void restore(long observed, double itsMean);
 
   abstract void encode(Encoder out);
 
@@ -102,9 +108,14 @@ public abstract sealed class Column {
       mean += value / count - mean / count;
     }
 
-    void restore(long count, double mean) {
-      this.count = count;
-      this.mean = mean;
+    long count() {
+      return count;
+    }
+
+    @Override
+    void restore(long observed, double itsMean) {
+      count = observed;
+      mean = itsMean;
     }
 
     @Override
@@ -122,6 +133,9 @@ public abstract sealed class Column {
           value instanceof Number given ? Decimal.value(given) : kind.number((String) value);
       if (!Double.isFinite(number)) {
         throw refused("finite numbers", value);
+      }
+      if (Math.abs(number) > LARGEST) {
+        throw refused("numbers within ±1e15", value);
       }
       return number;
     }
@@ -184,9 +198,10 @@ public abstract sealed class Column {
       meanYear += (year - meanYear) / count;
     }
 
-    void restoreYear(long years, double mean) {
-      count = years;
-      meanYear = mean;
+    @Override
+    void restore(long observed, double itsMean) {
+      count = observed;
+      meanYear = itsMean;
     }
 
     long years() {
@@ -234,7 +249,7 @@ public abstract sealed class Column {
 
     private String text(Object value) {
       if (!(value instanceof Number number)) {
-        return (String) value;
+        return Schema.checkedText("a value of column '" + name() + "'", (String) value);
       }
       if (!Double.isFinite(Decimal.value(number))) {
         throw refused("texts or finite numbers", value);
@@ -254,7 +269,7 @@ public abstract sealed class Column {
       Categorical copy = new Categorical(name(), place);
       copy.indices.putAll(indices);
       copy.kind = kind;
-      copy.restoreYear(count, meanYear);
+      copy.restore(count, meanYear);
       return copy;
     }
 

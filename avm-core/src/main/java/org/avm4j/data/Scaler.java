@@ -12,11 +12,17 @@ import org.avm4j.codec.ModelFileException;
  * and then into a {@link Metric} if there is one. Immutable, and safe to share between threads.
  *
  * <p>A feature that is constant in the sample, or absent from all of it, has no range: it is left
- * out. A value outside the range of the sample goes beyond the target range; it is not clipped.
+ * out. A value outside the range of the sample goes beyond the target range, up to ±1e12.
  */
 public final class Scaler {
   /** A matrix makes errors of floats up to a thousand times as large. */
   private static final double CERTAIN = 1e-3;
+
+  /**
+   * A value that is scaled beyond this counts as this, so that no row is too far from the sample to
+   * be learned: squared distances stay finite behind a matrix too.
+   */
+  private static final double FARTHEST = 1e12;
 
   private final Scaling scaling;
   private final long rows;
@@ -138,18 +144,6 @@ public final class Scaler {
     return into.features();
   }
 
-  /** Refuses a row whose scaled values might be above some number, or below minus it. */
-  public void checkWithin(Features x, double most) {
-    double limit = metric.isMatrix() ? most / Math.sqrt(metric.dimension()) : most;
-    for (int e = 0; !isIdentity() && e < x.count() && x.index(e) < factors.length; e++) {
-      int i = x.index(e);
-      if (Math.abs(factors[i] * x.value(e) + shifts[i]) > limit) {
-        throw new IllegalArgumentException(
-            "feature " + i + " is too far from all before: " + x.value(e));
-      }
-    }
-  }
-
   /** The scaled row, immutable if the given one is. */
   public Features apply(Features x) {
     return apply(x, new Features.Buffer());
@@ -178,9 +172,13 @@ public final class Scaler {
     return step >= 1 ? step * Math.rint(value / step) : Math.rint(value * (1 / step)) / (1 / step);
   }
 
+  private static double limited(double value) {
+    return Math.max(-FARTHEST, Math.min(FARTHEST, value));
+  }
+
   private void applyToEntries(Features x, Features.Buffer into) {
     for (int i = 0; i < x.count() && x.index(i) < factors.length; i++) {
-      into.add(x.index(i), factors[x.index(i)] * x.value(i));
+      into.add(x.index(i), limited(factors[x.index(i)] * x.value(i)));
     }
     if (into.features().dimension() < factors.length) {
       into.add(factors.length - 1, 0);
@@ -196,7 +194,7 @@ public final class Scaler {
         into.add(shifted[at], shifts[shifted[at]]);
       }
       at += at < shifted.length && shifted[at] == index ? 1 : 0;
-      into.add(index, factors[index] * x.value(i) + shifts[index]);
+      into.add(index, limited(factors[index] * x.value(i) + shifts[index]));
     }
     for (; at < shifted.length; at++) {
       into.add(shifted[at], shifts[shifted[at]]);
@@ -210,7 +208,7 @@ public final class Scaler {
     int at = 0;
     for (int i = 0; i < factors.length; i++) {
       double value = at < x.count() && x.index(at) == i ? x.value(at++) : 0;
-      into.add(i, factors[i] * value + shifts[i]);
+      into.add(i, limited(factors[i] * value + shifts[i]));
     }
   }
 

@@ -59,6 +59,29 @@ public final class Schema {
     return new Schema(names, true);
   }
 
+  /** A schema of its own with the same names, which learns from here on. */
+  public Schema copy() {
+    return new Schema(names.copy(), false);
+  }
+
+  /**
+   * Begins a row: what is learned from here on can be {@linkplain #rollback undone} until it is
+   * {@linkplain #commit kept}.
+   */
+  public void begin() {
+    names.undo.begin();
+  }
+
+  /** Undoes what was learned since the row {@linkplain #begin began}. */
+  public void rollback() {
+    names.undo.rollback();
+  }
+
+  /** Keeps what was learned since the row {@linkplain #begin began}. */
+  public void commit() {
+    names.undo.commit();
+  }
+
   /** Whether unseen names are left out instead of being added. */
   public boolean isFrozen() {
     return frozen;
@@ -132,7 +155,33 @@ public final class Schema {
     return names.add(new Categorical(name, names.columns.size()));
   }
 
+  /**
+   * Refuses a text with half of a surrogate pair: no file could hold it, so that two names would be
+   * one after it was read back.
+   *
+   * @param what whose text it is, for the message
+   */
+  static String checkedText(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean isPair =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!isPair) {
+          throw new IllegalArgumentException(
+              "%s must be Unicode text, found half of a surrogate pair, U+%X"
+                  .formatted(what, (int) c));
+        }
+        i++;
+      }
+    }
+    return text;
+  }
+
   private void checkNew(String name) {
+    checkedText("the name of a column", name);
     if (frozen || names.columnOf.containsKey(name)) {
       throw new IllegalStateException(
           "a column must be new and the schema not frozen: '" + name + "'");
@@ -189,6 +238,7 @@ public final class Schema {
   public void observe(Numeric column, double value) {
     if (!frozen) {
       names.changes++;
+      names.undo.observe(column, column.count(), column.mean());
       column.observe(value);
     }
   }
@@ -197,6 +247,7 @@ public final class Schema {
   void observe(Categorical column, Double year) {
     if (!frozen && year != null) {
       names.changes++;
+      names.undo.observe(column, column.years(), column.meanYear());
       column.observeYear(year);
     }
   }
@@ -246,6 +297,7 @@ public final class Schema {
     if (known != null || frozen) {
       return known == null ? unknownLabel() : known;
     }
+    checkedText("a label", text);
     if (names.numberLabels) {
       throw new IllegalArgumentException("labels have been numbers so far, found '" + text + "'");
     }

@@ -74,7 +74,7 @@ final class SchemaCodec {
       check(kind != ColumnKind.IGNORED, "a column that is left out has no place", kind);
       if (column instanceof Categorical texts) {
         texts.use(kind);
-        texts.restoreYear(in.count("the dates of a column"), in.finite("the mean of a date"));
+        texts.restore(in.count("the dates of a column"), in.finite("the mean of a date"));
       } else {
         ((Numeric) column).use(kind);
       }

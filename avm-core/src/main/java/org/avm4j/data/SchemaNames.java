@@ -17,6 +17,7 @@ final class SchemaNames {
   boolean numberLabels;
   TableOrigin origin = TableOrigin.UNKNOWN;
   long changes;
+  final SchemaUndo undo = new SchemaUndo(this);
 
   /** A feature: a numeric column (then the category is null), or one category of a column. */
   record Feature(Column column, String category) {
@@ -24,6 +25,13 @@ final class SchemaNames {
       return column instanceof Column.Categorical texts
           ? texts.featureName(category)
           : column.name();
+    }
+
+    /** Takes the category away from its column. */
+    void forget() {
+      if (column instanceof Column.Categorical texts) {
+        texts.indices.remove(category);
+      }
     }
   }
 

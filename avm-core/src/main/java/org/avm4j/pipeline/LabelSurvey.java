@@ -9,11 +9,17 @@ import org.avm4j.data.Decimal;
 
 /** What the labels of a stream tell about the task, one label at a time. */
 public final class LabelSurvey {
+  /** Distinct labels that are counted. */
   private static final int MOST_LABELS = 1000;
+
+  /** Classes that are numbered from -1, 0 or 1 are below this. */
   private static final int MOST_CLASSES = 100;
 
-  /** So many whole numbers, or fewer, are classes. */
+  /** Most distinct whole numbers that are classes whatever they are, if they repeat. */
   private static final int MOST_FOR_SURE = 10;
+
+  /** Rows for each distinct label from which on labels repeat. */
+  private static final int REPEATS = 5;
 
   private static final double MOST_GAPS = 0.8;
   private static final double UNEVEN = 10;
@@ -47,15 +53,37 @@ public final class LabelSurvey {
   }
 
   /**
-   * What the labels look like: two are binary; whole numbers from -1, 0 or 1 up to a hundred, or
-   * names, are classes, unless they {@linkplain #areCounts count something}; all else is
-   * regression.
+   * What the labels look like.
+   *
+   * <ol>
+   *   <li>Names are classes, two of them a binary task.
+   *   <li>Numbers with fractions are regression.
+   *   <li>Two whole numbers are a binary task.
+   *   <li>Whole numbers that begin at -1, 0 or 1 and stay below a hundred are classes, unless they
+   *       {@linkplain #areCounts count something}.
+   *   <li>At most ten whole numbers that repeat, five rows each on average, are classes.
+   *   <li>All else is regression.
+   * </ol>
    */
   public Task task(boolean areNamed) {
     if (labels.size() == 2 && (areWhole || areNamed)) {
       return new Task.Binary();
     }
-    return areNamed || areSmall() && !areCounts() ? Task.multiclass() : new Task.Regression();
+    boolean areClasses = areNamed || areSmall() && !areCounts() || areFew();
+    return areClasses ? Task.multiclass() : new Task.Regression();
+  }
+
+  /** Whether a number may be a class beside those seen so far without a second thought. */
+  public boolean mayBeClass(double label) {
+    boolean isSmall = label == Math.rint(label) && label >= -1 && label < MOST_CLASSES;
+    return isSmall || counts.containsKey(label + 0.0);
+  }
+
+  private boolean areFew() {
+    return areWhole
+        && labels.size() > 1
+        && labels.size() <= MOST_FOR_SURE
+        && count >= (long) REPEATS * labels.size();
   }
 
   private boolean areSmall() {
@@ -104,8 +132,14 @@ public final class LabelSurvey {
       return "the labels are " + text(labels.first()) + " and " + text(labels.last());
     }
     String what = areWhole ? " whole numbers" : " numbers";
-    String rule = areWhole && areSmall() && areCounts() ? " that count something" : "";
-    return "the labels are " + many + what + range + rule;
+    return "the labels are " + many + what + range + detail();
+  }
+
+  private String detail() {
+    if (areSmall()) {
+      return areCounts() ? " that count something" : "";
+    }
+    return areFew() ? " that repeat" : "";
   }
 
   private static String text(double label) {

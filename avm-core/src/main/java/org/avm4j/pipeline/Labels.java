@@ -3,6 +3,7 @@ package org.avm4j.pipeline;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Decimal;
 
 /** The map from the labels of the data to the labels that are learned, and its inverse. */
 public sealed interface Labels {
@@ -22,10 +23,25 @@ public sealed interface Labels {
     return true;
   }
 
+  /** The map once this label was learned too; refuses one that it has no place for. */
+  default Labels including(double label) {
+    transform(label);
+    return this;
+  }
+
+  /**
+   * The only labels of the data that are accepted, empty if any may come.
+   *
+   * @param learned the only labels that the learner accepts, empty if any may come
+   */
+  default double[] accepted(double[] learned) {
+    return inverse(learned);
+  }
+
   /** Brings the scores of an instance to the scale of the data. */
   default void inverseScores(double[] scores) {}
 
-  /** Appends a tag (4), and two numbers (8) where the tag is not 0. */
+  /** Appends a tag (4), and two numbers (8) unless the tag is 0. */
   void encode(Encoder out);
 
   /** As they are. */
@@ -95,7 +111,79 @@ public sealed interface Labels {
     }
 
     private static String text(double label) {
-      return label == Math.rint(label) ? Long.toString((long) label) : Double.toString(label);
+      return Decimal.text(label);
+    }
+  }
+
+  /**
+   * The two labels of a binary task that nobody has named before, in the order in which they come.
+   * The first one is learned as +1 if it is a positive number and as -1 otherwise, the second one
+   * as the opposite.
+   *
+   * @param negative learned as -1, NaN until it is known
+   * @param positive learned as +1, NaN until it is known
+   */
+  record Discovered(double negative, double positive) implements Labels {
+    /** No label is known. */
+    public static final Discovered NONE = new Discovered(Double.NaN, Double.NaN);
+
+    private boolean isKnown(double label) {
+      return label == negative || label == positive;
+    }
+
+    private boolean isComplete() {
+      return !Double.isNaN(negative) && !Double.isNaN(positive);
+    }
+
+    @Override
+    public boolean accepts(double label) {
+      return isKnown(label) || !isComplete();
+    }
+
+    @Override
+    public Discovered including(double label) {
+      if (isKnown(label)) {
+        return this;
+      }
+      if (isComplete()) {
+        throw new IllegalArgumentException(
+            "a label of this binary task must be %s or %s: %s"
+                .formatted(Decimal.text(negative), Decimal.text(positive), Decimal.text(label)));
+      }
+      boolean isPositive =
+          Double.isNaN(negative) && Double.isNaN(positive) ? label > 0 : Double.isNaN(positive);
+      return isPositive ? new Discovered(negative, label) : new Discovered(label, positive);
+    }
+
+    @Override
+    public double transform(double label) {
+      return including(label).negative == label ? -1 : 1;
+    }
+
+    /** While one label is unknown, it is taken to be next to the other. */
+    @Override
+    public double inverse(double answer) {
+      if (answer < 0) {
+        return Double.isNaN(negative) ? (Double.isNaN(positive) ? -1 : positive - 1) : negative;
+      }
+      return Double.isNaN(positive) ? (Double.isNaN(negative) ? 1 : negative + 1) : positive;
+    }
+
+    @Override
+    public double[] inverse(double[] classes) {
+      return new double[] {inverse(-1), inverse(1)};
+    }
+
+    @Override
+    public double[] accepted(double[] learned) {
+      return isComplete() ? new double[] {negative, positive} : new double[0];
+    }
+
+    @Override
+    public void encode(Encoder out) {
+      out.int32(3);
+      out.float64(negative);
+      out.float64(positive);
     }
   }
 
@@ -123,6 +211,11 @@ public sealed interface Labels {
     }
 
     @Override
+    public double[] accepted(double[] learned) {
+      return learned;
+    }
+
+    @Override
     public void inverseScores(double[] scores) {
       if (scores.length > 0) {
         scores[0] = inverse(scores[0]);
@@ -140,13 +233,20 @@ public sealed interface Labels {
   /** The labels that were appended. */
   static Labels decode(Decoder in) throws ModelFileException {
     try {
-      return switch (in.int32("the labels", 2)) {
+      return switch (in.int32("the labels", 3)) {
         case 0 -> new Plain();
         case 1 -> new Pair(in.finite("a label"), in.finite("a label"));
-        default -> new Standard(in.finite("a mean"), in.finite("a deviation"));
+        case 2 -> new Standard(in.finite("a mean"), in.finite("a deviation"));
+        default -> new Discovered(unlessUnknown(in), unlessUnknown(in));
       };
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
+  }
+
+  private static double unlessUnknown(Decoder in) throws ModelFileException {
+    double label = in.float64();
+    Decoder.check(!Double.isInfinite(label), "a label must be finite", label);
+    return label;
   }
 }

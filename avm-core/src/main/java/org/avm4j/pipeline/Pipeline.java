@@ -16,8 +16,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Missing;
-import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Row;
 import org.avm4j.explain.Importance;
 
 /**
@@ -41,9 +40,8 @@ public final class Pipeline implements OnlineLearner {
 
   private Preparation preparation;
   private final OnlineLearner learner;
-  private final RowEncoder learnedRows;
-  private final RowEncoder answeredRows;
   private Calibrator calibrator;
+  private RowLearner rows;
   private final PreparedRow row;
 
   /** The learner behind the preparation. */
@@ -59,10 +57,9 @@ public final class Pipeline implements OnlineLearner {
   public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
     this.preparation = preparation;
     this.learner = learner;
-    learnedRows = new RowEncoder(preparation.schema(), Missing.MEAN);
-    answeredRows = new RowEncoder(preparation.schema().frozen(), Missing.MEAN);
     row = new PreparedRow(preparation);
     this.calibrator = calibrator;
+    learner.namesOfLabels(() -> !preparation.schema().labels().isEmpty());
   }
 
   /** What comes before the learner. */
@@ -97,34 +94,50 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
-    double label = preparation.labels().transform(y);
+    LabelRule.of(this).check(y, preparation.schema());
+    Labels labels = preparation.labels().including(y);
+    double label = labels.transform(y);
     Features z = row.of(x);
     if (calibrator == null) {
       learner.learn(z, label, weight);
-      return;
+    } else {
+      double[] classes = learner.classes();
+      double[] scores = learner.score(z);
+      learner.learn(z, label, weight);
+      calibrator.learn(scores, classes, label);
     }
-    double[] classes = learner.classes();
-    double[] scores = learner.score(z);
-    learner.learn(z, label, weight);
-    calibrator.learn(scores, classes, label);
+    preparation = preparation.withLabels(labels);
   }
 
   /**
-   * Takes one step on a row by column name, which a {@link RowEncoder} makes features of; missing
-   * numbers are the mean of their column so far. The schema learns new columns, categories and
-   * labels; of an instance that is refused, the label at most.
+   * Takes one step on a row by column name; missing numbers are the mean of their column so far.
+   * The schema learns new columns, categories and labels. A row that is refused changes nothing.
    *
    * @param label a number or a text; null only where the task needs none
+   * @throws RefusedRowException if the row may not be learned
    */
   public void learn(Map<String, ?> row, Object label, double weight) {
-    double y = learnedRows.label(label);
-    checkLabel(y);
-    OnlineLearner.checkWeight(weight);
-    learn(learnedRows.encode(row), y, weight);
+    rows().learn(new Row(new Row.Named(row), label, weight));
+  }
+
+  private RowLearner rows() {
+    rows = rows == null ? new RowLearner(this, RowLimits.NONE) : rows;
+    return rows;
+  }
+
+  @Override
+  public boolean isTaskOpen() {
+    return learner.isTaskOpen();
+  }
+
+  @Override
+  public double[] acceptedLabels() {
+    return preparation.labels().accepted(learner.acceptedLabels());
   }
 
   @Override
   public void checkLabel(double y) {
+    LabelRule.of(this).check(y, preparation.schema());
     learner.checkLabel(preparation.labels().transform(y));
   }
 
@@ -157,7 +170,7 @@ public final class Pipeline implements OnlineLearner {
 
   /** The whole answer to a row by column name; unknown columns and categories are left out. */
   public Prediction answer(Map<String, ?> row) {
-    return answer(answeredRows.encode(row));
+    return rows().answer(Row.named(row, null));
   }
 
   @Override
@@ -208,6 +221,7 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void reset() {
     learner.reset();
+    rows = null;
     calibrator = calibrator == null ? null : new Calibrator();
   }
 

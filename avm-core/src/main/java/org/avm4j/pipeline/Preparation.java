@@ -43,6 +43,11 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
     return new Preparation(schema, other, labels, background);
   }
 
+  /** The same with another map of labels. */
+  Preparation withLabels(Labels other) {
+    return other.equals(labels) ? this : new Preparation(schema, scaler, other, background);
+  }
+
   /** The same with another background. */
   public Preparation withBackground(Background other) {
     return new Preparation(schema, scaler, labels, other);

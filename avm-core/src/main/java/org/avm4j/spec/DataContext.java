@@ -81,9 +81,9 @@ public final class DataContext {
     return survey == null ? 0 : survey.meanLabel();
   }
 
-  /** The two labels of a binary task; -1 and +1 where nobody has looked. */
+  /** The two labels of a binary task; those that come where nobody has looked. */
   public Labels pair() {
-    return survey == null ? Labels.Pair.SIGNS : survey.pair();
+    return survey == null ? Labels.Discovered.NONE : survey.pair();
   }
 
   /** Labels brought to mean 0 and deviation 1; as they are where nobody has looked. */

@@ -1,0 +1,92 @@
+package org.avm4j.data;
+
+import java.util.Map;
+import java.util.Objects;
+import org.avm4j.Features;
+
+/**
+ * A row of the data as it was sent: its values, its label and its weight. What a row may contain is
+ * described in {@code docs/rows.md}; {@link RowFormat} writes and reads it.
+ *
+ * @param values what it holds, by column name or by index
+ * @param label a {@link Number}, a text or a {@link Boolean}; null if there is none
+ * @param weight the factor of its loss, usually 1
+ */
+public record Row(Values values, Object label, double weight) {
+  /** Refuses a row without values. */
+  public Row {
+    Objects.requireNonNull(values, "a row must have values");
+  }
+
+  /** Numbers, texts and booleans by column name, with a label or null. */
+  public static Row named(Map<String, ?> values, Object label) {
+    return new Row(new Named(values), label, 1);
+  }
+
+  /** Texts by column name, as CSV has them, with a label or null. */
+  public static Row texts(Map<String, String> values, Object label) {
+    return new Row(new Texts(values), label, 1);
+  }
+
+  /** Numbers by index, with a label or null. */
+  public static Row indexed(Features features, Object label) {
+    return new Row(new Indexed(features), label, 1);
+  }
+
+  /** The same values with another label and weight. */
+  public Row with(Object otherLabel, double otherWeight) {
+    return new Row(values, otherLabel, otherWeight);
+  }
+
+  /** What a row holds. Not to be changed once it was handed over. */
+  public sealed interface Values {
+    /** Whether values come by column name. */
+    default boolean areNamed() {
+      return true;
+    }
+
+    /** The features, by a schema that learns from them unless it is frozen. */
+    Features encode(RowEncoder rows);
+  }
+
+  /**
+   * Numbers, texts, booleans and nulls by column name, as JSON has them.
+   *
+   * @param columns new columns are numbered in the order of the map
+   */
+  public record Named(Map<String, ?> columns) implements Values {
+    @Override
+    public Features encode(RowEncoder rows) {
+      return rows.encode(columns);
+    }
+  }
+
+  /**
+   * Texts by column name, as CSV has them: a text that looks like a number is one.
+   *
+   * @param columns new columns are numbered in the order of the map
+   */
+  public record Texts(Map<String, String> columns) implements Values {
+    @Override
+    public Features encode(RowEncoder rows) {
+      return rows.encodeText(columns);
+    }
+  }
+
+  /**
+   * Numbers by index, as LIBSVM has them.
+   *
+   * @param features immutable
+   */
+  public record Indexed(Features features) implements Values {
+    @Override
+    public boolean areNamed() {
+      return false;
+    }
+
+    @Override
+    public Features encode(RowEncoder rows) {
+      return features;
+    }
+  }
+}

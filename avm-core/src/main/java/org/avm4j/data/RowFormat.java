@@ -1,0 +1,254 @@
+package org.avm4j.data;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.Features;
+
+/**
+ * The bytes of rows, for stores and for state that outlives a process.
+ *
+ * <p>A value: a tag (1) and what it announces: 0 null, 1 a whole number (8), 2 a number (8), 3 a
+ * text, 4 true, 5 false. The values of a row: 0 for numbers by index, then dimension, count, and an
+ * index and a number (8) for each entry; 1 for values by column name, then their number, and a name
+ * and a value for each; 2 for texts by column name, in the same form. A text: its length in bytes
+ * and UTF-8. A name: its place among the names that were written so far; a new one is followed by
+ * its text. Lengths, counts and places have seven bits a byte, the lowest first; the highest bit
+ * says that more follow.
+ *
+ * <p>Tags and forms that are not listed here are refused with an {@link IOException}.
+ */
+public final class RowFormat {
+  private static final int NULL = 0;
+  private static final int WHOLE = 1;
+  private static final int NUMBER = 2;
+  private static final int TEXT = 3;
+  private static final int TRUE = 4;
+  private static final int FALSE = 5;
+
+  private static final int INDEXED = 0;
+  private static final int NAMED = 1;
+  private static final int TEXTS = 2;
+
+  /** Bits of the largest length. */
+  private static final int SIZE_BITS = 31;
+
+  private RowFormat() {}
+
+  /** Writes rows one after the other; column names are written once. */
+  public static final class Writer {
+    private final DataOutput out;
+    private final Map<String, Integer> names = new HashMap<>();
+
+    /** A writer that has written no name yet. */
+    public Writer(DataOutput out) {
+      this.out = out;
+    }
+
+    /** Writes what a row holds. */
+    public void values(Row.Values values) throws IOException {
+      if (values instanceof Row.Indexed indexed) {
+        out.writeByte(INDEXED);
+        features(indexed.features());
+      } else if (values instanceof Row.Named named) {
+        out.writeByte(NAMED);
+        columns(named.columns());
+      } else if (values instanceof Row.Texts texts) {
+        out.writeByte(TEXTS);
+        columns(texts.columns());
+      }
+    }
+
+    private void columns(Map<String, ?> columns) throws IOException {
+      size(columns.size());
+      for (Map.Entry<String, ?> column : columns.entrySet()) {
+        name(column.getKey());
+        value(column.getValue());
+      }
+    }
+
+    private void features(Features x) throws IOException {
+      size(x.dimension());
+      size(x.count());
+      for (int i = 0; i < x.count(); i++) {
+        size(x.index(i));
+        out.writeDouble(x.value(i));
+      }
+    }
+
+    private void name(String name) throws IOException {
+      Integer known = names.putIfAbsent(name, names.size());
+      size(known == null ? names.size() - 1 : known);
+      if (known == null) {
+        text(name);
+      }
+    }
+
+    /** Writes a number, a text, a boolean or null. */
+    public void value(Object value) throws IOException {
+      if (value == null) {
+        out.writeByte(NULL);
+      } else if (value instanceof Boolean bit) {
+        out.writeByte(bit ? TRUE : FALSE);
+      } else if (isWhole(value)) {
+        out.writeByte(WHOLE);
+        out.writeLong(((Number) value).longValue());
+      } else if (value instanceof Number number) {
+        out.writeByte(NUMBER);
+        out.writeDouble(Decimal.value(number));
+      } else {
+        out.writeByte(TEXT);
+        text(value.toString());
+      }
+    }
+
+    private static boolean isWhole(Object value) {
+      return value instanceof Long
+          || value instanceof Integer
+          || value instanceof Short
+          || value instanceof Byte;
+    }
+
+    private void text(String text) throws IOException {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      size(bytes.length);
+      out.write(bytes);
+    }
+
+    /** Writes a length or a count. */
+    public void size(int size) throws IOException {
+      int rest = size;
+      while ((rest & ~0x7f) != 0) {
+        out.writeByte(rest & 0x7f | 0x80);
+        rest >>>= 7;
+      }
+      out.writeByte(rest);
+    }
+  }
+
+  /** Reads what a {@link Writer} wrote, in the same order. */
+  public static final class Reader {
+    private final DataInput in;
+    private final List<String> names = new ArrayList<>();
+
+    /** A reader that has read no name yet. */
+    public Reader(DataInput in) {
+      this.in = in;
+    }
+
+    /** Reads what a row holds. */
+    public Row.Values values() throws IOException {
+      int form = in.readByte();
+      return switch (form) {
+        case INDEXED -> new Row.Indexed(features());
+        case NAMED -> new Row.Named(named());
+        case TEXTS -> new Row.Texts(texts());
+        default -> throw new IOException("a row has the unknown form " + form);
+      };
+    }
+
+    private Map<String, Object> named() throws IOException {
+      Map<String, Object> columns = new LinkedHashMap<>();
+      for (int n = size(); n > 0; n--) {
+        columns.put(name(), value());
+      }
+      return columns;
+    }
+
+    private Map<String, String> texts() throws IOException {
+      Map<String, String> columns = new LinkedHashMap<>();
+      for (int n = size(); n > 0; n--) {
+        String name = name();
+        if (value() instanceof String text) {
+          columns.put(name, text);
+        } else {
+          columns.put(name, null);
+        }
+      }
+      return columns;
+    }
+
+    private Features features() throws IOException {
+      int dimension = size();
+      int count = size();
+      Features.Buffer buffer = new Features.Buffer();
+      try {
+        for (int i = 0; i < count; i++) {
+          buffer.add(size(), in.readDouble());
+        }
+        if (dimension > buffer.features().dimension()) {
+          buffer.add(dimension - 1, 0);
+        }
+      } catch (IllegalArgumentException refused) {
+        throw new IOException("a row by index is damaged: " + refused.getMessage(), refused);
+      }
+      return buffer.features();
+    }
+
+    private String name() throws IOException {
+      int at = size();
+      if (at == names.size()) {
+        names.add(text());
+      } else if (at > names.size()) {
+        throw new IOException("a row names column " + at + " of " + names.size());
+      }
+      return names.get(at);
+    }
+
+    /** Reads a number, a text, a boolean or null. */
+    public Object value() throws IOException {
+      int tag = in.readByte();
+      return switch (tag) {
+        case NULL -> null;
+        case WHOLE -> in.readLong();
+        case NUMBER -> in.readDouble();
+        case TEXT -> text();
+        case TRUE -> true;
+        case FALSE -> false;
+        default -> throw new IOException("a row holds a value of the unknown kind " + tag);
+      };
+    }
+
+    private String text() throws IOException {
+      int length = size();
+      List<byte[]> parts = new ArrayList<>();
+      for (int left = length; left > 0; left -= parts.get(parts.size() - 1).length) {
+        byte[] part = new byte[Math.min(left, 1 << 16)];
+        in.readFully(part);
+        parts.add(part);
+      }
+      return parts.size() == 1
+          ? new String(parts.get(0), StandardCharsets.UTF_8)
+          : joined(parts, length);
+    }
+
+    private static String joined(List<byte[]> parts, int length) {
+      byte[] all = new byte[length];
+      int at = 0;
+      for (byte[] part : parts) {
+        System.arraycopy(part, 0, all, at, part.length);
+        at += part.length;
+      }
+      return new String(all, StandardCharsets.UTF_8);
+    }
+
+    /** Reads a length or a count. */
+    public int size() throws IOException {
+      long size = 0;
+      for (int shift = 0; shift < SIZE_BITS + 4; shift += 7) {
+        int next = in.readByte();
+        size |= (long) (next & 0x7f) << shift;
+        if (next >= 0 && size <= Integer.MAX_VALUE) {
+          return (int) size;
+        }
+      }
+      throw new IOException("a row has a length of more than " + SIZE_BITS + " bits");
+    }
+  }
+}

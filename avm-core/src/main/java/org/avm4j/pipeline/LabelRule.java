@@ -1,0 +1,69 @@
+package org.avm4j.pipeline;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.avm4j.Task;
+import org.avm4j.data.Schema;
+
+/**
+ * Which labels a learner takes.
+ *
+ * @param task the task as it is known so far
+ * @param isOpen whether the labels may still change the task
+ * @param only the only labels that are accepted, empty if any may come
+ */
+record LabelRule(Task task, boolean isOpen, double[] only) {
+  /** Larger labels are refused: no learner can take their squares. */
+  private static final double LARGEST = 1e15;
+
+  static LabelRule of(Pipeline pipeline) {
+    return new LabelRule(pipeline.task(), pipeline.isTaskOpen(), pipeline.acceptedLabels());
+  }
+
+  boolean needsNone() {
+    return task.kind() == Task.Kind.ANOMALY;
+  }
+
+  /**
+   * Refuses a label that does not fit.
+   *
+   * @param y the number of the label
+   * @param schema tells whether labels are names, and which
+   */
+  void check(double y, Schema schema) {
+    boolean isName = !schema.labels().isEmpty();
+    if (needsNone()) {
+      return;
+    }
+    if (isName && !isOpen && task.isRegression()) {
+      throw refused("a regression task needs numbers as labels", y, schema);
+    }
+    if (!isName && !(Math.abs(y) <= LARGEST)) {
+      throw refused("a label must be a number within ±1e15", y, schema);
+    }
+    if (only.length > 0 && !contains(only, y)) {
+      String known =
+          Arrays.stream(only).mapToObj(schema::labelText).collect(Collectors.joining("' and '"));
+      throw refused("this binary task has the labels '" + known + "'", y, schema);
+    }
+  }
+
+  /** Whether labels that are not known yet may become classes. */
+  boolean mayGrow() {
+    return only.length == 0 && !needsNone() && !task.isRegression();
+  }
+
+  static boolean contains(double[] labels, double y) {
+    for (double label : labels) {
+      if (label == y) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static IllegalArgumentException refused(String rule, double y, Schema schema) {
+    return new RefusedRowException(
+        RefusedRowException.Reason.LABEL, rule + ", found '" + schema.labelText(y) + "'");
+  }
+}

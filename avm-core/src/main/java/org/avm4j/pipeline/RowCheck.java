@@ -1,0 +1,98 @@
+package org.avm4j.pipeline;
+
+import java.util.List;
+import org.avm4j.data.Row;
+import org.avm4j.data.Schema;
+
+/**
+ * Says of rows whether a {@link RowLearner} would learn them, by what the learner knew at one
+ * moment. A row that brings nothing new is judged for good: the learner takes it whatever it learns
+ * in between. A row that brings a new column, category or label may still be refused by the
+ * learner, because other rows may bring something else first.
+ *
+ * <p>It may be shared between threads.
+ */
+public final class RowCheck {
+  private final Schema known;
+  private final RowLimits limits;
+  private final RowRules.Learner learner;
+  private Schema trial;
+  private RowRules rules;
+
+  private RowCheck(Pipeline pipeline, RowLimits limits) {
+    known = pipeline.preparation().schema().snapshot();
+    this.limits = limits;
+    learner =
+        new RowRules.Learner(
+            LabelRule.of(pipeline), pipeline.classes(), pipeline.status().instances() > 0);
+  }
+
+  /** What the pipeline takes now; to be called by the thread that it belongs to. */
+  public static RowCheck of(Pipeline pipeline, RowLimits limits) {
+    return new RowCheck(pipeline, limits);
+  }
+
+  /**
+   * Checks rows that are to be learned one after the other.
+   *
+   * @return whether the judgement is for good; otherwise the learner has the last word
+   * @throws RefusedRowException for the first row that would be refused, with its {@linkplain
+   *     RefusedRowException#row number}
+   */
+  public synchronized boolean check(List<Row> rows) {
+    begin();
+    try {
+      boolean isNews = !learner.hasLearned();
+      for (int i = 0; i < rows.size(); i++) {
+        isNews |= check(rows.get(i), i);
+      }
+      return !isNews && !bringsNames();
+    } finally {
+      trial.rollback();
+    }
+  }
+
+  /** Refuses a label that would not be learned, whatever its row. */
+  public synchronized void checkLabel(Object label) {
+    begin();
+    try {
+      rules.label(label, learner);
+    } finally {
+      trial.rollback();
+    }
+  }
+
+  /** Refuses the values of a row that waits for its label, if no label could help. */
+  public synchronized void checkValues(Row row) {
+    begin();
+    try {
+      rules.features(row, learner.hasLearned());
+    } finally {
+      trial.rollback();
+    }
+  }
+
+  private void begin() {
+    if (trial == null) {
+      trial = known.copy();
+      rules = new RowRules(trial, limits);
+    }
+    trial.begin();
+  }
+
+  private boolean bringsNames() {
+    return trial.dimension() > known.dimension()
+        || trial.columns().size() > known.columns().size()
+        || trial.labels().size() > known.labels().size();
+  }
+
+  /** Returns whether the row brings a label that is not known yet. */
+  private boolean check(Row row, int number) {
+    try {
+      double y = rules.instance(row, learner).label();
+      return learner.isNews(y);
+    } catch (RefusedRowException refused) {
+      throw refused.at(number);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package org.avm4j.pipeline;
+
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Row;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.RefusedRowException.Reason;
+
+/**
+ * The one place where a row meets a learner. A row is learned, with all that it teaches about
+ * columns, categories, labels and means; or it is refused with a {@link RefusedRowException}, and
+ * every byte of the learner is as it was.
+ *
+ * <pre>{@code
+ * RowLearner learner = new RowLearner(pipeline, RowLimits.SHARED);
+ * learner.learn(Row.named(Map.of("age", 42, "colour", "red"), "spam"));
+ * }</pre>
+ *
+ * <p>It belongs to the thread of its pipeline. What may stand in a row is described in {@code
+ * docs/rows.md}.
+ */
+public final class RowLearner {
+  private static final double[] NO_CLASSES = {};
+
+  private final Pipeline pipeline;
+  private final RowLimits limits;
+  private final Schema schema;
+  private final RowRules rules;
+  private final RowRules answered;
+  private boolean hasLearned;
+
+  /** Rows for this pipeline, within these limits. */
+  public RowLearner(Pipeline pipeline, RowLimits limits) {
+    this.pipeline = pipeline;
+    this.limits = limits;
+    schema = pipeline.preparation().schema();
+    rules = new RowRules(schema, limits);
+    answered = new RowRules(schema.frozen(), limits);
+    hasLearned = pipeline.status().instances() > 0;
+  }
+
+  /** The pipeline that learns. */
+  public Pipeline pipeline() {
+    return pipeline;
+  }
+
+  /** Whether a row was learned. */
+  public boolean hasLearned() {
+    return hasLearned;
+  }
+
+  /**
+   * What came of a row that was learned.
+   *
+   * @param label the number of its label by the schema, NaN if it has none
+   * @param answer the answer from before it was learned, null if none was asked for
+   */
+  public record Learned(double label, Prediction answer) {}
+
+  /** Learns a row, or refuses it and changes nothing. */
+  public Learned learn(Row row) {
+    return learn(row, false);
+  }
+
+  /** Answers a row, then learns it; or refuses it and changes nothing. */
+  public Learned answerAndLearn(Row row) {
+    return learn(row, true);
+  }
+
+  private Learned learn(Row row, boolean answers) {
+    boolean isLearned = false;
+    schema.begin();
+    try {
+      Instance instance = rules.instance(row, learner());
+      Prediction answer = answers ? pipeline.answer(instance.features()) : null;
+      pipeline.learn(instance.features(), instance.label(), instance.weight());
+      isLearned = true;
+      hasLearned = true;
+      return new Learned(instance.label(), answer);
+    } catch (IllegalArgumentException refused) {
+      throw RefusedRowException.of(refused, Reason.VALUE, schema);
+    } finally {
+      if (isLearned) {
+        schema.commit();
+      } else {
+        schema.rollback();
+      }
+    }
+  }
+
+  /** Classes are asked for only where their number matters. */
+  private RowRules.Learner learner() {
+    double[] classes = pipeline.columns() < limits.classes() ? NO_CLASSES : pipeline.classes();
+    return new RowRules.Learner(LabelRule.of(pipeline), classes, hasLearned);
+  }
+
+  /**
+   * The answer to a row. Columns and categories that the model does not know are left out; where
+   * columns were declared, a row with any other is refused.
+   */
+  public Prediction answer(Row row) {
+    Features x = answered.features(row, hasLearned);
+    return pipeline.answer(x);
+  }
+}

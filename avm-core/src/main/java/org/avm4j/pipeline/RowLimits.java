@@ -1,0 +1,21 @@
+package org.avm4j.pipeline;
+
+/**
+ * How large rows may make a model.
+ *
+ * @param features most features; a row that brings more is refused
+ * @param classes most classes; a row of one more is refused, rows of known classes are not
+ * @param isOpen whether rows may bring new columns
+ */
+public record RowLimits(int features, int classes, boolean isOpen) {
+  /** No limits but those of the learner. */
+  public static final RowLimits NONE = new RowLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, true);
+
+  /** Limits for rows of strangers: 65,536 features and 1,000 classes. */
+  public static final RowLimits SHARED = new RowLimits(1 << 16, 1000, true);
+
+  /** The same limits for columns that were declared: a row with any other is refused. */
+  public RowLimits declared() {
+    return new RowLimits(features, classes, false);
+  }
+}

@@ -1,0 +1,121 @@
+package org.avm4j.pipeline;
+
+import java.util.Map;
+import org.avm4j.FeatureException;
+import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Missing;
+import org.avm4j.data.Row;
+import org.avm4j.data.RowEncoder;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.RefusedRowException.Reason;
+
+/**
+ * Makes an instance of a row, or refuses the row. Both the {@link RowLearner} and the {@link
+ * RowCheck} at the door ask these rules. The schema learns the names of the row; whoever asks has
+ * begun it, and undoes that where a row is refused.
+ */
+final class RowRules {
+  /**
+   * What is known of the learner.
+   *
+   * @param labels which labels it takes
+   * @param classes the labels of its classes
+   * @param hasLearned whether it has learned a row
+   */
+  record Learner(LabelRule labels, double[] classes, boolean hasLearned) {
+    /** Whether a label is not known yet, so that its row may be refused later. */
+    boolean isNews(double y) {
+      return labels.mayGrow() && !LabelRule.contains(classes, y);
+    }
+  }
+
+  private final Schema schema;
+  private final RowLimits limits;
+  private final RowEncoder rows;
+
+  RowRules(Schema schema, RowLimits limits) {
+    this.schema = schema;
+    this.limits = limits;
+    rows = new RowEncoder(schema, Missing.MEAN);
+  }
+
+  /** The instance of a row that is to be learned. */
+  Instance instance(Row row, Learner learner) {
+    double y = label(row.label(), learner);
+    reasoned(Reason.WEIGHT, () -> OnlineLearner.checkWeight(row.weight()));
+    return new Instance(features(row, learner.hasLearned()), y, row.weight());
+  }
+
+  /** The number of a label that is to be learned, NaN if none is needed. */
+  double label(Object label, Learner learner) {
+    LabelRule rule = learner.labels();
+    if (label == null) {
+      if (!rule.needsNone()) {
+        throw new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
+      }
+      return Double.NaN;
+    }
+    double[] y = new double[1];
+    reasoned(Reason.LABEL, () -> y[0] = rows.label(label));
+    rule.check(y[0], schema);
+    if (learner.classes().length >= limits.classes() && learner.isNews(y[0])) {
+      throw new RefusedRowException(
+          Reason.LIMIT,
+          "a model has at most %,d classes here, found the new label '%s'"
+              .formatted(limits.classes(), schema.labelText(y[0])));
+    }
+    return y[0];
+  }
+
+  /** The features of a row. */
+  Features features(Row row, boolean hasLearned) {
+    boolean knowsNames = !schema.columns().isEmpty();
+    if (row.values().areNamed() ? hasLearned && !knowsNames : knowsNames) {
+      throw new RefusedRowException(
+          Reason.COLUMNS,
+          knowsNames
+              ? "the model knows its columns by name, found a row by index"
+              : "the model learned from rows by index, found a row by column name");
+    }
+    checkColumns(row.values());
+    int before = schema.dimension();
+    Features[] x = new Features[1];
+    reasoned(Reason.VALUE, () -> x[0] = row.values().encode(rows));
+    reasoned(Reason.VALUE, () -> FeatureException.checkWithin(x[0], 1e15, "must be within ±1e15"));
+    boolean isWider = !row.values().areNamed() || schema.dimension() > before;
+    int width = Math.max(schema.dimension(), x[0].dimension());
+    if (isWider && width > limits.features()) {
+      throw new RefusedRowException(
+          Reason.LIMIT,
+          "a model has at most %,d features here, the row makes it %,d"
+              .formatted(limits.features(), width));
+    }
+    return x[0];
+  }
+
+  private void checkColumns(Row.Values values) {
+    if (limits.isOpen()) {
+      return;
+    }
+    Map<String, ?> columns =
+        values instanceof Row.Named named
+            ? named.columns()
+            : values instanceof Row.Texts texts ? texts.columns() : Map.of();
+    for (String name : columns.keySet()) {
+      if (schema.column(name) == null) {
+        throw new RefusedRowException(
+            Reason.COLUMNS, "there is no column '" + name + "' among those that were declared");
+      }
+    }
+  }
+
+  private void reasoned(Reason reason, Runnable step) {
+    try {
+      step.run();
+    } catch (IllegalArgumentException refused) {
+      throw RefusedRowException.of(refused, reason, schema);
+    }
+  }
+}
