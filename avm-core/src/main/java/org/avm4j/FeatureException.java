@@ -6,6 +6,9 @@ import java.util.function.IntFunction;
 public final class FeatureException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
+  /** No learner takes a larger value: the squares of distances must stay finite. */
+  private static final double LARGEST = 1e15;
+
   private final int feature;
   private final String rule;
 
@@ -17,6 +20,11 @@ public final class FeatureException extends IllegalArgumentException {
     super("feature " + (feature + 1) + " " + rule);
     this.feature = feature;
     this.rule = rule;
+  }
+
+  /** Refuses a row with a value beyond ±1e15. */
+  public static void check(Features x) {
+    checkWithin(x, LARGEST, "must be within ±1e15");
   }
 
   /** Refuses a row with a value beyond a limit. */

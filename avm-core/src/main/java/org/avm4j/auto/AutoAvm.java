@@ -248,7 +248,7 @@ public final class AutoAvm implements OnlineLearner {
 
   static void check(Features x, double y) {
     new Task.Regression().check(y);
-    FeatureException.checkWithin(x, 1e15, "must be within ±1e15");
+    FeatureException.check(x);
   }
 
   @Override

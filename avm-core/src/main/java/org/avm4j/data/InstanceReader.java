@@ -43,6 +43,12 @@ public interface InstanceReader extends Closeable {
     return 0;
   }
 
+  /**
+   * Takes back what this instance taught the {@link Schema}, because it was refused. Nothing
+   * happens where the schema cannot learn, or where rows were read ahead.
+   */
+  default void undo() {}
+
   /** Whether a {@link Schema} says what the columns mean, to which reading may add. */
   default boolean usesSchema() {
     return false;

@@ -93,5 +93,9 @@ public final class ScalerFit {
       factors[i] = width / (max - min);
       shifts[i] = 0 - min * factors[i] - (scaling == Scaling.UNIT ? 0 : 1);
     }
+    if (!Double.isFinite(factors[i]) || !Double.isFinite(shifts[i])) {
+      factors[i] = 0;
+      shifts[i] = 0;
+    }
   }
 }

@@ -66,20 +66,26 @@ public final class Schema {
 
   /**
    * Begins a row: what is learned from here on can be {@linkplain #rollback undone} until it is
-   * {@linkplain #commit kept}.
+   * {@linkplain #commit kept}, or until the next row begins. A frozen schema has nothing to undo.
    */
   public void begin() {
-    names.undo.begin();
+    if (!frozen) {
+      names.undo.begin();
+    }
   }
 
   /** Undoes what was learned since the row {@linkplain #begin began}. */
   public void rollback() {
-    names.undo.rollback();
+    if (!frozen) {
+      names.undo.rollback();
+    }
   }
 
   /** Keeps what was learned since the row {@linkplain #begin began}. */
   public void commit() {
-    names.undo.commit();
+    if (!frozen) {
+      names.undo.commit();
+    }
   }
 
   /** Whether unseen names are left out instead of being added. */

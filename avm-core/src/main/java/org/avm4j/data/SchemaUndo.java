@@ -54,6 +54,9 @@ final class SchemaUndo {
 
   /** Undoes everything since {@link #begin}; the next row may begin from here. */
   void rollback() {
+    if (!isActive) {
+      return;
+    }
     for (int i = count - 1; i >= 0; i--) {
       observed[i].restore(counts[i], means[i]);
     }

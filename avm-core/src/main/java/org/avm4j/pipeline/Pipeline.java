@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmTree;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
@@ -94,6 +95,7 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
+    FeatureException.check(x);
     LabelRule.of(this).check(y, preparation.schema());
     Labels labels = preparation.labels().including(y);
     double label = labels.transform(y);

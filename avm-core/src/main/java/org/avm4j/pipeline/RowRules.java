@@ -83,7 +83,7 @@ final class RowRules {
     int before = schema.dimension();
     Features[] x = new Features[1];
     reasoned(Reason.VALUE, () -> x[0] = row.values().encode(rows));
-    reasoned(Reason.VALUE, () -> FeatureException.checkWithin(x[0], 1e15, "must be within ±1e15"));
+    reasoned(Reason.VALUE, () -> FeatureException.check(x[0]));
     boolean isWider = !row.values().areNamed() || schema.dimension() > before;
     int width = Math.max(schema.dimension(), x[0].dimension());
     if (isWider && width > limits.features()) {

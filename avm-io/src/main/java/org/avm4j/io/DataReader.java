@@ -133,6 +133,11 @@ public final class DataReader implements InstanceReader {
   }
 
   @Override
+  public void undo() {
+    reader.undo();
+  }
+
+  @Override
   public boolean usesSchema() {
     return reader.usesSchema();
   }

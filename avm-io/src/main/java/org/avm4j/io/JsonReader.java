@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
@@ -22,6 +24,7 @@ final class JsonReader extends RowReader {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private final String labelName;
+  private final Map<String, Value> values = new LinkedHashMap<>();
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
@@ -47,7 +50,7 @@ final class JsonReader extends RowReader {
     startsAt(lines.number());
     try (JsonParser json =
         JSON.createParser(lines.bytes(), lines.start(), lines.end() - lines.start())) {
-      readObject(json);
+      set(() -> readObject(json));
     } catch (BadDataException e) {
       throw e;
     } catch (IOException e) {
@@ -92,16 +95,22 @@ final class JsonReader extends RowReader {
   }
 
   private void readFeatures(JsonParser json) throws IOException {
+    values.clear();
     if (json.currentToken() == JsonToken.START_ARRAY) {
       for (int i = 1; json.nextToken() != JsonToken.END_ARRAY; i++) {
         readValue("x" + i, json);
       }
-      return;
+    } else {
+      check(
+          json.currentToken() == JsonToken.START_OBJECT, "features must be an object or an array");
+      for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+        json.nextToken();
+        readValue(name, json);
+      }
     }
-    check(json.currentToken() == JsonToken.START_OBJECT, "features must be an object or an array");
-    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-      json.nextToken();
-      readValue(name, json);
+    allowed(() -> schema.absent(values.keySet()).forEach(row::missing));
+    for (Map.Entry<String, Value> value : values.entrySet()) {
+      allowed(() -> set(value.getKey(), value.getValue()));
     }
   }
 
@@ -110,18 +119,25 @@ final class JsonReader extends RowReader {
     if (!token.isScalarValue()) {
       throw bad("column '" + name + "' must hold a number, a text, true, false or null");
     }
-    String text = text(json);
-    allowed(() -> set(name, token, text));
+    values.put(name, new Value(text(json), token != JsonToken.VALUE_STRING));
   }
 
-  private void set(String name, JsonToken token, String text) {
-    if (token == JsonToken.VALUE_NULL) {
+  /**
+   * A value of a row.
+   *
+   * @param text its text, null if it is missing
+   * @param isNumber whether it is a number, true or false
+   */
+  private record Value(String text, boolean isNumber) {}
+
+  private void set(String name, Value value) {
+    if (value.text() == null) {
       row.missing(name);
       return;
     }
-    Column column = schema.column(name, token != JsonToken.VALUE_STRING);
+    Column column = schema.column(name, value.isNumber());
     if (column != null) {
-      row.set(column, text);
+      row.set(column, value.text());
     }
   }
 

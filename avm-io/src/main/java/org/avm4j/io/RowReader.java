@@ -48,13 +48,38 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
       if (row.end(features)) {
         return true;
       }
+      undo();
       skipped++;
     }
     return false;
   }
 
-  private boolean readNext() throws IOException {
+  /** Sets the values of a row; one that is refused leaves no trace in the schema. */
+  final void set(Values values) throws IOException {
     row.begin();
+    schema.begin();
+    boolean isSet = false;
+    try {
+      values.set();
+      isSet = true;
+    } finally {
+      if (!isSet) {
+        undo();
+      }
+    }
+  }
+
+  /** What sets the values of a row. */
+  interface Values {
+    void set() throws IOException;
+  }
+
+  @Override
+  public void undo() {
+    schema.rollback();
+  }
+
+  private boolean readNext() throws IOException {
     label = Double.NaN;
     weight = 1;
     return readRow();

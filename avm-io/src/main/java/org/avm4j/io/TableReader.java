@@ -81,8 +81,16 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     if (fields.length != columns.length) {
       throw bad("expected " + columns.length + " fields, found " + fields.length);
     }
-    allowed(() -> setFields(fields));
+    set(() -> allowed(() -> setFields(fields)));
     return true;
+  }
+
+  @Override
+  public final void undo() {
+    super.undo();
+    for (int i = 0; columns != null && !schema.isFrozen() && i < columns.length; i++) {
+      columns[i] = schema.column(table.names().get(i));
+    }
   }
 
   private void setFields(String[] fields) {

@@ -32,6 +32,11 @@ public final class KeptRows implements InstanceReader {
     return current != null || (rest != null && rest.next());
   }
 
+  /** Whether this row came from memory. */
+  boolean isFromMemory() {
+    return current != null;
+  }
+
   @Override
   public Features features() {
     return current == null ? rest.features() : current.features();

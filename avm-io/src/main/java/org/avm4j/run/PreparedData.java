@@ -32,11 +32,13 @@ public final class PreparedData {
   private final Schema schema = new Schema();
   private final Survey survey;
   private final List<Instance> warmUp = new ArrayList<>();
+  private final List<Long> warmUpLines = new ArrayList<>();
   private final RowStream stream;
   private final LabelOrder order = new LabelOrder();
   private final List<String> notes = new ArrayList<>();
   private RowStream current;
   private IOException end;
+  private KeptRows kept;
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
@@ -123,6 +125,7 @@ public final class PreparedData {
   private void keep(RowStream rows) {
     if (isStream()) {
       warmUp.add(new Instance(rows.features().copy(), rows.label(), rows.weight()));
+      warmUpLines.add(rows.line());
     }
   }
 
@@ -180,7 +183,8 @@ public final class PreparedData {
   public InstanceReader open() {
     current = end != null ? stream : (isStream() ? stream : source.open(schema.frozen())).ahead();
     InstanceReader rest = end == null ? current : new BrokenRows(end);
-    return new Labelled(isStream() ? new KeptRows(warmUp, rest) : current);
+    kept = isStream() ? new KeptRows(warmUp, rest) : null;
+    return new Labelled(isStream() ? kept : current);
   }
 
   /**
@@ -227,10 +231,12 @@ public final class PreparedData {
 
   /** Leaves out the row just read, or stops there. */
   void reject(String reason) throws BadDataException {
-    if (shuffled == null) {
-      current.reject(reason);
-    } else {
+    if (shuffled != null) {
       current.reject(shuffled.file(), shuffled.line(), reason);
+    } else if (kept != null && kept.isFromMemory()) {
+      current.reject(current.file(), warmUpLines.get((int) kept.line() - 1), reason);
+    } else {
+      current.reject(reason);
     }
     rejected++;
   }

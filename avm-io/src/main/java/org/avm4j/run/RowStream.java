@@ -81,6 +81,9 @@ public final class RowStream implements InstanceReader {
    * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
    */
   public void reject(String reason) throws BadDataException {
+    if (reader != null && !isAhead) {
+      reader.undo();
+    }
     reject(name, line, reason);
   }
 
