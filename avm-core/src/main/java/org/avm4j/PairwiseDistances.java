@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,21 +11,48 @@ import java.util.List;
  * @param deviation their standard deviation
  */
 public record PairwiseDistances(double mean, double deviation) {
-  /** Measures all pairs of a sample of at least two instances; a few hundred are enough. */
+  /** Pairs without a lone outlier have less than this part of all distances together. */
+  private static final double LONE = 1e-4;
+
+  /** The least sample in which an outlier can be told from the others. */
+  private static final int ENOUGH = 10;
+
+  /**
+   * Measures all pairs of a sample of at least two instances; a few hundred are enough. One
+   * instance that is ten thousand times as far away as all others does not count.
+   */
   public static PairwiseDistances of(List<Features> sample) {
     Rules.check(sample.size() >= 2, "a sample must have at least 2 instances", sample.size());
     double sum = 0;
     double squares = 0;
+    double[] own = new double[sample.size()];
     for (int i = 0; i < sample.size(); i++) {
       for (int j = 0; j < i; j++) {
         double squared = squaredDistance(sample.get(i), sample.get(j));
-        sum += Math.sqrt(squared);
+        double distance = Math.sqrt(squared);
+        sum += distance;
         squares += squared;
+        own[i] += distance;
+        own[j] += distance;
       }
+    }
+    int farthest = farthest(own);
+    if (sample.size() >= ENOUGH && sum - own[farthest] < LONE * sum) {
+      List<Features> others = new ArrayList<>(sample);
+      others.remove(farthest);
+      return of(others);
     }
     double pairs = sample.size() * (sample.size() - 1.0) / 2;
     double mean = sum / pairs;
     return new PairwiseDistances(mean, Math.sqrt(Math.max(0, squares / pairs - mean * mean)));
+  }
+
+  private static int farthest(double[] own) {
+    int farthest = 0;
+    for (int i = 1; i < own.length; i++) {
+      farthest = own[i] > own[farthest] ? i : farthest;
+    }
+    return farthest;
   }
 
   /** The γ at which the argument of a kernel has this value at the mean distance of two rows. */

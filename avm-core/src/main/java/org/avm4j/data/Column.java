@@ -46,8 +46,8 @@ public abstract sealed class Column {
 
   abstract Column copy();
 
-  /** Sets the number of values observed, and their mean. */
-  abstract void restore(long observed, double itsMean);
+  /** Sets the number of values observed, their mean, and their spread if it has one. */
+  abstract void restore(long observed, double itsMean, double itsSpread);
 
   abstract void encode(Encoder out);
 
@@ -57,12 +57,25 @@ public abstract sealed class Column {
             .formatted(name, holds, BadDataException.quote(found.toString())));
   }
 
-  /** A column of numbers, with the mean that stands in for missing ones. */
+  /**
+   * A column of numbers, with the mean that stands in for missing ones. A number counts in the mean
+   * as if it were at most a thousand times as far from it as numbers usually are, so that one
+   * absurd number does not spoil it.
+   */
   public static final class Numeric extends Column {
+    /** Usual distances from the mean beyond which a number counts as nearer than it is. */
+    private static final double FAR = 1000;
+
+    /** Numbers from which on the usual distance is known. */
+    private static final int ENOUGH = 10;
+
     private final int index;
     private ColumnKind kind = ColumnKind.NUMBER;
     private long count;
     private double mean;
+
+    /** The mean distance of a number from the mean before it; NaN if it was not kept. */
+    private double spread;
 
     Numeric(String name, int place, int index) {
       super(name, place);
@@ -104,8 +117,15 @@ public abstract sealed class Column {
     }
 
     void observe(double value) {
+      double reach = count < ENOUGH || !(spread > 0) ? Double.MAX_VALUE : FAR * spread;
+      double counted = Math.max(mean - reach, Math.min(mean + reach, value));
       count++;
-      mean += value / count - mean / count;
+      spread += count == 1 ? 0 : (Math.abs(counted - mean) - spread) / count;
+      mean += counted / count - mean / count;
+    }
+
+    double spread() {
+      return spread;
     }
 
     long count() {
@@ -113,9 +133,10 @@ public abstract sealed class Column {
     }
 
     @Override
-    void restore(long observed, double itsMean) {
+    void restore(long observed, double itsMean, double itsSpread) {
       count = observed;
       mean = itsMean;
+      spread = itsSpread;
     }
 
     @Override
@@ -149,7 +170,7 @@ public abstract sealed class Column {
     Numeric copy() {
       Numeric copy = new Numeric(name(), place, index);
       copy.kind = kind;
-      copy.restore(count, mean);
+      copy.restore(count, mean, spread);
       return copy;
     }
 
@@ -199,7 +220,7 @@ public abstract sealed class Column {
     }
 
     @Override
-    void restore(long observed, double itsMean) {
+    void restore(long observed, double itsMean, double itsSpread) {
       count = observed;
       meanYear = itsMean;
     }
@@ -269,7 +290,7 @@ public abstract sealed class Column {
       Categorical copy = new Categorical(name(), place);
       copy.indices.putAll(indices);
       copy.kind = kind;
-      copy.restore(count, meanYear);
+      copy.restore(count, meanYear, 0);
       return copy;
     }
 

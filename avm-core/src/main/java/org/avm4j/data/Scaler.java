@@ -12,17 +12,17 @@ import org.avm4j.codec.ModelFileException;
  * and then into a {@link Metric} if there is one. Immutable, and safe to share between threads.
  *
  * <p>A feature that is constant in the sample, or absent from all of it, has no range: it is left
- * out. A value outside the range of the sample goes beyond the target range, up to ±1e12.
+ * out. A value outside the range of the sample goes beyond the target range, up to ±10,000.
  */
 public final class Scaler {
   /** A matrix makes errors of floats up to a thousand times as large. */
   private static final double CERTAIN = 1e-3;
 
   /**
-   * A value that is scaled beyond this counts as this, so that no row is too far from the sample to
-   * be learned: squared distances stay finite behind a matrix too.
+   * A value that is scaled beyond this counts as this: ten thousand ranges away, where no kernel
+   * reaches, the exact place teaches nothing, and sums of its squares would drown all others.
    */
-  private static final double FARTHEST = 1e12;
+  private static final double FARTHEST = 1e4;
 
   private final Scaling scaling;
   private final long rows;

@@ -6,10 +6,20 @@ import org.avm4j.Features;
 /**
  * Finds a {@link Scaler} from a sample: {@link #observe} rows, then take the {@link #scaler}. An
  * entry that a row leaves out is 0 and counts.
+ *
+ * <p>One absurd value must not squeeze all others into a point. A value that is ten thousand ranges
+ * of its feature away from all before it is set aside, and counts only if a second one like it
+ * follows.
  */
 public final class ScalerFit {
   /** Values that differ by less than this part of themselves do not differ. */
   private static final double ROUNDING = 1e-12;
+
+  /** Ranges between a value and all others from which on it is set aside. */
+  private static final double FAR = 1e4;
+
+  /** Values of a feature from which on its range is known. */
+  private static final int ENOUGH = 10;
 
   private final Scaling scaling;
   private long rows;
@@ -20,6 +30,9 @@ public final class ScalerFit {
   private double[] means = {};
   private double[] squares = {};
   private boolean[] hasOthers = {};
+
+  /** The value that was set aside, 0 if there is none. */
+  private double[] aside = {};
 
   /** No row yet. */
   public ScalerFit(Scaling scaling) {
@@ -52,6 +65,23 @@ public final class ScalerFit {
   }
 
   private void observe(int i, double value) {
+    if (counts[i] >= ENOUGH && isFar(i, value)) {
+      if (aside[i] == 0) {
+        aside[i] = value;
+        return;
+      }
+      take(i, aside[i]);
+      aside[i] = 0;
+    }
+    take(i, value);
+  }
+
+  private boolean isFar(int i, double value) {
+    double reach = FAR * (largest[i] - least[i]);
+    return reach > 0 && (value > largest[i] + reach || value < least[i] - reach);
+  }
+
+  private void take(int i, double value) {
     long n = ++counts[i];
     hasOthers[i] |= value != 0 && value != 1;
     least[i] = n == 1 ? value : Math.min(least[i], value);
@@ -70,23 +100,25 @@ public final class ScalerFit {
       means = Arrays.copyOf(means, capacity);
       squares = Arrays.copyOf(squares, capacity);
       hasOthers = Arrays.copyOf(hasOthers, capacity);
+      aside = Arrays.copyOf(aside, capacity);
     }
   }
 
   private void fit(int i, double[] factors, double[] shifts) {
-    boolean hasZeros = counts[i] < rows;
+    long counted = aside[i] == 0 ? rows : rows - 1;
+    boolean hasZeros = counts[i] < counted;
     double min = hasZeros ? Math.min(0, least[i]) : least[i];
     double max = hasZeros ? Math.max(0, largest[i]) : largest[i];
     if (max - min <= ROUNDING * Math.max(Math.abs(min), Math.abs(max))) {
       return;
     }
-    if (scaling == Scaling.NUMBERS && (!hasOthers[i] || 2 * counts[i] < rows)) {
+    if (scaling == Scaling.NUMBERS && (!hasOthers[i] || 2 * counts[i] < counted)) {
       factors[i] = 1 / Math.max(Math.abs(min), Math.abs(max));
     } else if (scaling == Scaling.STANDARD || scaling == Scaling.NUMBERS) {
-      double mean = means[i] * counts[i] / rows;
-      double zeros = rows - counts[i];
-      double sum = squares[i] + means[i] * means[i] * counts[i] * zeros / rows;
-      factors[i] = 1 / Math.sqrt(sum / rows);
+      double mean = means[i] * counts[i] / counted;
+      double zeros = counted - counts[i];
+      double sum = squares[i] + means[i] * means[i] * counts[i] * zeros / counted;
+      factors[i] = 1 / Math.sqrt(sum / counted);
       shifts[i] = -mean * factors[i];
     } else {
       double width = scaling == Scaling.UNIT ? 1 : 2;

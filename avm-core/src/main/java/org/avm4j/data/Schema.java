@@ -244,7 +244,7 @@ public final class Schema {
   public void observe(Numeric column, double value) {
     if (!frozen) {
       names.changes++;
-      names.undo.observe(column, column.count(), column.mean());
+      names.undo.observe(column, column.count(), column.mean(), column.spread());
       column.observe(value);
     }
   }
@@ -253,7 +253,7 @@ public final class Schema {
   void observe(Categorical column, Double year) {
     if (!frozen && year != null) {
       names.changes++;
-      names.undo.observe(column, column.years(), column.meanYear());
+      names.undo.observe(column, column.years(), column.meanYear(), 0);
       column.observeYear(year);
     }
   }

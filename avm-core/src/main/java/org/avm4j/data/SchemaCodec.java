@@ -5,6 +5,7 @@ import static org.avm4j.codec.Decoder.check;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -22,10 +23,12 @@ import org.avm4j.data.SchemaNames.Feature;
  * a feature (4) for each. Of a table there is a section {@code table}: the {@link TableOrigin}; the
  * number of columns (4) that hold neither plain numbers nor categories, and of each its place (4),
  * the tag of its {@link ColumnKind} (4), and unless it is numeric the count (8) and mean (8) of its
- * years.
+ * years. If numbers were observed there is a section {@code spread} with the spread (8) of each
+ * numeric column, NaN where it is unknown.
  */
 final class SchemaCodec {
   private static final String TABLE = "table";
+  private static final String SPREAD = "spread";
 
   private SchemaCodec() {}
 
@@ -44,6 +47,24 @@ final class SchemaCodec {
         || names.columns.stream().anyMatch(c -> isSpecial(c))) {
       out.section(TABLE, section -> encodeTable(names, section));
     }
+    if (numeric(names).anyMatch(column -> column.count() > 0)) {
+      out.section(
+          SPREAD, section -> numeric(names).forEach(column -> section.float64(column.spread())));
+    }
+  }
+
+  private static Stream<Numeric> numeric(SchemaNames names) {
+    return names.columns.stream().filter(Column::isNumeric).map(Numeric.class::cast);
+  }
+
+  private static SchemaNames decodeSpreads(Decoder in, SchemaNames names)
+      throws ModelFileException {
+    for (Numeric column : numeric(names).toList()) {
+      double spread = in.float64();
+      check(!(spread < 0) && !Double.isInfinite(spread), "a spread must not be negative", spread);
+      column.restore(column.count(), column.mean(), spread);
+    }
+    return names;
   }
 
   private static boolean isSpecial(Column column) {
@@ -74,7 +95,7 @@ final class SchemaCodec {
       check(kind != ColumnKind.IGNORED, "a column that is left out has no place", kind);
       if (column instanceof Categorical texts) {
         texts.use(kind);
-        texts.restore(in.count("the dates of a column"), in.finite("the mean of a date"));
+        texts.restore(in.count("the dates of a column"), in.finite("the mean of a date"), 0);
       } else {
         ((Numeric) column).use(kind);
       }
@@ -101,6 +122,9 @@ final class SchemaCodec {
             return names;
           });
     }
+    if (in.hasSection(SPREAD)) {
+      in.section(SPREAD, section -> decodeSpreads(section, names));
+    }
     return names;
   }
 
@@ -111,7 +135,8 @@ final class SchemaCodec {
     int place = names.columns.size();
     if (in.bool()) {
       Numeric column = names.add(new Numeric(name, place, decodeIndex(in)));
-      column.restore(in.count("the count of a column"), in.finite("the mean of a column"));
+      column.restore(
+          in.count("the count of a column"), in.finite("the mean of a column"), Double.NaN);
       own(features, column.index(), new Feature(column, null));
     } else {
       decodeCategories(in, names.add(new Categorical(name, place)), features);

@@ -19,6 +19,7 @@ final class SchemaUndo {
   private Column[] observed = {};
   private long[] counts = {};
   private double[] means = {};
+  private double[] spreads = {};
 
   SchemaUndo(SchemaNames names) {
     this.names = names;
@@ -37,7 +38,7 @@ final class SchemaUndo {
   }
 
   /** Notes the mean of a column before it changes. */
-  void observe(Column column, long itsCount, double itsMean) {
+  void observe(Column column, long itsCount, double itsMean, double itsSpread) {
     if (!isActive) {
       return;
     }
@@ -46,10 +47,12 @@ final class SchemaUndo {
       observed = Arrays.copyOf(observed, capacity);
       counts = Arrays.copyOf(counts, capacity);
       means = Arrays.copyOf(means, capacity);
+      spreads = Arrays.copyOf(spreads, capacity);
     }
     observed[count] = column;
     counts[count] = itsCount;
-    means[count++] = itsMean;
+    means[count] = itsMean;
+    spreads[count++] = itsSpread;
   }
 
   /** Undoes everything since {@link #begin}; the next row may begin from here. */
@@ -58,7 +61,7 @@ final class SchemaUndo {
       return;
     }
     for (int i = count - 1; i >= 0; i--) {
-      observed[i].restore(counts[i], means[i]);
+      observed[i].restore(counts[i], means[i], spreads[i]);
     }
     for (int i = names.features.size() - 1; i >= features; i--) {
       names.features.remove(i).forget();

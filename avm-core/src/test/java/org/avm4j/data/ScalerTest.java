@@ -9,6 +9,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ScalerTest {
   private static final List<Features> ROWS =
@@ -93,5 +95,25 @@ class ScalerTest {
     assertThat(loaded.apply(ROWS.get(1)).copy()).isEqualTo(before);
     assertThat(loaded.scaling()).isEqualTo(Scaling.SYMMETRIC);
     assertThat(loaded.rows()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"UNIT", "SYMMETRIC", "STANDARD"})
+  void aLoneOutlierIsSetAsideAndTwoAreNot(Scaling scaling) {
+    ScalerFit plain = new ScalerFit(scaling);
+    ScalerFit lone = new ScalerFit(scaling);
+    ScalerFit two = new ScalerFit(scaling);
+    for (int i = 0; i < 50; i++) {
+      for (ScalerFit fit : List.of(plain, lone, two)) {
+        fit.observe(Features.dense(1 + i % 7));
+      }
+      if (i == 20 || i == 40) {
+        two.observe(Features.dense(1e9));
+      }
+    }
+    lone.observe(Features.dense(-1e12));
+    assertThat(lone.scaler().factor(0)).isEqualTo(plain.scaler().factor(0));
+    assertThat(lone.scaler().shift(0)).isEqualTo(plain.scaler().shift(0));
+    assertThat(two.scaler().factor(0)).isLessThan(1e-6 * plain.scaler().factor(0));
   }
 }

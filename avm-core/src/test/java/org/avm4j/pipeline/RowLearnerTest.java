@@ -80,6 +80,28 @@ class RowLearnerTest {
         .hasMessageContaining("column 'x' holds numbers within ±1e15");
   }
 
+  @Test
+  void oneAcceptedOutlierSpoilsNothing() {
+    int[] mistakes = new int[2];
+    for (int run = 0; run < 2; run++) {
+      RowLearner learner = automatic();
+      for (int i = 0; i < 600; i++) {
+        double x = (i * 0.618) % 1;
+        double z = (i * 0.414) % 1;
+        Object label = Math.sin(9 * x) > z ? "up" : "down";
+        boolean isOutlier = run == 1 && i == 100;
+        Row row = Row.named(ordered("x", isOutlier ? 1e14 : x, "z", z), label);
+        String answer = i == 0 ? "" : answer(learner, row);
+        mistakes[run] += i > 300 && !answer.equals(label) ? 1 : 0;
+        learner.learn(row);
+      }
+      Column.Numeric column =
+          (Column.Numeric) learner.pipeline().preparation().schema().column("x");
+      assertThat(column.mean()).isBetween(0.4, 1.2);
+    }
+    assertThat(mistakes[1]).isLessThanOrEqualTo(mistakes[0] + 5);
+  }
+
   @ParameterizedTest
   @CsvSource({"0,1,5", "1,0,5", "3,4,-1", "-1,1,0", "good,bad,ugly", "yes,no,maybe", "2.5,7,8"})
   void aDeclaredBinaryTaskTakesAnyTwoLabels(String first, String second, String third) {
