@@ -76,8 +76,8 @@ final class EvaluateCommand extends ScoringCommand {
       return crossValidate();
     }
     checkModel();
-    Failure.ifNotWritable(scores, input.data);
-    Failure.ifNotWritable(html, input.data);
+    Failure.ifNotWritable(scores, inputs());
+    Failure.ifNotWritable(html, inputs());
     SavedModel saved = SavedModel.load(file);
     DataSource source = input.source();
     long start = System.nanoTime();

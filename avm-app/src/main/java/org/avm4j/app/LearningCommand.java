@@ -131,6 +131,7 @@ abstract class LearningCommand implements Callable<Integer> {
   private final LastRows last = new LastRows();
   private PreparedData data;
   private PrintStream reportTo = System.out;
+  private volatile boolean isComplete;
 
   abstract Path model();
 
@@ -296,6 +297,7 @@ abstract class LearningCommand implements Callable<Integer> {
         if (isWhole && learners() > 1) {
           average(run, interrupt);
         }
+        isComplete = !interrupt.isRequested();
         interrupt.end();
         return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
@@ -326,6 +328,9 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Closes, saves and prints what is known; where a file cannot be written, prints it first. */
   private void end(Run run, Progress progress) {
+    if (!isComplete) {
+      run.markPartial();
+    }
     try {
       RunReport report = finish(run, progress);
       if (plot != null) {
@@ -338,16 +343,22 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private RunReport finish(Run run, Progress progress) throws IOException {
     IOException lost = null;
+    Path target = model() == null ? null : run.target(model());
     try {
       run.finish();
-      saveFrozen(run);
+      saveFrozen(run, target);
     } catch (IOException failed) {
       lost = failed;
     }
     progress.close();
+    if (lost == null && target != null && !target.equals(model())) {
+      System.err.printf(
+          "the run did not come to its end: %s is as it was, what was learned is in %s%n",
+          model(), target);
+    }
     RunReport report = run.finish();
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
-      Path saved = lost == null ? model() : null;
+      Path saved = lost == null ? target : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report);
       words.addWeights(run.model().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
@@ -371,11 +382,11 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  private void saveFrozen(Run run) throws IOException {
-    if (freeze && Standard.isMeant(model())) {
+  private void saveFrozen(Run run, Path target) throws IOException {
+    if (freeze && Standard.isMeant(target)) {
       run.model().write(new StandardOutput());
     } else if (freeze) {
-      run.model().save(model());
+      run.model().save(target);
     }
   }
 

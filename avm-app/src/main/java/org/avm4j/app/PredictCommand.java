@@ -102,8 +102,8 @@ final class PredictCommand extends ScoringCommand {
     checkExplain();
     out = Standard.isMeant(out) ? null : out;
     Standard.besides(scores, out == null ? Path.of("-") : null);
-    Failure.ifNotWritable(out, input.data);
-    Failure.ifNotWritable(scores, input.data);
+    Failure.ifNotWritable(out, inputs());
+    Failure.ifNotWritable(scores, inputs());
     saved = SavedModel.load(file);
     DataSource source = input.source();
     if (probability && !saved.model().isCalibrated()) {

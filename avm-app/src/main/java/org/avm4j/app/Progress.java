@@ -18,6 +18,12 @@ import org.avm4j.run.RunListener;
 final class Progress implements RunListener, AutoCloseable {
   private static final int TICK = 256;
 
+  /**
+   * Columns of the terminal, which the launcher tells. Without a width the bar would ask a library
+   * that resets the handler of Ctrl-C, and an interrupted run would save nothing.
+   */
+  private static final int WIDTH = Integer.getInteger("avm.columns", 80) - 1;
+
   private final PrintStream err;
   private final boolean quiet;
   private final ProgressBar bar;
@@ -41,7 +47,7 @@ final class Progress implements RunListener, AutoCloseable {
         .setInitialMax(length)
         .setStyle(ProgressBarStyle.ASCII)
         .setUpdateIntervalMillis(200)
-        .setConsumer(new ConsoleProgressBarConsumer(err))
+        .setConsumer(new ConsoleProgressBarConsumer(err, Math.max(20, WIDTH)))
         .build();
   }
 

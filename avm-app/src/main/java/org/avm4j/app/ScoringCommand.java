@@ -2,7 +2,9 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
@@ -46,6 +48,11 @@ abstract class ScoringCommand implements Callable<Integer> {
     if (file == null) {
       throw new ParameterException(spec.commandLine(), "Missing required option: '--model=MODEL'");
     }
+  }
+
+  /** All files that are read: an output may be none of them. */
+  List<String> inputs() {
+    return Stream.concat(input.data.stream(), Stream.ofNullable(file).map(Path::toString)).toList();
   }
 
   /** Takes the answer to a row; a label NaN is none. */

@@ -10,7 +10,7 @@ import org.avm4j.data.Missing;
 
 /** Finds out whether the first record of a table has the names of its columns. */
 final class HeaderGuess {
-  /** So many numbers 0, 1, 2, … in the first record are names. */
+  /** Fewest numbers 0, 1, 2, … or 1, 2, 3, … in the first record that are names. */
   private static final int FEWEST_COUNTED = 4;
 
   private final String[] first;
@@ -105,7 +105,7 @@ final class HeaderGuess {
       }
     }
     boolean isAllNumbers = counted() == first.length;
-    return isAllNumbers ? offset == 0 : counted() > 1;
+    return isAllNumbers ? offset == 0 || offset == 1 : counted() > 1;
   }
 
   private int counted() {

@@ -78,6 +78,7 @@ final class JsonReader extends RowReader {
     check(labelled, "expected the key \"" + labelName + "\"");
     check(featured, "expected the key \"features\"");
     check(json.nextToken() == null, "expected one JSON object a line");
+    allowed(this::setFeatures);
   }
 
   private boolean isLabel(String key) {
@@ -108,10 +109,12 @@ final class JsonReader extends RowReader {
         readValue(name, json);
       }
     }
-    allowed(() -> schema.absent(values.keySet()).forEach(row::missing));
-    for (Map.Entry<String, Value> value : values.entrySet()) {
-      allowed(() -> set(value.getKey(), value.getValue()));
-    }
+  }
+
+  /** Columns that the row does not mention are missing. */
+  private void setFeatures() {
+    schema.absent(values.keySet()).forEach(row::missing);
+    values.forEach(this::set);
   }
 
   private void readValue(String name, JsonParser json) throws IOException {

@@ -3,6 +3,7 @@ package org.avm4j.run;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,7 @@ public final class Run {
   private long read;
   private boolean isFirst;
   private RunReport report;
+  private boolean isPartial;
 
   private Run(
       PreparedData data,
@@ -312,12 +314,27 @@ public final class Run {
       return;
     }
     Path file = options.model().get();
-    Savable saved = report.average().isPresent() ? model : pipeline;
+    Savable learned = report.average().isPresent() ? model : pipeline;
     if (options.isStandard(file)) {
-      saved.write(options.standard().orElseThrow());
+      learned.write(options.standard().orElseThrow());
     } else {
-      saved.save(file);
+      learned.save(target(file));
     }
+  }
+
+  /**
+   * The run did not come to its end, by an error or by the user. What it has learned is saved, but
+   * never in place of a model that is there.
+   */
+  public synchronized void markPartial() {
+    isPartial = true;
+  }
+
+  /** Where a model is saved: the file itself, or {@code FILE.partial} beside one to be kept. */
+  public synchronized Path target(Path file) {
+    return isPartial && Files.exists(file)
+        ? file.resolveSibling(file.getFileName() + ".partial")
+        : file;
   }
 
   /** The model that came of a run that has ended. */

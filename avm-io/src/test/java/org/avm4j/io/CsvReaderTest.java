@@ -63,6 +63,33 @@ class CsvReaderTest {
   }
 
   @Test
+  void numbersThatCountTheColumnsAreAHeader() throws IOException {
+    String rows = "0.5,7,2,1\n0.1,8,3,0\n";
+    assertThat(Rows.all("a.csv", "1,2,3,4\n" + rows, DEFAULT, new Schema())).hasSize(2);
+    assertThat(Rows.all("a.csv", "0,1,2,3\n" + rows, DEFAULT, new Schema())).hasSize(2);
+    assertThat(Rows.all("a.csv", "2,3,4,5\n" + rows, DEFAULT, new Schema())).hasSize(3);
+  }
+
+  @Test
+  void aRefusedRowLeavesNoTrace() throws IOException {
+    Schema schema = new Schema();
+    DataReader reader =
+        Rows.reader(
+            "a.csv",
+            "a,c,y\n1,red,no\n1e16,green,maybe\n3,blue,yes\n",
+            DEFAULT.withTable(DEFAULT.table().withLookAhead(0)),
+            schema);
+    assertThat(reader.next()).isTrue();
+    assertBad(reader, "a.csv:3: column 'a' holds numbers within ±1e15, found '1e16'");
+    assertThat(reader.next()).isTrue();
+    assertThat(schema.labels()).containsExactly("no", "yes");
+    assertThat(schema.column("c").categories()).containsExactly("red", "blue");
+    reader.undo();
+    assertThat(schema.labels()).containsExactly("no");
+    assertThat(schema.column("c").categories()).containsExactly("red");
+  }
+
+  @Test
   void aHeaderMayBeSaidToBeThereOrNot() throws IOException {
     assertThat(rows("1,2\n3,4\n", DEFAULT.withHeader(true)))
         .containsExactly(new Instance(Features.dense(3), 4));

@@ -15,6 +15,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.avm4j.codec.AtomicFile;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
@@ -64,6 +65,7 @@ final class Chart {
 
   /** Whether this Java can draw letters: a machine without any font cannot. */
   static boolean canDraw() {
+    ImageIO.setUseCache(false); // a cache file needs a shutdown hook, too late after Ctrl-C
     try {
       BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
       return image.createGraphics().getFontMetrics(font(12)).stringWidth("δ") > 0;

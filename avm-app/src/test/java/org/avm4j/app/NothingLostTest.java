@@ -1,0 +1,160 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.avm4j.pipeline.Pipeline;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A key press, a bad line or a wrong name costs no model that was there. */
+class NothingLostTest {
+  /** The bar shows that rows were learned. */
+  private static final Pattern ROWS = Pattern.compile("[1-9][0-9]*/400000 ");
+
+  @TempDir Path folder;
+  private Path data;
+  private Path model;
+
+  @BeforeEach
+  void generate() throws IOException {
+    data = folder.resolve("table.csv");
+    model = folder.resolve("good.avm");
+    List<String> lines = new ArrayList<>(List.of("a,b,label"));
+    for (int i = 0; i < 200; i++) {
+      double a = (i * 0.618) % 1;
+      double b = (i * 0.414) % 1;
+      lines.add(a + "," + b + "," + (a > b ? "yes" : "no"));
+    }
+    Files.write(data, lines);
+  }
+
+  private Shell.Result train(Path from) {
+    return Shell.run(
+        "online", from.toString(), "-m", model.toString(), "--gamma=4", "--delta=0.1", "-q");
+  }
+
+  @Test
+  void aRunThatFailsKeepsTheModelThatWasThere() throws IOException {
+    assertThat(train(data).code()).isZero();
+    byte[] before = Files.readAllBytes(model);
+    Path bad = folder.resolve("bad.csv");
+    List<String> lines = new ArrayList<>(Files.readAllLines(data));
+    lines.set(150, "0.5,1e308,yes");
+    Files.write(bad, lines);
+    Shell.Result result = train(bad);
+    assertThat(result.code()).isEqualTo(65);
+    assertThat(result.err()).contains("column 'b' holds numbers within ±1e15, found '1e308'");
+    assertThat(Files.readAllBytes(model)).isEqualTo(before);
+  }
+
+  @Test
+  void whatAFailingRunHasLearnedIsBesideTheModel() throws IOException {
+    assertThat(train(data).code()).isZero();
+    byte[] before = Files.readAllBytes(model);
+    List<String> lines = new ArrayList<>(Files.readAllLines(data));
+    lines.set(150, "0.5,0.5,maybe");
+    String text = String.join("\n", lines) + "\n";
+    Shell.Result result =
+        Shell.run(
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+            "online",
+            "-",
+            "--format=csv",
+            "--warm-up=50",
+            "--task=binary",
+            "--gamma=4",
+            "--delta=0.1",
+            "-m",
+            model.toString(),
+            "-q");
+    assertThat(result.code()).as(result.err()).isEqualTo(65);
+    assertThat(result.err())
+        .contains("this binary task has the labels")
+        .contains(model + " is as it was, what was learned is in " + model + ".partial");
+    assertThat(Files.readAllBytes(model)).isEqualTo(before);
+    Pipeline partial = Pipeline.load(folder.resolve("good.avm.partial"));
+    assertThat(partial.status().instances()).isEqualTo(149);
+    assertThat(partial.preparation().schema().labels()).containsExactlyInAnyOrder("yes", "no");
+  }
+
+  @Test
+  void noOutputIsWrittenOverTheModel() throws IOException {
+    assertThat(train(data).code()).isZero();
+    byte[] before = Files.readAllBytes(model);
+    String file = model.toString();
+    for (String[] words :
+        new String[][] {
+          {"predict", data.toString(), "-m", file, "-o", file},
+          {"predict", data.toString(), "-m", file, "--scores", file},
+          {"evaluate", data.toString(), "-m", file, "--html", file},
+          {"evaluate", data.toString(), "-m", file, "--scores", file},
+        }) {
+      Shell.Result result = Shell.run(words);
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("good.avm: would be written over while it is read");
+    }
+    assertThat(Files.readAllBytes(model)).isEqualTo(before);
+  }
+
+  @Test
+  void ctrlCWhileTheBarShowsSavesWhatIsKnown() throws Exception {
+    assumeThat(Files.isExecutable(Path.of("/usr/bin/script"))).as("script").isTrue();
+    Path plot = folder.resolve("run.png");
+    List<String> words = new ArrayList<>(Shell.process());
+    words.add(1, "-Davm.terminal=true");
+    words.addAll(List.of("online", stream().toString(), "-m", model.toString()));
+    words.addAll(List.of("--gamma=4", "--delta=0.001", "--plot", plot.toString()));
+    String command = "'" + String.join("' '", words) + "'";
+    Process process =
+        new ProcessBuilder("/usr/bin/script", "-qec", command, "/dev/null")
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    try (OutputStream keys = process.getOutputStream()) {
+      awaitBar(process);
+      keys.write(3);
+      keys.flush();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(process.exitValue()).as(log).isEqualTo(130);
+    assertThat(log).contains("saved to " + model).doesNotContain("a bug");
+    assertThat(Pipeline.load(model).status().instances()).isPositive();
+    assertThat(plot).isNotEmptyFile();
+  }
+
+  private Path stream() throws IOException {
+    Path file = folder.resolve("stream.csv");
+    List<String> lines = new ArrayList<>(Files.readAllLines(data));
+    List<String> rows = lines.subList(1, lines.size());
+    List<String> all = new ArrayList<>(List.of(lines.get(0)));
+    for (int i = 0; i < 2000; i++) {
+      all.addAll(rows);
+    }
+    Files.write(file, all);
+    return file;
+  }
+
+  private void awaitBar(Process process) throws Exception {
+    for (int i = 0; i < 600 && process.isAlive(); i++) {
+      if (ROWS.matcher(Files.readString(folder.resolve("log"))).find()) {
+        return;
+      }
+      Thread.sleep(100);
+    }
+  }
+}
