@@ -1,6 +1,7 @@
 package org.avm4j.pipeline;
 
 import java.util.List;
+import org.avm4j.Features;
 import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
 
@@ -16,6 +17,7 @@ public final class RowCheck {
   private final Schema known;
   private final RowLimits limits;
   private final RowRules.Learner learner;
+  private final RowRules answered;
   private Schema trial;
   private RowRules rules;
 
@@ -25,6 +27,7 @@ public final class RowCheck {
     learner =
         new RowRules.Learner(
             LabelRule.of(pipeline), pipeline.classes(), pipeline.status().instances() > 0);
+    answered = new RowRules(known, limits);
   }
 
   /** What the pipeline takes now; to be called by the thread that it belongs to. */
@@ -70,6 +73,19 @@ public final class RowCheck {
     } finally {
       trial.rollback();
     }
+  }
+
+  /** Whether the learner had learned a row. */
+  public boolean hasLearned() {
+    return learner.hasLearned();
+  }
+
+  /**
+   * The features of a row that is to be answered, without a lock. Columns and categories that the
+   * model does not know are left out; where columns were declared, a row with any other is refused.
+   */
+  public Features features(Row row) {
+    return answered.features(row, learner.hasLearned());
   }
 
   private void begin() {
