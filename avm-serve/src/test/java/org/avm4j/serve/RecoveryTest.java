@@ -9,6 +9,8 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.avm4j.data.Row;
+import org.avm4j.serve.ServedRow.How;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,15 +58,16 @@ class RecoveryTest {
       for (Map<String, Object> row : ApiTest.rows(50, 1)) {
         Map<String, Object> values = new LinkedHashMap<>(row);
         Object label = values.remove("label");
-        Row good = new Row(new Row.Named(values), label, 1, null, Row.How.LEARN, null);
+        ServedRow good = new ServedRow(Row.named(values, label), null, How.LEARN, null);
         Map<String, Object> wrong = new LinkedHashMap<>(values);
         wrong.put("x", "no number");
-        Row bad = new Row(new Row.Named(wrong), label, 1, null, Row.How.OBSERVE, null);
+        ServedRow bad = new ServedRow(Row.named(wrong, label), null, How.OBSERVE, null);
         store.append(id, null, List.of(good, bad), batch -> {}).join();
       }
-      Learning learning = Learning.of(ModelSpec.parse("{}").pipeline());
+      ModelSpec spec = ModelSpec.parse("{}");
+      Learning learning = Learning.of(spec.pipeline(), spec.limits());
       store.replay(id, 0, batch -> batch.rows().forEach(learning::take));
-      assertThat(learning.refused()).isEqualTo(50);
+      assertThat(learning.refused().total()).isEqualTo(50);
       before = learning.pipeline().toBytes();
     }
     try (Service service = new Service(folder)) {
