@@ -65,6 +65,40 @@ class ConcurrentWritersTest {
     }
   }
 
+  @Test
+  void ofTwoFirstRequestsThatDisagreeOneIsLearnedAndTheOtherIsTold() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (Service service = new Service(folder)) {
+      for (int i = 0; i < 10; i++) {
+        String name = "m" + i;
+        service.client.create(name, Map.of("task", "binary"));
+        List<Future<Boolean>> both =
+            threads.invokeAll(
+                List.of(
+                    () -> areLearned(service, name, 1, 2), () -> areLearned(service, name, 3, 4)));
+        assertThat(both.get(0).get()).isNotEqualTo(both.get(1).get());
+        assertThat(service.client.model(name)).containsEntry("learned", 2L);
+      }
+    }
+    threads.shutdown();
+  }
+
+  private static boolean areLearned(Service service, String name, int one, int other)
+      throws IOException {
+    try {
+      Map<String, Object> reply =
+          service.client.learn(
+              name, List.of(Map.of("x", 1, "label", one), Map.of("x", 2, "label", other)), null);
+      boolean areLearned = reply.get("rows").equals(2L);
+      List<?> refused = (List<?>) reply.getOrDefault("refused", List.of());
+      assertThat(refused).hasSize(areLearned ? 0 : 2);
+      return areLearned;
+    } catch (AvmServiceException atDoor) {
+      assertThat(atDoor).hasMessageContaining("this binary task has the labels");
+      return false;
+    }
+  }
+
   private void write(Service service) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
     List<Callable<Void>> writers = new ArrayList<>();
