@@ -18,6 +18,7 @@ public final class RowCheck {
   private final RowLimits limits;
   private final RowRules.Learner learner;
   private final RowRules answered;
+  private final FamiliarRows familiar;
   private Schema trial;
   private RowRules rules;
 
@@ -28,6 +29,7 @@ public final class RowCheck {
         new RowRules.Learner(
             LabelRule.of(pipeline), pipeline.classes(), pipeline.status().instances() > 0);
     answered = new RowRules(known, limits);
+    familiar = new FamiliarRows(known, answered, learner);
   }
 
   /** What the pipeline takes now; to be called by the thread that it belongs to. */
@@ -42,7 +44,11 @@ public final class RowCheck {
    * @throws RefusedRowException for the first row that would be refused, with its {@linkplain
    *     RefusedRowException#row number}
    */
-  public synchronized boolean check(List<Row> rows) {
+  public boolean check(List<Row> rows) {
+    return familiar.includes(rows) || checkByTrial(rows);
+  }
+
+  synchronized boolean checkByTrial(List<Row> rows) {
     begin();
     try {
       boolean isNews = !learner.hasLearned();
