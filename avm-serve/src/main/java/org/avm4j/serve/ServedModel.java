@@ -145,8 +145,9 @@ final class ServedModel {
     }
   }
 
-  /** Refuses more rows while too many wait. */
+  /** Refuses more rows while too many wait, or if the learner has failed. */
   void checkBacklog() {
+    checkHealth();
     if (BACKLOG.get() > MAX_BACKLOG && backlog.get() > 0) {
       throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
     }
@@ -196,7 +197,15 @@ final class ServedModel {
   /** Takes all rows of a batch; if that fails half-way, nothing that comes later is learned. */
   private Outcome take(Store.Batch batch) {
     checkHealth();
-    hasFailed = true;
+    try {
+      return takeAll(batch);
+    } catch (RuntimeException | Error wrong) {
+      hasFailed = true;
+      throw wrong;
+    }
+  }
+
+  private Outcome takeAll(Store.Batch batch) {
     List<Answer> answers = new ArrayList<>();
     List<Refusal> refused = new ArrayList<>();
     int firstLatest = batch.rows().size() - LATEST;
@@ -213,7 +222,6 @@ final class ServedModel {
         note(new Latest(batch.first() + i, row, noted(row, answer)));
       }
     }
-    hasFailed = false;
     return new Outcome(answers, refused);
   }
 
