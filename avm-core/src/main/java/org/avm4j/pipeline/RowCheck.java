@@ -1,6 +1,7 @@
 package org.avm4j.pipeline;
 
 import java.util.List;
+import org.avm4j.Features;
 import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
 
@@ -16,6 +17,8 @@ public final class RowCheck {
   private final Schema known;
   private final RowLimits limits;
   private final RowRules.Learner learner;
+  private final RowRules answered;
+  private final FamiliarRows familiar;
   private Schema trial;
   private RowRules rules;
 
@@ -25,6 +28,8 @@ public final class RowCheck {
     learner =
         new RowRules.Learner(
             LabelRule.of(pipeline), pipeline.classes(), pipeline.status().instances() > 0);
+    answered = new RowRules(known, limits);
+    familiar = new FamiliarRows(known, answered, learner);
   }
 
   /** What the pipeline takes now; to be called by the thread that it belongs to. */
@@ -39,7 +44,11 @@ public final class RowCheck {
    * @throws RefusedRowException for the first row that would be refused, with its {@linkplain
    *     RefusedRowException#row number}
    */
-  public synchronized boolean check(List<Row> rows) {
+  public boolean check(List<Row> rows) {
+    return familiar.includes(rows) || checkByTrial(rows);
+  }
+
+  synchronized boolean checkByTrial(List<Row> rows) {
     begin();
     try {
       boolean isNews = !learner.hasLearned();
@@ -70,6 +79,19 @@ public final class RowCheck {
     } finally {
       trial.rollback();
     }
+  }
+
+  /** Whether the learner had learned a row. */
+  public boolean hasLearned() {
+    return learner.hasLearned();
+  }
+
+  /**
+   * The features of a row that is to be answered, without a lock. Columns and categories that the
+   * model does not know are left out; where columns were declared, a row with any other is refused.
+   */
+  public Features features(Row row) {
+    return answered.features(row, learner.hasLearned());
   }
 
   private void begin() {

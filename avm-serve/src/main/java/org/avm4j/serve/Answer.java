@@ -25,6 +25,11 @@ record Answer(
         label(answer.label(), task, schema), answer.scores(), answer.probabilities(), classes, id);
   }
 
+  /** No answer, because the model has learned nothing yet. */
+  static Answer none(String id) {
+    return new Answer(null, new double[0], new double[0], null, id);
+  }
+
   /** A label as it stands in the data. */
   static Object label(double label, Task task, Schema schema) {
     if (Double.isNaN(label)) {

@@ -90,14 +90,15 @@ public final class AvmClient {
     return json(send(at(model, "").GET(), BODY));
   }
 
-  /** Answers rows; those with an id wait for their label. */
+  /** Answers rows; those with an id wait for their label, also before anything was learned. */
   public Map<String, Object> predict(String model, List<? extends Map<String, ?>> rows)
       throws IOException {
     return post(model, "/predict", rows, null);
   }
 
   /**
-   * Learns rows. It returns when they are on disk.
+   * Learns rows. It returns when they are on disk, or learned if they bring something new. Rows
+   * that the learner refused are listed under {@code refused}.
    *
    * @param key a request with the same key is learned once, however often it is sent; null for none
    */

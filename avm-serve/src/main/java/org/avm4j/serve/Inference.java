@@ -7,6 +7,7 @@ import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.data.Column;
+import org.avm4j.data.Row;
 
 /**
  * The Open Inference Protocol, version 2, in its JSON form: a tensor for each column, or one tensor
@@ -53,14 +54,14 @@ final class Inference {
 
   static Map<String, Object> infer(ServedModel model, Map<String, Object> request) {
     Published now = model.published();
-    List<Row.Values> rows = rows(now, list(request.get("inputs"), "inputs"));
+    List<Row> rows = rows(now, list(request.get("inputs"), "inputs"));
     List<Object> labels = new ArrayList<>();
     List<Object> scores = new ArrayList<>();
     List<Object> probabilities = new ArrayList<>();
     int width = 0;
     int likely = 0;
     for (int i = 0; i < rows.size(); i++) {
-      Prediction answer = now.answer(rows.get(i), i + 1);
+      Prediction answer = model.door().answer(now, rows.get(i), i + 1);
       labels.add(now.sent(answer, null).label());
       width = answer.scores().length;
       likely = answer.probabilities().length;
@@ -94,7 +95,7 @@ final class Inference {
     return json;
   }
 
-  private static List<Row.Values> rows(Published now, List<?> inputs) {
+  private static List<Row> rows(Published now, List<?> inputs) {
     List<Tensor> tensors = inputs.stream().map(Tensor::of).toList();
     if (tensors.isEmpty()) {
       throw Problem.malformed("expected at least one tensor in \"inputs\"");
@@ -110,25 +111,25 @@ final class Inference {
     return isMatrix ? byPlace(now, tensors.get(0)) : byName(tensors, n);
   }
 
-  private static List<Row.Values> byName(List<Tensor> tensors, int n) {
-    List<Row.Values> rows = new ArrayList<>();
+  private static List<Row> byName(List<Tensor> tensors, int n) {
+    List<Row> rows = new ArrayList<>();
     for (int i = 0; i < n; i++) {
       Map<String, Object> row = new LinkedHashMap<>();
       for (Tensor tensor : tensors) {
         row.put(tensor.name, tensor.data.get(i));
       }
-      rows.add(new Row.Named(row));
+      rows.add(Row.named(row, null));
     }
     return rows;
   }
 
-  private static List<Row.Values> byPlace(Published now, Tensor tensor) {
+  private static List<Row> byPlace(Published now, Tensor tensor) {
     List<Column> columns = now.schema().columns();
     int width = tensor.width();
     if (!columns.isEmpty() && columns.size() != width) {
       throw Problem.refused("the model has " + columns.size() + " columns, found rows of " + width);
     }
-    List<Row.Values> rows = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
     for (int i = 0; i < tensor.rows(); i++) {
       List<?> values = tensor.data.subList(i * width, (i + 1) * width);
       rows.add(columns.isEmpty() ? indexed(values) : named(columns, values));
@@ -136,15 +137,15 @@ final class Inference {
     return rows;
   }
 
-  private static Row.Values named(List<Column> columns, List<?> values) {
+  private static Row named(List<Column> columns, List<?> values) {
     Map<String, Object> row = new LinkedHashMap<>();
     for (int i = 0; i < columns.size(); i++) {
       row.put(columns.get(i).name(), values.get(i));
     }
-    return new Row.Named(row);
+    return Row.named(row, null);
   }
 
-  private static Row.Values indexed(List<?> values) {
+  private static Row indexed(List<?> values) {
     Features.Buffer buffer = new Features.Buffer();
     for (int i = 0; i < values.size(); i++) {
       if (!(values.get(i) instanceof Number number) || !Double.isFinite(number.doubleValue())) {
@@ -152,7 +153,7 @@ final class Inference {
       }
       buffer.add(i, number.doubleValue());
     }
-    return new Row.Indexed(buffer.features());
+    return Row.indexed(buffer.features(), null);
   }
 
   private static List<?> list(Object value, String name) {

@@ -21,6 +21,7 @@ import java.util.Map;
 final class JsonValues {
   private static final int DEPTH = 32;
   private static final int NUMBER = 400;
+  private static final int LONGEST = 200;
 
   static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -130,17 +131,19 @@ final class JsonValues {
   static Problem malformed(IOException wrong) {
     if (wrong instanceof JsonProcessingException json) {
       String first = json.getOriginalMessage().lines().findFirst().orElse("malformed");
-      Problem problem = Problem.malformed("expected JSON: " + shortened(first));
+      Problem problem = Problem.malformed("expected JSON: " + shortened(first, LONGEST));
       return json.getLocation() == null
           ? problem
           : problem.with("line", json.getLocation().getLineNr());
     }
-    return Problem.malformed("expected JSON in UTF-8: " + shortened(wrong.getMessage()));
+    return Problem.malformed("expected JSON in UTF-8: " + shortened(wrong.getMessage(), LONGEST));
   }
 
-  private static String shortened(String text) {
-    String plain = String.valueOf(text).replaceAll("\\p{Cntrl}", "?");
-    return plain.length() > 200 ? plain.substring(0, 200) + "..." : plain;
+  /** A text to be shown: of limited length, without control characters and halves of pairs. */
+  static String shortened(String text, int longest) {
+    String whole = String.valueOf(text);
+    String first = whole.length() > longest ? whole.substring(0, longest) + "…" : whole;
+    return first.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
   }
 
   /** The text of a value. */
@@ -158,7 +161,9 @@ final class JsonValues {
     return new String(bytes(value), StandardCharsets.UTF_8);
   }
 
-  /** Writes maps, lists, arrays of numbers and plain values; NaN and infinity become null. */
+  /**
+   * Writes maps, lists, arrays of numbers, answers and plain values; NaN and infinity become null.
+   */
   static void write(JsonGenerator out, Object value) throws IOException {
     if (value instanceof Map<?, ?> map) {
       out.writeStartObject();
@@ -175,6 +180,8 @@ final class JsonValues {
       out.writeEndArray();
     } else if (value instanceof double[] numbers) {
       write(out, numbers);
+    } else if (value instanceof Answer answer) {
+      answer.write(out);
     } else {
       writePlain(out, value);
     }

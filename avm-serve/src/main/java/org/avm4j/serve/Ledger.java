@@ -43,7 +43,7 @@ final class Ledger {
     String[] parts = reply.split(" ");
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
-    List<Row> none = Collections.nCopies((int) (last - first + 1), null);
+    List<ServedRow> none = Collections.nCopies((int) (last - first + 1), null);
     return new Receipt(
         new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
   }
@@ -62,12 +62,12 @@ final class Ledger {
   }
 
   /** The rows whose id is new; their ids are known from now on. */
-  List<Row> fresh(List<Row> rows) throws SQLException {
+  List<ServedRow> fresh(List<ServedRow> rows) throws SQLException {
     if (rows.stream().allMatch(row -> row.id() == null)) {
       return rows;
     }
-    List<Row> fresh = new ArrayList<>();
-    for (Row row : rows) {
+    List<ServedRow> fresh = new ArrayList<>();
+    for (ServedRow row : rows) {
       if (row.id() == null || know(row.id())) {
         fresh.add(row);
       }
@@ -87,7 +87,7 @@ final class Ledger {
   }
 
   /** Writes rows after those that are there. */
-  Batch write(List<Row> rows, byte[] body) throws SQLException {
+  Batch write(List<ServedRow> rows, byte[] body) throws SQLException {
     long first = database.number("SELECT next FROM model WHERE id = ?", model);
     if (first == 0) {
       throw new Problem(404, "the model was deleted");
@@ -102,7 +102,7 @@ final class Ledger {
   }
 
   /** Keeps a row that was answered, unless its id is known; tells the row that is kept. */
-  void keep(Row row, byte[] body, Map<String, Row> kept) throws SQLException {
+  void keep(ServedRow row, byte[] body, Map<String, ServedRow> kept) throws SQLException {
     if (isKnown(row.id())) {
       return;
     }
@@ -135,7 +135,7 @@ final class Ledger {
   }
 
   /** The prediction of this id that waits, null where there is none. */
-  private Row waiting(String id) throws SQLException {
+  private ServedRow waiting(String id) throws SQLException {
     byte[] body =
         database.first(
             row -> row.getBytes(1),
@@ -151,12 +151,12 @@ final class Ledger {
 
   /** Completes predictions by their labels, and writes them. */
   Receipt label(String key, List<Labelled> labels) throws SQLException {
-    List<Row> rows = new ArrayList<>();
+    List<ServedRow> rows = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     Set<String> done = new HashSet<>();
     int duplicates = 0;
     for (Labelled labelled : labels) {
-      Row row = waiting(labelled.id());
+      ServedRow row = waiting(labelled.id());
       if (row != null && done.add(labelled.id())) {
         rows.add(row.labelled(labelled.label(), labelled.weight()));
       } else if (row != null || isKnown(labelled.id())) {

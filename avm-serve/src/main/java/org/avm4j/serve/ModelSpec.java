@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.RowLimits;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 
@@ -87,14 +88,14 @@ record ModelSpec(
     return pipeline;
   }
 
+  /** How large rows may make the model; other columns than those declared are refused. */
+  RowLimits limits() {
+    return columns.isEmpty() ? RowLimits.SHARED : RowLimits.SHARED.declared();
+  }
+
   /** Whether a name stands for the label, the weight or the id of a row, and for no column. */
   boolean isKey(String name) {
     return name.equals(label) || name.equals(weight) || name.equals(id);
-  }
-
-  /** Whether rows need no label. */
-  boolean isAnomaly() {
-    return learner.isAnomaly();
   }
 
   /** What a client would say to get the same. */

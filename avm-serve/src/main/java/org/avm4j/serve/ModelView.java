@@ -21,6 +21,7 @@ final class ModelView {
         samples.isEmpty()
             ? new ModelTraffic.Sample(0, 0, Double.NaN, Double.NaN)
             : samples.get(samples.size() - 1);
+    json.put("refusedAtDoor", model.door().refused().total());
     json.put("rate", last.learned());
     json.put("backlog", model.backlog());
     List<Drift> drifts = model.published().status().lastDrifts();
@@ -40,6 +41,11 @@ final class ModelView {
     json.putAll(model.published().detail());
     json.put("traffic", model.traffic().samples().stream().map(ModelTraffic.Sample::json).toList());
     json.put("latest", model.latest());
+    json.put(
+        "refusals",
+        Map.of(
+            "learner", model.published().refused().json(),
+            "door", model.door().refused().json()));
     return json;
   }
 

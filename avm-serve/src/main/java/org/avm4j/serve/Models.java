@@ -63,7 +63,7 @@ final class Models implements Closeable {
     IOException first = null;
     for (Store.Snapshot snapshot : snapshots) {
       try {
-        return served(entry, spec, Learning.fromBytes(snapshot.body()), snapshot);
+        return served(entry, spec, Learning.fromBytes(snapshot.body(), spec.limits()), snapshot);
       } catch (ModelFileException damage) {
         first =
             first != null
@@ -79,7 +79,10 @@ final class Models implements Closeable {
       throw first;
     }
     return served(
-        entry, spec, Learning.of(spec.pipeline()), new Store.Snapshot(0, entry.created(), null));
+        entry,
+        spec,
+        Learning.of(spec.pipeline(), spec.limits()),
+        new Store.Snapshot(0, entry.created(), null));
   }
 
   private ServedModel served(
@@ -135,7 +138,7 @@ final class Models implements Closeable {
   /** Adds a model that begins with a specification. */
   CompletableFuture<ServedModel> create(String name, Map<String, Object> given) {
     ModelSpec spec = ModelSpec.of(given);
-    return create(name, spec, Learning.of(spec.pipeline()), false);
+    return create(name, spec, Learning.of(spec.pipeline(), spec.limits()), false);
   }
 
   /** Adds a model that begins with the learner of a file. */
@@ -143,7 +146,7 @@ final class Models implements Closeable {
     Pipeline pipeline = pipeline(file);
     boolean isAnomaly = pipeline.task().kind() == Task.Kind.ANOMALY;
     ModelSpec spec = ModelSpec.of(isAnomaly ? Map.of("task", "anomaly") : Map.of());
-    return create(name, spec, Learning.of(pipeline), true);
+    return create(name, spec, Learning.of(pipeline, spec.limits()), true);
   }
 
   private CompletableFuture<ServedModel> create(

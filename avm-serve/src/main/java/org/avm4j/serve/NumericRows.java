@@ -18,6 +18,7 @@ import org.avm4j.data.Schema;
 final class NumericRows {
   private static final int MAX_NUMBER = 32;
   private static final int NONE = -1;
+  private static final double LARGEST = 1e15;
 
   private final Schema schema;
   private final byte[][] names;
@@ -36,7 +37,8 @@ final class NumericRows {
 
   /** Whether a column holds numbers and its name stands in JSON as it is. */
   private static boolean isPlain(Column column, ModelSpec spec) {
-    return column.isNumeric()
+    return column instanceof Column.Numeric numbers
+        && isLearnable(numbers.mean())
         && !spec.isKey(column.name())
         && column.name().chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
   }
@@ -95,7 +97,7 @@ final class NumericRows {
       order[place] = feature;
       lastRow[feature] = row;
       values[feature] = number();
-      return Double.isFinite(values[feature]);
+      return isLearnable(values[feature]);
     }
 
     /**
@@ -170,6 +172,10 @@ final class NumericRows {
       }
       return at < json.length;
     }
+  }
+
+  private static boolean isLearnable(double value) {
+    return Math.abs(value) <= LARGEST;
   }
 
   private static boolean isBlank(byte b) {

@@ -11,10 +11,9 @@ import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.data.Column;
-import org.avm4j.data.Missing;
-import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.pipeline.RowCheck;
 
 /** A model as it was at one moment: what answers, and what is known of it. Immutable. */
 final class Published {
@@ -23,13 +22,11 @@ final class Published {
   private static final int POINT_FEATURES = 12;
 
   private final PreparedModel model;
-  private final RowEncoder rows;
+  private final RowCheck check;
   private final NumericRows numbers;
   private final List<Object> classes;
-  private final boolean isIndexed;
   private final long sequence;
-  private final long refused;
-  private final String lastRefusal;
+  private final Refusals.Counted refused;
   private final Status status;
   private final long measured;
   private final Map<String, Object> figures;
@@ -40,13 +37,11 @@ final class Published {
   private Published(Learning learning, ModelSpec spec) {
     model = learning.pipeline().snapshot();
     Schema schema = model.preparation().schema();
-    rows = new RowEncoder(schema, Missing.MEAN);
+    check = learning.check();
     numbers = new NumericRows(schema, spec);
     classes = Answer.classes(model.classes(), model.task(), schema);
-    isIndexed = learning.isIndexed();
     sequence = learning.sequence();
     refused = learning.refused();
-    lastRefusal = learning.lastRefusal();
     status = learning.pipeline().status();
     Scoreboard board = learning.board();
     measured = board.instances();
@@ -85,48 +80,24 @@ final class Published {
     return figures;
   }
 
-  boolean isIndexed() {
-    return isIndexed;
+  /** Which rows the learner takes. */
+  RowCheck check() {
+    return check;
   }
 
-  long refused() {
+  /** The rows that the learner refused. */
+  Refusals.Counted refused() {
     return refused;
   }
 
   /** The rows of a JSON text, null if not all of them are plain rows of numbers. */
   List<Features> plainRows(byte[] json) {
-    return numbers.read(json);
+    return check.hasLearned() ? numbers.read(json) : null;
   }
 
-  /**
-   * The answer to a row, or a problem that tells why there is none.
-   *
-   * @param number the row's number in its request, counted from 1
-   */
-  Prediction answer(Row.Values values, int number) {
-    try {
-      return answer(features(values));
-    } catch (IllegalArgumentException refused) {
-      throw Problem.refused(refused.getMessage()).atRow(number);
-    }
-  }
-
+  /** The answer to the features of a row. */
   Prediction answer(Features row) {
     return model.answer(row);
-  }
-
-  private Features features(Row.Values values) {
-    if (values.isNamed() && schema().columns().isEmpty()) {
-      throw new IllegalArgumentException(
-          isIndexed
-              ? "the model learned from rows by index, send LIBSVM"
-              : "the model has learned nothing yet");
-    }
-    if (!values.isNamed() && !schema().columns().isEmpty()) {
-      throw new IllegalArgumentException(
-          "the model knows its columns by name, send JSON or CSV with a header");
-    }
-    return values.encode(rows);
   }
 
   Answer sent(Prediction answer, String id) {
@@ -138,9 +109,9 @@ final class Published {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("sequence", sequence);
     json.put("learned", status.instances());
-    json.put("refused", refused);
-    if (!lastRefusal.isEmpty()) {
-      json.put("lastRefusal", lastRefusal);
+    json.put("refused", refused.total());
+    if (refused.total() > 0) {
+      json.put("lastRefusal", refused.lastSentence());
     }
     json.put("task", status.instances() == 0 && classes.isEmpty() ? null : model.task().word());
     json.put("instances", measured);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.pipeline.RowLimits;
 
 /**
  * Saves what can be read of a damaged store into a new one, and says what is given up. The damaged
@@ -154,7 +155,7 @@ final class Repair {
 
   private static boolean isReadable(Store.Snapshot snapshot) {
     try {
-      Learning.fromBytes(snapshot.body());
+      Learning.fromBytes(snapshot.body(), RowLimits.SHARED);
       return true;
     } catch (ModelFileException | RuntimeException damage) {
       return false;

@@ -17,18 +17,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Missing;
-import org.avm4j.serve.Row.How;
-import org.avm4j.serve.Row.Indexed;
-import org.avm4j.serve.Row.Named;
-import org.avm4j.serve.Row.Texts;
+import org.avm4j.data.Row;
+import org.avm4j.serve.ServedRow.How;
 
 /** Makes rows of the body of a request: JSON, one or many; NDJSON; CSV with a header; LIBSVM. */
 final class RowParser {
   private static final int MAX_ID = 200;
+  private static final double MAX_EXACT = 1e15;
+  private static final Pattern WHOLE = Pattern.compile("^(-?\\d+)\\.0+$");
   private static final Set<String> LABELS = Set.of("label", "class", "target", "y");
 
   private final ModelSpec spec;
@@ -49,8 +50,8 @@ final class RowParser {
     this.givenLabel = label;
   }
 
-  List<Row> parse(byte[] body, String contentType) {
-    List<Row> rows =
+  List<ServedRow> parse(byte[] body, String contentType) {
+    List<ServedRow> rows =
         switch (form(body, contentType)) {
           case "csv" -> csv(body);
           case "libsvm" -> libsvm(body);
@@ -96,8 +97,8 @@ final class RowParser {
     return at < body.length && (body[at] == '{' || body[at] == '[');
   }
 
-  private List<Row> json(byte[] body) {
-    List<Row> rows = new ArrayList<>();
+  private List<ServedRow> json(byte[] body) {
+    List<ServedRow> rows = new ArrayList<>();
     try (JsonParser in = JsonValues.FACTORY.createParser(body)) {
       for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
         if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
@@ -112,7 +113,7 @@ final class RowParser {
     return rows;
   }
 
-  private Row jsonRow(JsonParser in, int number) throws IOException {
+  private ServedRow jsonRow(JsonParser in, int number) throws IOException {
     if (in.currentToken() != JsonToken.START_OBJECT) {
       throw JsonValues.malformed(in, "a row must be a JSON object").atRow(number);
     }
@@ -131,7 +132,7 @@ final class RowParser {
       if (name.equals(spec.label())) {
         label = value;
       } else if (name.equals(spec.weight())) {
-        weight = weight(value, number);
+        weight = weight(value);
       } else if (name.equals(spec.id())) {
         id = id(value, number);
       } else {
@@ -142,30 +143,42 @@ final class RowParser {
     if (values.isEmpty()) {
       throw JsonValues.malformed(in, "a row must have a column").atRow(number);
     }
-    return new Row(new Named(values), isLabelled ? label : null, weight, id, how, null);
+    return served(new Row.Named(values), label, weight, id);
   }
 
-  static double weight(Object value, int number) {
-    if (!(value instanceof Number weight) || !(weight.doubleValue() > 0)) {
-      throw Problem.refused("a weight must be a number > 0").atRow(number);
-    }
-    return weight.doubleValue();
+  private ServedRow served(Row.Values values, Object label, double weight, String id) {
+    return new ServedRow(new Row(values, isLabelled ? label : null, weight), id, how, null);
   }
 
+  /** The weight that a value stands for; NaN, which no learner takes, if it is no number. */
+  static double weight(Object value) {
+    return value instanceof Number weight ? weight.doubleValue() : Double.NaN;
+  }
+
+  /** The id that a value stands for: 677, 677.0 and "677" are the same one. */
   static String id(Object value, int number) {
     if (value == null) {
       return null;
     }
-    String id = value.toString();
-    if (value instanceof Boolean || id.isEmpty() || id.length() > MAX_ID) {
-      throw Problem.refused("an id must be a text of 1 to " + MAX_ID + " characters").atRow(number);
+    String id = value instanceof Number numeric ? Decimal.text(numeric) : value.toString();
+    boolean isExact = !(value instanceof Double large) || Math.abs(large) < MAX_EXACT;
+    boolean isText = !(value instanceof Boolean) && !id.isEmpty() && id.length() <= MAX_ID;
+    if (!isExact || !isText || !StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
+      throw Problem.refused(
+              "an id must be a Unicode text of 1 to " + MAX_ID + " characters, or a number")
+          .atRow(number);
     }
     return id;
   }
 
-  private List<Row> csv(byte[] body) {
+  /** The id in a field of CSV, where a whole number may be written with a point. */
+  private static String csvId(String field, int number) {
+    return id(field.isEmpty() ? null : WHOLE.matcher(field).replaceFirst("$1"), number);
+  }
+
+  private List<ServedRow> csv(byte[] body) {
     String text = utf8(body);
-    List<Row> rows = new ArrayList<>();
+    List<ServedRow> rows = new ArrayList<>();
     int end = text.indexOf('\n');
     char delimiter = delimiter(end < 0 ? text : text.substring(0, end));
     try (CsvReader<CsvRecord> in =
@@ -211,7 +224,7 @@ final class RowParser {
         .orElse(header.get(header.size() - 1));
   }
 
-  private Row csvRow(List<String> header, CsvRecord record, String labelName, int number) {
+  private ServedRow csvRow(List<String> header, CsvRecord record, String labelName, int number) {
     if (record.getFieldCount() != header.size()) {
       throw Problem.malformed(
               "expected " + header.size() + " fields, found " + record.getFieldCount())
@@ -228,14 +241,14 @@ final class RowParser {
       if (name.equals(labelName)) {
         label = Missing.isMissing(field) ? null : field;
       } else if (name.equals(spec.weight())) {
-        weight = weight(Decimal.parse(field), number);
+        weight = weight(Decimal.parse(field));
       } else if (name.equals(spec.id())) {
-        id = id(field.isEmpty() ? null : field, number);
+        id = csvId(field, number);
       } else {
         values.put(name, field);
       }
     }
-    return new Row(new Texts(values), isLabelled ? label : null, weight, id, how, null);
+    return served(new Row.Texts(values), label, weight, id);
   }
 
   private static char delimiter(String line) {
@@ -250,13 +263,13 @@ final class RowParser {
     return line.chars().filter(c -> c == wanted).count();
   }
 
-  private List<Row> libsvm(byte[] body) {
-    List<Row> rows = new ArrayList<>();
+  private List<ServedRow> libsvm(byte[] body) {
+    List<ServedRow> rows = new ArrayList<>();
     LibsvmReader.Options options = new LibsvmReader.Options(false, false, isLabelled);
     try (LibsvmReader in = new LibsvmReader("body", new ByteArrayInputStream(body), options)) {
       while (in.next()) {
-        Object label = isLabelled && !Double.isNaN(in.label()) ? in.label() : null;
-        rows.add(new Row(new Indexed(in.features().copy()), label, 1, null, how, null));
+        Object label = Double.isNaN(in.label()) ? null : in.label();
+        rows.add(served(new Row.Indexed(in.features().copy()), label, 1, null));
       }
     } catch (BadDataException wrong) {
       throw Problem.malformed(wrong.getMessage()).atRow(rows.size() + 1);

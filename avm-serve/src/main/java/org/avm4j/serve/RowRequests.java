@@ -9,8 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
-import org.avm4j.serve.Row.Given;
-import org.avm4j.serve.Row.How;
+import org.avm4j.serve.ServedModel.Outcome;
+import org.avm4j.serve.ServedRow.Given;
+import org.avm4j.serve.ServedRow.How;
 
 /**
  * What clients do with rows: predict, learn, observe, and labels that come later. A reply to what
@@ -27,7 +28,7 @@ final class RowRequests {
     this.threads = threads;
   }
 
-  private List<Row> rows(
+  private List<ServedRow> rows(
       Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
     String label = exchange.query("label");
     return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
@@ -55,15 +56,15 @@ final class RowRequests {
     }
   }
 
-  private void predict(Exchange exchange, ServedModel model, Published now, List<Row> rows) {
+  private void predict(Exchange exchange, ServedModel model, Published now, List<ServedRow> rows) {
     List<Prediction> answers = new ArrayList<>(rows.size());
-    List<Row> kept = new ArrayList<>();
+    List<ServedRow> kept = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      Prediction answer = now.answer(row.values(), i + 1);
+      ServedRow row = rows.get(i);
+      Prediction answer = answer(model, now, row, i + 1);
       answers.add(answer);
       if (row.id() != null) {
-        kept.add(row.answered(new Given(answer.label(), answer.scores(), now.sequence())));
+        kept.add(row.answered(given(answer, now)));
       }
     }
     if (kept.isEmpty()) {
@@ -76,15 +77,30 @@ final class RowRequests {
     }
   }
 
+  /** The answer to a row; null for a row that waits for its label while nothing is learned yet. */
+  private static Prediction answer(ServedModel model, Published now, ServedRow row, int number) {
+    if (row.id() != null) {
+      model.door().checkValues(now, row.row(), number);
+    }
+    boolean isTooEarly = row.id() != null && !now.check().hasLearned();
+    return isTooEarly ? null : model.door().answer(now, row.row(), number);
+  }
+
+  private static Given given(Prediction answer, Published now) {
+    return answer == null ? null : new Given(answer.label(), answer.scores(), now.sequence());
+  }
+
   private static List<Answer> sent(
-      Published now, List<Row> rows, List<Prediction> answers, Map<String, Row> kept) {
+      Published now, List<ServedRow> rows, List<Prediction> answers, Map<String, ServedRow> kept) {
     List<Answer> sent = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       String id = rows.get(i).id();
-      Row first = id == null ? null : kept.get(id);
-      boolean isNew = first == null || first.given() == null;
-      Prediction answer = isNew ? answers.get(i) : given(first.given(), answers.get(i));
-      sent.add(now.sent(answer, id));
+      ServedRow first = id == null ? null : kept.get(id);
+      Prediction answer = answers.get(i);
+      if (answer != null && first != null && first.given() != null) {
+        answer = first(first.given(), answer);
+      }
+      sent.add(answer == null ? Answer.none(id) : now.sent(answer, id));
     }
     return sent;
   }
@@ -112,100 +128,119 @@ final class RowRequests {
   }
 
   /** The answer that an id got first, which a client that asks again gets again. */
-  private static Prediction given(Given given, Prediction now) {
+  private static Prediction first(Given given, Prediction now) {
     boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
     return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
   }
 
-  /** Writes rows, which are learned after the reply. */
+  /** Writes rows, which are learned after the reply if the door is sure that they will be. */
   void learn(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = checked(exchange, model, body, How.LEARN);
-    exchange.reply(
-        store.append(model.id(), key(exchange), rows, batch -> model.learn(batch, null)),
-        threads,
-        receipt -> exchange.json(200, receipt(receipt)));
-  }
-
-  private List<Row> checked(Exchange exchange, ServedModel model, byte[] body, How how) {
-    List<Row> rows = rows(exchange, model, body, how, true);
-    new RowCheck(model.spec(), model.published()).check(rows);
-    return rows;
-  }
-
-  private static Map<String, Object> receipt(Store.Receipt receipt) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("rows", receipt.batch().rows().size());
-    json.put("sequence", receipt.sequence());
-    if (receipt.duplicates() > 0) {
-      json.put("duplicates", receipt.duplicates());
-    }
-    if (!receipt.unknown().isEmpty()) {
-      json.put("unknown", receipt.unknown());
-    }
-    if (receipt.isRepeated()) {
-      json.put("repeated", true);
-    }
-    return json;
+    append(exchange, model, rows(exchange, model, body, How.LEARN, true), How.LEARN);
   }
 
   /** Writes rows; the learner answers each before it learns it. */
   void observe(Exchange exchange, ServedModel model, byte[] body) {
-    List<Row> rows = checked(exchange, model, body, How.OBSERVE);
-    CompletableFuture<List<Answer>> answers = new CompletableFuture<>();
+    append(exchange, model, rows(exchange, model, body, How.OBSERVE, true), How.OBSERVE);
+  }
+
+  private void append(Exchange exchange, ServedModel model, List<ServedRow> rows, How how) {
+    boolean isSure = model.door().check(model.published(), rows);
+    CompletableFuture<Outcome> learned = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
-        store.append(model.id(), key(exchange), rows, batch -> model.learn(batch, answers));
-    CompletableFuture<Store.Receipt> both =
-        written.thenCompose(
-            receipt ->
-                receipt.isRepeated() || receipt.batch().rows().isEmpty()
-                    ? CompletableFuture.completedFuture(receipt)
-                    : answers.thenApply(given -> receipt));
+        store.append(model.id(), key(exchange), rows, batch -> model.learn(batch, learned));
+    boolean isObserved = how == How.OBSERVE;
     exchange.reply(
-        both,
+        settled(written, isSure && !isObserved ? null : learned),
         threads,
-        receipt -> {
-          List<Answer> given = answers.isDone() ? answers.join() : List.of();
-          exchange.json(
-              200,
-              128 + 64 * given.size(),
-              out -> {
-                out.writeStartObject();
-                for (Map.Entry<String, Object> entry : receipt(receipt).entrySet()) {
-                  out.writeFieldName(entry.getKey());
-                  JsonValues.write(out, entry.getValue());
-                }
-                out.writeArrayFieldStart("predictions");
-                for (Answer answer : given) {
-                  if (answer == null) {
-                    out.writeNull();
-                  } else {
-                    answer.write(out);
-                  }
-                }
-                out.writeEndArray();
-                out.writeEndObject();
-              });
-          model.traffic().answered(given.size(), exchange.nanos());
+        settled -> {
+          Map<String, Object> json = settled.json((sent, row) -> rows.get(sent) == row);
+          if (isObserved) {
+            List<Answer> answers = settled.outcome.answers();
+            json.put("predictions", answers);
+            model.traffic().answered(answers.size(), exchange.nanos());
+          }
+          exchange.json(200, json);
         });
   }
 
   /** Completes rows that were answered earlier. */
   void labels(Exchange exchange, ServedModel model, byte[] body) {
     List<Store.Labelled> labels = labelled(body);
-    RowCheck check = new RowCheck(model.spec(), model.published());
-    for (int i = 0; i < labels.size(); i++) {
-      try {
-        check.checkLabel(labels.get(i).label());
-      } catch (IllegalArgumentException refused) {
-        throw Problem.refused(refused.getMessage()).atRow(i + 1);
-      } catch (Problem problem) {
-        throw problem.atRow(i + 1);
-      }
-    }
+    model.door().checkLabels(model.published(), labels);
+    CompletableFuture<Outcome> learned = new CompletableFuture<>();
+    CompletableFuture<Store.Receipt> written =
+        store.label(model.id(), key(exchange), labels, batch -> model.learn(batch, learned));
     exchange.reply(
-        store.label(model.id(), key(exchange), labels, batch -> model.learn(batch, null)),
+        settled(written, learned),
         threads,
-        receipt -> exchange.json(200, receipt(receipt)));
+        settled ->
+            exchange.json(
+                200, settled.json((sent, row) -> labels.get(sent).id().equals(row.id()))));
+  }
+
+  /** Tells whether what a client sent at a place, counted from 0, became a row of the store. */
+  private interface Origin {
+    boolean isAt(int sent, ServedRow row);
+  }
+
+  /**
+   * Rows that are on disk, and what the learner made of them.
+   *
+   * @param outcome {@link Outcome#NONE} if the reply does not wait for the learner
+   */
+  private record Settled(Store.Receipt receipt, Outcome outcome) {
+    Map<String, Object> json(Origin origin) {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("rows", receipt.batch().rows().size() - outcome.refused().size());
+      json.put("sequence", receipt.sequence());
+      if (!outcome.refused().isEmpty()) {
+        json.put("refused", refused(origin));
+      }
+      if (receipt.duplicates() > 0) {
+        json.put("duplicates", receipt.duplicates());
+      }
+      if (!receipt.unknown().isEmpty()) {
+        json.put("unknown", receipt.unknown());
+      }
+      if (receipt.isRepeated()) {
+        json.put("repeated", true);
+      }
+      return json;
+    }
+
+    /** The refused rows with their places in the request; both are in the same order. */
+    private List<Map<String, Object>> refused(Origin origin) {
+      List<Map<String, Object>> all = new ArrayList<>();
+      Store.Batch batch = receipt.batch();
+      int sent = 0;
+      for (Refusal refusal : outcome.refused()) {
+        ServedRow row = batch.rows().get((int) (refusal.sequence() - batch.first()));
+        while (!origin.isAt(sent, row)) {
+          sent++;
+        }
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("row", sent + 1);
+        one.putAll(refusal.json());
+        all.add(one);
+      }
+      return all;
+    }
+  }
+
+  /**
+   * Completes when rows are on disk, and learned if there is something to wait for.
+   *
+   * @param learned null if the reply does not wait for the learner
+   */
+  private static CompletableFuture<Settled> settled(
+      CompletableFuture<Store.Receipt> written, CompletableFuture<Outcome> learned) {
+    return written.thenCompose(
+        receipt -> {
+          boolean waits =
+              learned != null && !receipt.isRepeated() && !receipt.batch().rows().isEmpty();
+          return (waits ? learned : CompletableFuture.completedFuture(Outcome.NONE))
+              .thenApply(outcome -> new Settled(receipt, outcome));
+        });
   }
 
   private static List<Store.Labelled> labelled(byte[] body) {
@@ -220,7 +255,7 @@ final class RowRequests {
           || map.get("label") instanceof List) {
         throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
       }
-      double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight"), number) : 1;
+      double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight")) : 1;
       labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
     }
     if (labels.isEmpty()) {

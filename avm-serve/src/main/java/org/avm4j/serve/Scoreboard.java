@@ -231,7 +231,7 @@ final class Scoreboard {
     if (metrics == null) {
       return;
     }
-    out.int32(kind.ordinal());
+    out.int32(tag(kind));
     metrics.encode(out);
     out.float64(mean);
     out.float64(last);
@@ -257,6 +257,25 @@ final class Scoreboard {
     }
   }
 
+  /** The number of a task in the store. */
+  private static int tag(Task.Kind kind) {
+    return switch (kind) {
+      case BINARY -> 0;
+      case MULTICLASS -> 1;
+      case REGRESSION -> 2;
+      case ANOMALY -> 3;
+    };
+  }
+
+  private static Task.Kind kind(int tag) throws ModelFileException {
+    for (Task.Kind kind : Task.Kind.values()) {
+      if (tag(kind) == tag) {
+        return kind;
+      }
+    }
+    throw new ModelFileException("damaged content: a task has the unknown number " + tag);
+  }
+
   private static void encodeCounts(Map<Double, Long> counts, Encoder out) {
     out.int32(counts.size());
     counts.forEach(
@@ -271,7 +290,7 @@ final class Scoreboard {
     if (!in.bool()) {
       return board;
     }
-    board.kind = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
+    board.kind = kind(in.int32());
     board.metrics = Metrics.decode(in);
     board.mean = in.float64();
     board.last = in.float64();

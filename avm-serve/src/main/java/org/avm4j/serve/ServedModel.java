@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
+import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
 
 /**
@@ -35,6 +36,7 @@ final class ServedModel {
   private static final long SNAPSHOT_LEARNING_NANOS = 3_000_000_000L;
   private static final long SNAPSHOT_NANOS = 60_000_000_000L;
   private static final int LATEST = 20;
+  private static final int LONGEST = 200;
 
   private final Store.Entry entry;
   private final ModelSpec spec;
@@ -47,10 +49,12 @@ final class ServedModel {
   private final AtomicInteger backlog = new AtomicInteger();
   private final Deque<Latest> latest = new ArrayDeque<>();
   private final ModelTraffic traffic = new ModelTraffic();
+  private final Door door = new Door();
   private final AtomicLong snapshots = new AtomicLong();
   private volatile long snapshotAt;
   private volatile boolean isSnapshotting;
   private volatile boolean isDeleted;
+  private volatile boolean hasFailed;
   private boolean isDirty;
   private long publishedNanos = System.nanoTime();
   private long publishingNanos;
@@ -109,6 +113,11 @@ final class ServedModel {
     return traffic;
   }
 
+  /** What checks rows before they are written. */
+  Door door() {
+    return door;
+  }
+
   /** How many rows are on disk and not learned yet. */
   int backlog() {
     return backlog.get();
@@ -129,45 +138,91 @@ final class ServedModel {
     isDeleted = true;
   }
 
-  /** Refuses more rows while too many wait. */
+  /** A learner that failed half-way lacks rows that are on disk, and must not go on. */
+  private void checkHealth() {
+    if (hasFailed) {
+      throw new Problem(500, "this model stopped learning after an error; restart the service");
+    }
+  }
+
+  /** Refuses more rows while too many wait, or if the learner has failed. */
   void checkBacklog() {
+    checkHealth();
     if (BACKLOG.get() > MAX_BACKLOG && backlog.get() > 0) {
       throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
     }
   }
 
   /**
-   * Learns rows that are on disk; called in the order of their sequence numbers.
+   * What the learner made of rows.
    *
-   * @param answers completes with the answers from before each row was learned; null for none
+   * @param answers the answers from before each row was learned, null for a row that was refused;
+   *     empty if none were asked for
+   * @param refused the rows that were not learned, in their order
    */
-  void learn(Store.Batch batch, CompletableFuture<List<Answer>> answers) {
-    backlog.addAndGet(batch.rows().size());
-    BACKLOG.addAndGet(batch.bytes());
-    enqueue(() -> learnNow(batch, answers));
+  record Outcome(List<Answer> answers, List<Refusal> refused) {
+    static final Outcome NONE = new Outcome(List.of(), List.of());
   }
 
-  private void learnNow(Store.Batch batch, CompletableFuture<List<Answer>> answers) {
-    long start = System.nanoTime();
-    List<Answer> given = new ArrayList<>();
-    for (Row row : batch.rows()) {
-      Prediction answer = learning.take(row);
-      if (answers != null) {
-        given.add(answer(answer, row.id()));
+  /**
+   * Learns rows that are on disk; called in the order of their sequence numbers.
+   *
+   * @param learned completes when they are learned
+   */
+  void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
+    backlog.addAndGet(batch.rows().size());
+    BACKLOG.addAndGet(batch.bytes());
+    enqueue(() -> learnNow(batch, learned));
+  }
+
+  private void learnNow(Store.Batch batch, CompletableFuture<Outcome> learned) {
+    try {
+      long start = System.nanoTime();
+      Outcome outcome = take(batch);
+      learningNanos += System.nanoTime() - start;
+      traffic.learned(batch.rows().size() - outcome.refused().size());
+      isDirty = true;
+      publishIfDue();
+      snapshotIfDue();
+      learned.complete(outcome);
+    } catch (RuntimeException | Error wrong) {
+      learned.completeExceptionally(wrong);
+      throw wrong;
+    } finally {
+      backlog.addAndGet(-batch.rows().size());
+      BACKLOG.addAndGet(-batch.bytes());
+    }
+  }
+
+  /** Takes all rows of a batch; if that fails half-way, nothing that comes later is learned. */
+  private Outcome take(Store.Batch batch) {
+    checkHealth();
+    try {
+      return takeAll(batch);
+    } catch (RuntimeException | Error wrong) {
+      hasFailed = true;
+      throw wrong;
+    }
+  }
+
+  private Outcome takeAll(Store.Batch batch) {
+    List<Answer> answers = new ArrayList<>();
+    List<Refusal> refused = new ArrayList<>();
+    int firstLatest = batch.rows().size() - LATEST;
+    for (int i = 0; i < batch.rows().size(); i++) {
+      ServedRow row = batch.rows().get(i);
+      Learning.Taken taken = learning.take(row);
+      Answer answer = answer(taken.answer(), row.id());
+      if (row.how() == ServedRow.How.OBSERVE) {
+        answers.add(answer);
+      }
+      if (taken.refusal() != null) {
+        refused.add(taken.refusal());
+      } else if (i >= firstLatest) {
+        note(new Latest(batch.first() + i, row, noted(row, answer)));
       }
     }
-    noteLatest(batch, given);
-    backlog.addAndGet(-batch.rows().size());
-    BACKLOG.addAndGet(-batch.bytes());
-    isDirty = true;
-    long now = System.nanoTime();
-    learningNanos += now - start;
-    traffic.learned(batch.rows().size());
-    publishIfDue();
-    snapshotIfDue();
-    if (answers != null) {
-      answers.complete(given);
-    }
+    return new Outcome(answers, refused);
   }
 
   private Answer answer(Prediction answer, String id) {
@@ -178,21 +233,16 @@ final class ServedModel {
         : Answer.of(answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
   }
 
-  private void noteLatest(Store.Batch batch, List<Answer> given) {
-    int n = batch.rows().size();
+  private void note(Latest row) {
     synchronized (latest) {
-      for (int i = Math.max(0, n - LATEST); i < n; i++) {
-        Row row = batch.rows().get(i);
-        Object answer = noted(row, i < given.size() ? given.get(i) : null);
-        latest.addLast(new Latest(batch.first() + i, row, answer));
-        while (latest.size() > LATEST) {
-          latest.removeFirst();
-        }
+      latest.addLast(row);
+      if (latest.size() > LATEST) {
+        latest.removeFirst();
       }
     }
   }
 
-  private Object noted(Row row, Answer answer) {
+  private Object noted(ServedRow row, Answer answer) {
     if (answer != null) {
       return answer.label();
     }
@@ -205,24 +255,24 @@ final class ServedModel {
   }
 
   /** A row that was learned, and what was answered. */
-  private record Latest(long sequence, Row row, Object answer) {
+  private record Latest(long sequence, ServedRow row, Object answer) {
     Map<String, Object> json() {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("sequence", sequence);
-      json.put("label", row.label());
+      json.put("label", row.row().label());
       json.put("answer", answer);
-      json.put("row", shown(row.values()));
+      json.put("row", shown(row.row().values()));
       return json;
     }
 
     private static String shown(Row.Values values) {
       String text =
           values instanceof Row.Named named
-              ? JsonValues.text(named.values())
+              ? JsonValues.text(named.columns())
               : values instanceof Row.Texts texts
-                  ? JsonValues.text(texts.values())
+                  ? JsonValues.text(texts.columns())
                   : ((Row.Indexed) values).features().toString();
-      return text.length() > 200 ? text.substring(0, 200) + "…" : text;
+      return JsonValues.shortened(text, LONGEST);
     }
   }
 
@@ -279,7 +329,7 @@ final class ServedModel {
     boolean isDue =
         learningNanos > SNAPSHOT_LEARNING_NANOS
             || (learning.sequence() > snapshotSequence && now - snapshotNanos > SNAPSHOT_NANOS);
-    if (isDue && !isSnapshotting && !isDeleted) {
+    if (isDue && !isSnapshotting && !isDeleted && !hasFailed) {
       snapshot();
     }
   }
@@ -311,7 +361,7 @@ final class ServedModel {
     enqueue(
         () -> {
           publish();
-          if (learning.sequence() > snapshotSequence && !isDeleted) {
+          if (learning.sequence() > snapshotSequence && !isDeleted && !hasFailed) {
             snapshot().thenAccept(done::complete);
           } else {
             done.complete(null);
@@ -349,7 +399,7 @@ final class ServedModel {
   private static void attempt(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, bug);
     }

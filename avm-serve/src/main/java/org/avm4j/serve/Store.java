@@ -45,7 +45,7 @@ final class Store implements Closeable {
    * @param first the sequence number of the first
    * @param bytes how many bytes they are on disk
    */
-  record Batch(long first, List<Row> rows, long bytes) {
+  record Batch(long first, List<ServedRow> rows, long bytes) {
     long last() {
       return first + rows.size() - 1;
     }
@@ -169,7 +169,7 @@ final class Store implements Closeable {
     return read(database -> database.number("SELECT next FROM model WHERE id = ?", model));
   }
 
-  private List<Row> rows(byte[] body, long first) throws IOException {
+  private List<ServedRow> rows(byte[] body, long first) throws IOException {
     try {
       return RowCodec.decode(body);
     } catch (DamageException damage) {
@@ -231,7 +231,7 @@ final class Store implements Closeable {
    * @param committed is told in the order of sequence numbers, before the future completes
    */
   CompletableFuture<Receipt> append(
-      long model, String key, List<Row> rows, Consumer<Batch> committed) {
+      long model, String key, List<ServedRow> rows, Consumer<Batch> committed) {
     byte[] all = RowCodec.encode(rows);
     return commit(
         model,
@@ -241,7 +241,7 @@ final class Store implements Closeable {
           if (before != null) {
             return before;
           }
-          List<Row> fresh = ledger.fresh(rows);
+          List<ServedRow> fresh = ledger.fresh(rows);
           byte[] body = fresh.size() == rows.size() ? all : RowCodec.encode(fresh);
           Batch batch = ledger.write(fresh, body);
           return ledger.noted(key, batch, rows.size() - fresh.size(), List.of());
@@ -272,14 +272,14 @@ final class Store implements Closeable {
    *
    * @return for each id the row with the answer that is kept
    */
-  CompletableFuture<Map<String, Row>> keep(long model, List<Row> answered) {
+  CompletableFuture<Map<String, ServedRow>> keep(long model, List<ServedRow> answered) {
     List<byte[]> bodies = answered.stream().map(row -> RowCodec.encode(List.of(row))).toList();
     long bytes = bodies.stream().mapToLong(body -> body.length).sum();
     return commit(
         model,
         bytes,
         ledger -> {
-          Map<String, Row> kept = new LinkedHashMap<>();
+          Map<String, ServedRow> kept = new LinkedHashMap<>();
           for (int i = 0; i < bodies.size(); i++) {
             ledger.keep(answered.get(i), bodies.get(i), kept);
           }

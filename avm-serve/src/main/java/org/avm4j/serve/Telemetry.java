@@ -41,12 +41,7 @@ final class Telemetry {
   private static void addModels(StringBuilder out, Models models) {
     counter(out, models, "avm_rows_learned_total", "Rows learned.", m -> m.traffic().learned());
     counter(out, models, "avm_rows_answered_total", "Rows answered.", m -> m.traffic().answered());
-    counter(
-        out,
-        models,
-        "avm_rows_refused_total",
-        "Rows the learner refused.",
-        m -> m.published().refused());
+    addRefusals(out, models);
     counter(out, models, "avm_drifts_total", "Drifts found.", m -> m.published().status().drifts());
     gauges(out, models, "avm_sequence", "Last row learned.", m -> m.published().sequence());
     gauges(out, models, "avm_size", "Vectors of the model.", m -> m.published().status().size());
@@ -74,6 +69,23 @@ final class Telemetry {
         "avm_snapshot_age_seconds",
         "Age of the last snapshot.",
         m -> (models.store().now() - m.snapshotAt()) / 1e3);
+  }
+
+  private static void addRefusals(StringBuilder out, Models models) {
+    String name = "avm_rows_refused_total";
+    head(
+        out, name, "counter", "Rows refused, by the learner, or at the door before they are kept.");
+    for (ServedModel model : models.all()) {
+      addRefusals(out, name, label(model) + ",by=\"learner\"", model.published().refused());
+      addRefusals(out, name, label(model) + ",by=\"door\"", model.door().refused());
+    }
+  }
+
+  private static void addRefusals(
+      StringBuilder out, String name, String labels, Refusals.Counted refused) {
+    refused
+        .counts()
+        .forEach((reason, n) -> line(out, name, labels + ",reason=\"" + reason + "\"", n));
   }
 
   private static double figure(ServedModel model, String name) {

@@ -143,6 +143,7 @@ function showModel(model) {
   classes(model);
   settings(model);
   shape(model);
+  refused(model);
   latest(model);
   tryForm(model);
 }
@@ -278,6 +279,18 @@ function shape(model) {
     bar("cells", model.size ? model.cells / model.size : 0, whole(model.cells)),
     bar("with weight", model.size ? model.supportVectors / model.size : 0, whole(model.supportVectors)));
 }
+function refused(model) {
+  const all = [["learner", model.refusals.learner], ["door", model.refusals.door]];
+  const counts = all.flatMap(([by, refusals]) => Object.entries(refusals.counts).filter(([, n]) => n).map(([reason, n]) => `${whole(n)} by the ${by}: ${reason}`));
+  $("refused-section").hidden = !counts.length;
+  $("refused-counts").textContent = counts.join(", ");
+  const last = all.flatMap(([by, refusals]) => refusals.last.slice(0, 8).map(refusal => {
+    const row = make("tr");
+    row.append(make("td", {}, refusal.sequence ? whole(refusal.sequence) : "–"), make("td", {}, by), make("td", {}, refusal.reason), make("td", {}, refusal.detail));
+    return row;
+  }));
+  $("refused").tBodies[0].replaceChildren(...last);
+}
 function latest(model) {
   $("latest").tBodies[0].replaceChildren(...model.latest.map(entry => {
     const row = make("tr");
@@ -343,7 +356,7 @@ async function upload(file) {
   const label = $("label-column").value.trim();
   const run = Date.now().toString(36) + Math.random().toString(36).slice(2);
   $("progress").hidden = false;
-  let header = null, rest = "", read = 0, rows = 0, part = 0;
+  let header = null, rest = "", read = 0, rows = 0, part = 0, notLearned = 0;
   const decoder = new TextDecoder();
   try {
     for (let at = 0; at < file.size || rest; at += CHUNK) {
@@ -360,12 +373,16 @@ async function upload(file) {
       const cut = isLast ? rest.length : lastLineEnd(rest);
       const body = rest.slice(0, cut);
       rest = rest.slice(cut);
-      if (body.trim()) rows += await sendPart(model, header + body, label, run + "-" + part++);
+      if (body.trim()) {
+        const reply = await sendPart(model, header + body, label, run + "-" + part++);
+        rows += reply.rows;
+        notLearned += (reply.refused || []).length;
+      }
       $("progress").value = read / file.size;
       $("uploaded").textContent = `${whole(rows)} rows learned, ${Math.round(100 * read / file.size)} %`;
       if (isLast) break;
     }
-    $("uploaded").textContent = `${whole(rows)} rows of ${file.name} learned`;
+    $("uploaded").textContent = `${whole(rows)} rows of ${file.name} learned` + (notLearned ? `, ${whole(notLearned)} refused` : "");
   } catch (failure) { $("uploaded").textContent = `${failure.message}; ${whole(rows)} rows before it were learned`; }
 }
 // The end of the last line that is not inside quotes.
@@ -383,7 +400,7 @@ async function sendPart(model, body, label, key) {
     try {
       const query = label ? "?label=" + encodeURIComponent(label) : "";
       const reply = await call(`/v1/models/${encodeURIComponent(model)}/observe${query}`, {method: "POST", headers: {"Content-Type": "text/csv", "Idempotency-Key": key}, body});
-      return (await reply.json()).rows;
+      return await reply.json();
     } catch (failure) {
       if (failure.status && failure.status !== 429 && failure.status !== 503) throw failure;
       await new Promise(wake => setTimeout(wake, 1000));

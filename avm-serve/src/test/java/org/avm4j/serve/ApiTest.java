@@ -218,7 +218,7 @@ class ApiTest {
       assertThat(wrong.json()).containsEntry("status", 422L).containsEntry("row", 2L);
       assertThat(wrong.json()).containsEntry("column", "x");
       check(service, "{\"x\":1,\"label\":1,\"new\":2}", 422, "no column 'new'");
-      check(service, "{\"x\":1}", 422, "a label is expected");
+      check(service, "{\"x\":1}", 422, "must have a label");
       check(service, "{\"x\":1e999,\"label\":1}", 422, "finite");
       check(service, "{\"x\":1,\"x\":2,\"label\":1}", 400, "must appear once");
       check(service, "{\"x\":[1],\"label\":1}", 400, "a value must be");
@@ -234,7 +234,7 @@ class ApiTest {
               .mapToObj(i -> "\"c" + i + "\":1,")
               .collect(Collectors.joining("", "{", "\"label\":1}"));
       assertThat(service.post("/v1/models/open/learn", wide).body())
-          .contains("\"status\":422", "at most 65536 features");
+          .contains("\"status\":422", "at most 65,536 features");
       assertThat(service.client.model("open")).containsEntry("sequence", 0L);
       assertThat(service.put("/v1/models/%2e%2e%2fx", "{}").status()).isBetween(400, 404);
       assertThat(service.put("/v1/models/a..b", "{}").status()).isEqualTo(400);

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
 
 /**
@@ -168,10 +169,10 @@ final class KillRun {
               rows.rows()
                   .forEach(
                       row -> {
-                        Map<String, Object> values = ((Row.Named) row.values()).values();
+                        Map<String, ?> values = ((Row.Named) row.row().values()).columns();
                         long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
                         counts.merge(number, 1, Integer::sum);
-                        reference.learn(values, row.label(), row.weight());
+                        reference.learn(values, row.row().label(), row.row().weight());
                       }));
     }
     assertThat(acknowledged).hasSize((int) rows);

@@ -55,6 +55,18 @@ class PageTest {
       browser.await("document.querySelectorAll('#confusion td.own').length === 2");
       browser.await("document.querySelectorAll('#points tbody tr').length === 8");
 
+      assertThat(browser.evaluate("document.getElementById('refused-section').hidden"))
+          .isEqualTo(true);
+      service.post("/v1/models/board/learn", "{\"x\":1,\"label\":\"<img src=x>\"}");
+      browser.await("document.querySelectorAll('#refused tbody tr').length === 1");
+      assertThat(browser.evaluate("document.getElementById('refused').textContent"))
+          .asString()
+          .contains("found '<img src=x>'");
+      assertThat(browser.evaluate("document.getElementById('refused-counts').textContent"))
+          .isEqualTo("1 by the door: label");
+      assertThat(browser.evaluate("document.querySelector('#refused img') === null"))
+          .isEqualTo(true);
+
       assertThat(browser.complaints).isEmpty();
       browser.screenshot(shots.resolve("light.png"), 1200, 1700, false);
       browser.screenshot(shots.resolve("dark.png"), 1200, 1700, true);

@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.avm4j.data.Row;
+import org.avm4j.serve.ServedRow.How;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,15 +61,16 @@ class RecoveryTest {
       for (Map<String, Object> row : ApiTest.rows(50, 1)) {
         Map<String, Object> values = new LinkedHashMap<>(row);
         Object label = values.remove("label");
-        Row good = new Row(new Row.Named(values), label, 1, null, Row.How.LEARN, null);
+        ServedRow good = new ServedRow(Row.named(values, label), null, How.LEARN, null);
         Map<String, Object> wrong = new LinkedHashMap<>(values);
         wrong.put("x", "no number");
-        Row bad = new Row(new Row.Named(wrong), label, 1, null, Row.How.OBSERVE, null);
+        ServedRow bad = new ServedRow(Row.named(wrong, label), null, How.OBSERVE, null);
         store.append(id, null, List.of(good, bad), batch -> {}).join();
       }
-      Learning learning = Learning.of(ModelSpec.parse("{}").pipeline());
+      ModelSpec spec = ModelSpec.parse("{}");
+      Learning learning = Learning.of(spec.pipeline(), spec.limits());
       store.replay(id, 0, batch -> batch.rows().forEach(learning::take));
-      assertThat(learning.refused()).isEqualTo(50);
+      assertThat(learning.refused().total()).isEqualTo(50);
       before = learning.pipeline().toBytes();
     }
     try (Service service = new Service(folder)) {
@@ -72,6 +78,30 @@ class RecoveryTest {
       Path file = folder.resolve("m.avm");
       service.client.save("m", file);
       assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aFailureInsideTheLearnerIsToldAndNothingIsLearnedAfterIt() throws IOException {
+    ModelSpec spec = ModelSpec.parse("{}");
+    try (Store store = open(folder)) {
+      Store.Entry entry = store.create("m", "{}", null).join();
+      Learning learning = Learning.of(spec.pipeline(), spec.limits());
+      ServedModel model =
+          new ServedModel(entry, spec, learning, 0, 0, 0, store, task -> new Thread(task).start());
+      CompletableFuture<ServedModel.Outcome> failed = new CompletableFuture<>();
+      model.learn(new Store.Batch(1, Collections.singletonList(null), 1), failed);
+      assertThat(failed).failsWithin(Duration.ofSeconds(10));
+      ServedRow good = new ServedRow(Row.named(Map.of("x", 1), 1), null, How.LEARN, null);
+      CompletableFuture<ServedModel.Outcome> later = new CompletableFuture<>();
+      model.learn(new Store.Batch(2, List.of(good), 1), later);
+      assertThat(later)
+          .failsWithin(Duration.ofSeconds(10))
+          .withThrowableThat()
+          .withMessageContaining("restart the service");
+      assertThat(model.settled().join().status().instances()).isZero();
+      model.finish().join();
+      assertThat(store.snapshots(entry.id())).isEmpty();
     }
   }
 

@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.avm4j.Features;
-import org.avm4j.serve.Row.Given;
-import org.avm4j.serve.Row.How;
+import org.avm4j.data.Row;
+import org.avm4j.serve.ServedRow.Given;
+import org.avm4j.serve.ServedRow.How;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,14 +31,14 @@ class StoreTest {
     return Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
   }
 
-  private static Row row(double x, Object label, String id) {
+  private static ServedRow row(double x, Object label, String id) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("x", x);
-    return new Row(new Row.Named(values), label, 1, id, How.LEARN, null);
+    return new ServedRow(Row.named(values, label), id, How.LEARN, null);
   }
 
-  private static List<Row> learned(Store store, long model) throws IOException {
-    List<Row> rows = new ArrayList<>();
+  private static List<ServedRow> learned(Store store, long model) throws IOException {
+    List<ServedRow> rows = new ArrayList<>();
     store.replay(model, 0, batch -> rows.addAll(batch.rows()));
     return rows;
   }
@@ -53,16 +54,16 @@ class StoreTest {
     Map<String, String> texts = new LinkedHashMap<>();
     texts.put("a", "007");
     Features sparse = Features.sparse(new int[] {3, 99}, new double[] {-1e300, 4e-320});
-    List<Row> rows =
+    List<ServedRow> rows =
         List.of(
-            new Row(new Row.Named(values), "yes", 2.5, "id", How.OBSERVE, null),
-            new Row(new Row.Texts(texts), null, 1, null, How.LEARN, null),
-            new Row(new Row.Indexed(sparse), -1.0, 1, null, How.LEARN, null),
-            new Row(new Row.Indexed(Features.dense(1, 0, 0)), 7L, 1, null, How.LEARN, null));
+            new ServedRow(Row.named(values, "yes").with("yes", 2.5), "id", How.OBSERVE, null),
+            new ServedRow(Row.texts(texts, null), null, How.LEARN, null),
+            new ServedRow(Row.indexed(sparse, -1.0), null, How.LEARN, null),
+            new ServedRow(Row.indexed(Features.dense(1, 0, 0), 7L), null, How.LEARN, null));
     assertThat(RowCodec.decode(RowCodec.encode(rows))).isEqualTo(rows);
     Given given = new Given(1, new double[] {0.5, -0.5}, 12);
-    Row complete = new Row(new Row.Named(values), 1L, 1, "x", How.COMPLETE, given);
-    Row back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
+    ServedRow complete = new ServedRow(Row.named(values, 1L), "x", How.COMPLETE, given);
+    ServedRow back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
     assertThat(back.given().scores()).isEqualTo(given.scores());
     assertThat(back.given().sequence()).isEqualTo(12);
   }
@@ -104,7 +105,7 @@ class StoreTest {
   void aRowWithAKnownIdIsLeftOut() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      List<Row> rows = List.of(row(1, 1L, "a"), row(2, 1L, "a"), row(3, 1L, "b"));
+      List<ServedRow> rows = List.of(row(1, 1L, "a"), row(2, 1L, "a"), row(3, 1L, "b"));
       Store.Receipt receipt = store.append(model, null, rows, b -> {}).join();
       assertThat(receipt.duplicates()).isEqualTo(1);
       assertThat(learned(store, model)).containsExactly(rows.get(0), rows.get(2));
@@ -129,9 +130,9 @@ class StoreTest {
   void aPredictionWaitsForItsLabelAndTheFirstAnswerStays() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      Row asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0));
+      ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0));
       store.keep(model, List.of(asked)).join();
-      Row later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5));
+      ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5));
       assertThat(store.keep(model, List.of(later)).join().get("p").given().label()).isEqualTo(1);
       assertThat(store.pending(model)).isEqualTo(1);
       List<Store.Labelled> labels =
@@ -139,10 +140,10 @@ class StoreTest {
       Store.Receipt receipt = store.label(model, null, labels, b -> {}).join();
       assertThat(receipt.unknown()).containsExactly("q");
       assertThat(store.label(model, null, labels, b -> {}).join().duplicates()).isEqualTo(1);
-      List<Row> rows = learned(store, model);
+      List<ServedRow> rows = learned(store, model);
       assertThat(rows).hasSize(1);
       assertThat(rows.get(0).given().scores()).containsExactly(0.25);
-      assertThat(rows.get(0).label()).isEqualTo("yes");
+      assertThat(rows.get(0).row().label()).isEqualTo("yes");
       assertThat(store.pending(model)).isZero();
     }
   }
@@ -154,7 +155,7 @@ class StoreTest {
     try (Store store = Store.open(folder, limits, clock)) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
-        Row asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0));
+        ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0));
         store.keep(model, List.of(asked)).join();
       }
       assertThat(store.pending(model)).isEqualTo(3);
@@ -193,7 +194,7 @@ class StoreTest {
       assertThat(store.snapshots(model))
           .extracting(Store.Snapshot::sequence)
           .containsExactly(3L, 2L);
-      List<Row> kept = new ArrayList<>();
+      List<ServedRow> kept = new ArrayList<>();
       store.replay(model, 2, batch -> kept.addAll(batch.rows()));
       assertThat(kept).hasSize(1);
       assertThatThrownBy(() -> learned(store, model)).isInstanceOf(DamageException.class);
@@ -239,7 +240,7 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < batches; i++) {
-        List<Row> rows = new ArrayList<>();
+        List<ServedRow> rows = new ArrayList<>();
         for (int j = 0; j < 20; j++) {
           rows.add(row(20 * i + j, 1L, null));
         }
@@ -303,7 +304,7 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 200; i++) {
-        List<Row> rows = new ArrayList<>();
+        List<ServedRow> rows = new ArrayList<>();
         for (int j = 0; j < 20; j++) {
           rows.add(row(20 * i + j, 1L, null));
         }

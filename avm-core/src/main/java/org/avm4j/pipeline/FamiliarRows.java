@@ -1,0 +1,112 @@
+package org.avm4j.pipeline;
+
+import java.util.List;
+import java.util.Map;
+import org.avm4j.OnlineLearner;
+import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Missing;
+import org.avm4j.data.Row;
+import org.avm4j.data.Schema;
+
+/**
+ * Recognizes rows that hold nothing but known names and plain values, without encoding them: most
+ * rows of a stream are such, and all of them are learned. Whatever it does not recognize is left to
+ * the {@link RowRules}. It may be shared between threads without a lock.
+ */
+final class FamiliarRows {
+  private static final double LARGEST = 1e15;
+
+  private final Schema known;
+  private final RowRules rules;
+  private final RowRules.Learner learner;
+  private final boolean isSound;
+
+  /**
+   * Rows of a learner.
+   *
+   * @param known a snapshot of the schema
+   * @param rules the rules for that snapshot
+   */
+  FamiliarRows(Schema known, RowRules rules, RowRules.Learner learner) {
+    this.known = known;
+    this.rules = rules;
+    this.learner = learner;
+    isSound = learner.hasLearned() && known.columns().stream().allMatch(FamiliarRows::isSound);
+  }
+
+  /** Whether a column may be absent: its mean, which then stands in for it, is learned. */
+  private static boolean isSound(Column column) {
+    return !(column instanceof Column.Numeric numeric) || isLearnable(numeric.mean());
+  }
+
+  private static boolean isLearnable(double value) {
+    return Math.abs(value) <= LARGEST;
+  }
+
+  /** Whether all of these rows will be learned; false also where that is not known. */
+  boolean includes(List<Row> rows) {
+    try {
+      return isSound && rows.stream().allMatch(this::includes);
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
+  }
+
+  private boolean includes(Row row) {
+    OnlineLearner.checkWeight(row.weight());
+    return includes(row.values()) && includesLabel(row.label());
+  }
+
+  private boolean includesLabel(Object label) {
+    double y = rules.label(label, learner);
+    int names = known.labels().size();
+    return !learner.isNews(y) && (names == 0 || y < names);
+  }
+
+  private boolean includes(Row.Values values) {
+    if (values instanceof Row.Named named) {
+      return includes(named.columns(), false);
+    }
+    return values instanceof Row.Texts texts && includes(texts.columns(), true);
+  }
+
+  private boolean includes(Map<String, ?> columns, boolean areFields) {
+    for (Map.Entry<String, ?> entry : columns.entrySet()) {
+      Column column = known.column(entry.getKey());
+      Object value = entry.getValue();
+      boolean isKnown =
+          column != null && (areFields ? fits((String) value, column) : fits(value, column));
+      if (!isKnown) {
+        return false;
+      }
+    }
+    return !columns.isEmpty();
+  }
+
+  /** Whether a number, a known category or null stands in a column. */
+  private static boolean fits(Object value, Column column) {
+    if (column.isNumeric()) {
+      return value == null
+          || value instanceof Boolean
+          || value instanceof Number n && isLearnable(n.doubleValue());
+    }
+    return value == null || value instanceof String text && isCategory(text, column);
+  }
+
+  /** Whether the field of a file stands in a column. */
+  private static boolean fits(String text, Column column) {
+    String field = text == null ? "" : text.strip();
+    if (Missing.isMissing(field)) {
+      return true;
+    }
+    return column.kind() == ColumnKind.NUMBER
+        ? isLearnable(Decimal.parse(field))
+        : isCategory(field, column);
+  }
+
+  private static boolean isCategory(String text, Column column) {
+    return column.kind() == ColumnKind.CATEGORIES && column.categories().contains(text);
+  }
+}

@@ -1,0 +1,71 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.avm4j.Features;
+import org.avm4j.data.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A store of the version before rows were transactions: a snapshot after 61 rows, one of which was
+ * refused; four rows after it, the last by index, which a model with names refuses; a prediction
+ * that waits for its label.
+ */
+class OldStoreTest {
+  @TempDir Path folder;
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in = OldStoreTest.class.getResourceAsStream("store-1/" + name)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void itsRowsAreReadAndWrittenWithTheSameBytes() throws IOException {
+    byte[] bytes = resource("rows.bin");
+    List<ServedRow> rows = RowCodec.decode(bytes);
+    assertThat(rows).extracting(ServedRow::id).containsExactly("a", null, "b", null);
+    assertThat(rows.get(0).row().weight()).isEqualTo(2.5);
+    assertThat(rows.get(2).given().sequence()).isEqualTo(7);
+    Features sparse = Features.sparse(new int[] {1, 5}, new double[] {1, -0.5});
+    assertThat(rows.get(3).row()).isEqualTo(Row.indexed(sparse, 1L));
+    assertThat(RowCodec.encode(rows)).isEqualTo(bytes);
+  }
+
+  @Test
+  void itIsServedAsBefore() throws IOException {
+    try (InputStream in =
+        new GZIPInputStream(OldStoreTest.class.getResourceAsStream("store-1/avm.db.gz"))) {
+      Files.copy(in, folder.resolve(StoreFolder.FILE));
+    }
+    for (int start = 0; start < 2; start++) {
+      try (Service service = new Service(folder)) {
+        Map<String, Object> model = service.client.model("m");
+        assertThat(model)
+            .containsEntry("sequence", 65L)
+            .containsEntry("learned", 63L)
+            .containsEntry("instances", 62L)
+            .containsEntry("pending", 1L)
+            .containsEntry("refused", 2L);
+        Map<?, ?> learner = (Map<?, ?>) ((Map<?, ?>) model.get("refusals")).get("learner");
+        assertThat(learner.get("counts").toString()).contains("unknown=1", "columns=1");
+        assertThat(learner.get("last").toString()).contains("row 61: column 'x'", "sequence=65");
+        assertThat(service.client.observe("m", ApiTest.rows(1, 1), "first"))
+            .containsEntry("repeated", true);
+      }
+    }
+    try (Service service = new Service(folder)) {
+      assertThat(service.client.labels("m", List.of(Map.of("id", "late", "label", 1)), null))
+          .containsEntry("rows", 1L);
+      assertThat(service.settled("m", 66)).containsEntry("instances", 63L);
+    }
+  }
+}
