@@ -71,8 +71,8 @@ public final class LateLabelFunction
 
   private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
     Given given = new Given(out);
-    if (learning.mayWait(row, context::output)
-        && (!options.mode().answers() || learning.take(row, given, context::output))) {
+    boolean mayWait = !options.mode().learns() || learning.mayWait(row, context::output);
+    if (mayWait && (!options.mode().answers() || learning.take(row, given, context::output))) {
       rows.put(row.id(), new WaitingRow(row, deadline(context.timerService()), given.label));
     }
   }

@@ -158,9 +158,7 @@ class StateFormatTest {
   }
 
   private static void assertRefused(String format, int version, byte[] bytes, String why) {
-    assertThatThrownBy(
-            () ->
-                new ValueSerializer<>(format, version).deserialize(input(bytes)))
+    assertThatThrownBy(() -> new ValueSerializer<>(format, version).deserialize(input(bytes)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(why);
   }

@@ -83,7 +83,7 @@ final class LearnCommand implements Callable<Integer> {
         names = "--ttl",
         paramLabel = "TIME",
         converter = Time.class,
-        description = "A key without rows for so long is forgotten. Default: never.")
+        description = "Time without rows after which a key is forgotten. Default: never.")
     Duration ttl;
 
     @Option(
