@@ -167,7 +167,7 @@ public final class Schema {
    *
    * @param what whose text it is, for the message
    */
-  static String checkedText(String what, String text) {
+  public static String checkedText(String what, String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {

@@ -22,6 +22,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Row;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
@@ -48,6 +49,7 @@ public final class PreparedModel implements Model {
   private final Model model;
   private final Calibration calibration;
   private final RowEncoder rows;
+  private final RowRules rules;
 
   /** The model behind a snapshot of the preparation. */
   public PreparedModel(Preparation preparation, Model model) {
@@ -64,6 +66,7 @@ public final class PreparedModel implements Model {
     this.model = model;
     this.calibration = calibration;
     rows = new RowEncoder(preparation.schema(), Missing.MEAN);
+    rules = new RowRules(preparation.schema(), RowLimits.NONE);
   }
 
   @Override
@@ -185,6 +188,16 @@ public final class PreparedModel implements Model {
    */
   public Prediction answer(Map<String, ?> row) {
     return answer(rows.encode(row));
+  }
+
+  /**
+   * The whole answer to a row by column name or by index; unknown columns and categories are left
+   * out.
+   *
+   * @throws RefusedRowException if a value is no value, or the model knows rows of the other form
+   */
+  public Prediction answer(Row row) {
+    return answer(rules.features(row, true));
   }
 
   /**

@@ -89,6 +89,16 @@ public final class RowLearner {
     }
   }
 
+  /** Refuses a row whose values could not be learned whatever its label; nothing changes. */
+  public void checkValues(Row row) {
+    schema.begin();
+    try {
+      rules.features(row, hasLearned);
+    } finally {
+      schema.rollback();
+    }
+  }
+
   /** Classes are asked for only where their number matters. */
   private RowRules.Learner learner() {
     double[] classes = pipeline.columns() < limits.classes() ? NO_CLASSES : pipeline.classes();

@@ -4,9 +4,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.avm4j.Features;
+import org.avm4j.data.Row;
 
 /**
- * A row of a stream.
+ * A row of a stream. What it may contain is described in {@code docs/rows.md}.
  *
  * @param key says which learner is meant
  * @param id what the row is called, so that a label can follow later; null for nothing
@@ -15,21 +16,23 @@ import org.avm4j.Features;
  * @param weight how much its loss counts
  */
 @TypeInfo(ValueTypeFactory.class)
-public record AvmRow(String key, String id, RowValues values, Object label, double weight) {
+public record AvmRow(String key, String id, Row.Values values, Object label, double weight) {
   public AvmRow {
     Objects.requireNonNull(key, "a row must have a key");
     Objects.requireNonNull(values, "a row must have values");
-    label = label instanceof Number number ? (Object) number.doubleValue() : label;
+    Canonical.check("the key of a row", key);
+    Canonical.check("the id of a row", id);
+    label = Canonical.label(label);
   }
 
   /** A row by index with a label, or null for none. */
   public static AvmRow of(String key, Features x, Object label) {
-    return new AvmRow(key, null, new RowValues.Indexed(x), label, 1);
+    return new AvmRow(key, null, new Row.Indexed(x), label, 1);
   }
 
   /** A row by column name with a label, or null for none. */
-  public static AvmRow of(String key, Map<String, Object> columns, Object label) {
-    return new AvmRow(key, null, new RowValues.Named(columns), label, 1);
+  public static AvmRow of(String key, Map<String, ?> columns, Object label) {
+    return new AvmRow(key, null, new Row.Named(columns), label, 1);
   }
 
   /** The same row by another key. */
@@ -37,13 +40,18 @@ public record AvmRow(String key, String id, RowValues values, Object label, doub
     return new AvmRow(other, id, values, label, weight);
   }
 
-  /** The same row with an id. */
-  public AvmRow withId(String other) {
-    return new AvmRow(key, other, values, label, weight);
+  /** The same row with an id, a text or a number: 677, 677.0 and "677" are the same. */
+  public AvmRow withId(Object other) {
+    return new AvmRow(key, Canonical.id(other), values, label, weight);
   }
 
   /** The same row with a label and its weight. */
   public AvmRow withLabel(Object other, double itsWeight) {
     return new AvmRow(key, id, values, other, itsWeight);
+  }
+
+  /** What a learner sees of it. */
+  Row row() {
+    return new Row(values, label, weight);
   }
 }

@@ -17,6 +17,7 @@ import org.apache.flink.util.Collector;
 import org.avm4j.AvmModel;
 import org.avm4j.BatchNewton;
 import org.avm4j.Features;
+import org.avm4j.data.Row;
 
 /**
  * Exact batch training over partitions: each subtask sums up its rows, one adds the sums, and the
@@ -102,7 +103,7 @@ public final class BatchStreams {
     public void mapPartition(Iterable<AvmRow> rows, Collector<ModelUpdate> out) throws IOException {
       BatchNewton.Sums sums = BatchNewton.part(part).sums();
       for (AvmRow row : rows) {
-        Features x = ((RowValues.Indexed) row.values()).features();
+        Features x = ((Row.Indexed) row.values()).features();
         sums.add(x, (Double) row.label());
       }
       int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();

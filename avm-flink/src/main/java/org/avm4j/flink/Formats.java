@@ -2,14 +2,12 @@ package org.avm4j.flink;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import org.avm4j.Features;
+import org.avm4j.data.RowFormat;
 
-/** The formats of all values of this package. */
+/** The formats of all values of this package; rows and scalars in them are those of the core. */
 final class Formats {
   private static final int NONE = -1;
 
@@ -28,80 +26,104 @@ final class Formats {
 
   private static final class OfRow extends ValueFormat<AvmRow> {
     OfRow() {
-      super("row", 1, AvmRow.class);
+      super("row", 2, AvmRow.class);
     }
 
     @Override
     void write(AvmRow row, DataOutputView out) throws IOException {
-      text(row.key(), out);
-      text(row.id(), out);
-      values(row.values(), out);
-      scalar(row.label(), out);
+      RowFormat.Writer rows = new RowFormat.Writer(out);
+      rows.value(row.key());
+      rows.value(row.id());
+      rows.values(row.values());
+      rows.value(row.label());
       out.writeDouble(row.weight());
     }
 
     @Override
     AvmRow read(DataInputView in, int version) throws IOException {
-      return new AvmRow(text(in), text(in), values(in), scalar(in), in.readDouble());
+      if (version == 1) {
+        return FirstFormat.row(in);
+      }
+      RowFormat.Reader rows = new RowFormat.Reader(in);
+      return new AvmRow(text(rows), text(rows), rows.values(), rows.value(), in.readDouble());
     }
   }
 
   private static final class OfLateLabel extends ValueFormat<LateLabel> {
     OfLateLabel() {
-      super("late-label", 1, LateLabel.class);
+      super("late-label", 2, LateLabel.class);
     }
 
     @Override
     void write(LateLabel label, DataOutputView out) throws IOException {
-      text(label.key(), out);
-      text(label.id(), out);
-      scalar(label.label(), out);
+      RowFormat.Writer values = new RowFormat.Writer(out);
+      values.value(label.key());
+      values.value(label.id());
+      values.value(label.label());
       out.writeDouble(label.weight());
     }
 
     @Override
     LateLabel read(DataInputView in, int version) throws IOException {
-      return new LateLabel(text(in), text(in), scalar(in), in.readDouble());
+      if (version == 1) {
+        return FirstFormat.lateLabel(in);
+      }
+      RowFormat.Reader values = new RowFormat.Reader(in);
+      return new LateLabel(text(values), text(values), values.value(), in.readDouble());
     }
   }
 
   private static final class OfAnswer extends ValueFormat<AvmAnswer> {
     OfAnswer() {
-      super("answer", 1, AvmAnswer.class);
+      super("answer", 2, AvmAnswer.class);
     }
 
     @Override
     void write(AvmAnswer answer, DataOutputView out) throws IOException {
-      text(answer.key(), out);
-      text(answer.id(), out);
-      scalar(answer.label(), out);
+      RowFormat.Writer values = new RowFormat.Writer(out);
+      values.value(answer.key());
+      values.value(answer.id());
+      values.value(answer.label());
       doubles(answer.scores(), out);
       doubles(answer.probabilities(), out);
-      scalar(answer.truth(), out);
-      text(answer.version(), out);
+      values.value(answer.truth());
+      values.value(answer.version());
     }
 
     @Override
     AvmAnswer read(DataInputView in, int version) throws IOException {
+      if (version == 1) {
+        return FirstFormat.answer(in);
+      }
+      RowFormat.Reader values = new RowFormat.Reader(in);
       return new AvmAnswer(
-          text(in), text(in), scalar(in), doubles(in), doubles(in), scalar(in), text(in));
+          text(values),
+          text(values),
+          values.value(),
+          doubles(in),
+          doubles(in),
+          values.value(),
+          text(values));
     }
   }
 
   private static final class OfDeadLetter extends ValueFormat<DeadLetter> {
     OfDeadLetter() {
-      super("dead-letter", 1, DeadLetter.class);
+      super("dead-letter", 2, DeadLetter.class);
     }
 
     @Override
     void write(DeadLetter letter, DataOutputView out) throws IOException {
       text(letter.row(), out);
+      text(letter.kind(), out);
       text(letter.reason(), out);
     }
 
     @Override
     DeadLetter read(DataInputView in, int version) throws IOException {
-      return new DeadLetter(text(in), text(in));
+      String row = text(in);
+      String kind = version == 1 ? DeadLetter.UNKNOWN : text(in);
+      return new DeadLetter(row, kind, text(in));
     }
   }
 
@@ -156,19 +178,22 @@ final class Formats {
     private final OfRow rows = new OfRow();
 
     OfWaitingRow() {
-      super("waiting-row", 1, WaitingRow.class);
+      super("waiting-row", 2, WaitingRow.class);
     }
 
     @Override
     void write(WaitingRow waiting, DataOutputView out) throws IOException {
-      rows.write(waiting.row(), out);
+      nested(rows, waiting.row(), out);
       out.writeLong(waiting.until());
-      scalar(waiting.given(), out);
+      new RowFormat.Writer(out).value(waiting.given());
     }
 
     @Override
     WaitingRow read(DataInputView in, int version) throws IOException {
-      return new WaitingRow(rows.read(in, 1), in.readLong(), scalar(in));
+      AvmRow row = nested(rows, in, version);
+      long until = in.readLong();
+      Object given = version == 1 ? FirstFormat.scalar(in) : new RowFormat.Reader(in).value();
+      return new WaitingRow(row, until, given);
     }
   }
 
@@ -176,132 +201,51 @@ final class Formats {
     private final OfLateLabel labels = new OfLateLabel();
 
     OfWaitingLabel() {
-      super("waiting-label", 1, WaitingLabel.class);
+      super("waiting-label", 2, WaitingLabel.class);
     }
 
     @Override
     void write(WaitingLabel waiting, DataOutputView out) throws IOException {
-      labels.write(waiting.label(), out);
+      nested(labels, waiting.label(), out);
       out.writeLong(waiting.until());
     }
 
     @Override
     WaitingLabel read(DataInputView in, int version) throws IOException {
-      return new WaitingLabel(labels.read(in, 1), in.readLong());
+      return new WaitingLabel(nested(labels, in, version), in.readLong());
     }
   }
 
-  private static void values(RowValues values, DataOutputView out) throws IOException {
-    if (values instanceof RowValues.Indexed indexed) {
-      out.writeByte(0);
-      features(indexed.features(), out);
-    } else if (values instanceof RowValues.Named named) {
-      out.writeByte(1);
-      out.writeInt(named.columns().size());
-      for (Map.Entry<String, Object> column : named.columns().entrySet()) {
-        text(column.getKey(), out);
-        scalar(column.getValue(), out);
-      }
-    } else {
-      Map<String, String> columns = ((RowValues.Texts) values).columns();
-      out.writeByte(2);
-      out.writeInt(columns.size());
-      for (Map.Entry<String, String> column : columns.entrySet()) {
-        text(column.getKey(), out);
-        text(column.getValue(), out);
-      }
-    }
+  /** Writes a value inside another one, behind the version of its own format. */
+  private static <T> void nested(ValueFormat<T> format, T value, DataOutputView out)
+      throws IOException {
+    out.writeByte(format.version());
+    format.write(value, out);
   }
 
-  private static RowValues values(DataInputView in) throws IOException {
-    return switch (in.readByte()) {
-      case 0 -> new RowValues.Indexed(features(in));
-      case 1 -> new RowValues.Named(named(in));
-      default -> new RowValues.Texts(texts(in));
-    };
+  /** Reads a value inside another one; in version 1 of that it has version 1 too. */
+  private static <T> T nested(ValueFormat<T> format, DataInputView in, int version)
+      throws IOException {
+    int its = version == 1 ? 1 : in.readByte();
+    if (its < 1 || its > format.version()) {
+      throw new IOException("there is no version " + its + " of the format " + format.name());
+    }
+    return format.read(in, its);
   }
 
-  private static Map<String, Object> named(DataInputView in) throws IOException {
-    int n = in.readInt();
-    Map<String, Object> columns = new LinkedHashMap<>(2 * n);
-    for (int i = 0; i < n; i++) {
-      columns.put(text(in), scalar(in));
+  private static String text(RowFormat.Reader in) throws IOException {
+    Object value = in.value();
+    if (value != null && !(value instanceof String)) {
+      throw new IOException("expected a text, found " + value);
     }
-    return columns;
-  }
-
-  private static Map<String, String> texts(DataInputView in) throws IOException {
-    int n = in.readInt();
-    Map<String, String> columns = new LinkedHashMap<>(2 * n);
-    for (int i = 0; i < n; i++) {
-      columns.put(text(in), text(in));
-    }
-    return columns;
-  }
-
-  /** Dimension (4), count (4), and for each entry its index (4) and value (8). */
-  private static void features(Features x, DataOutputView out) throws IOException {
-    out.writeInt(x.dimension());
-    out.writeInt(x.count());
-    for (int i = 0; i < x.count(); i++) {
-      out.writeInt(x.index(i));
-      out.writeDouble(x.value(i));
-    }
-  }
-
-  private static Features features(DataInputView in) throws IOException {
-    int dimension = in.readInt();
-    int count = in.readInt();
-    Features.Buffer buffer = new Features.Buffer();
-    int next = 0;
-    for (int i = 0; i < count; i++) {
-      int index = in.readInt();
-      buffer.add(index, in.readDouble());
-      next = index + 1;
-    }
-    if (dimension > next) {
-      buffer.add(dimension - 1, 0);
-    }
-    return buffer.features();
-  }
-
-  /** A number, a text, a boolean or null behind a byte that says which. */
-  private static void scalar(Object value, DataOutputView out) throws IOException {
-    if (value == null) {
-      out.writeByte(0);
-    } else if (value instanceof Double number) {
-      out.writeByte(1);
-      out.writeDouble(number);
-    } else if (value instanceof Long number) {
-      out.writeByte(2);
-      out.writeLong(number);
-    } else if (value instanceof Boolean bit) {
-      out.writeByte(bit ? 4 : 3);
-    } else if (value instanceof Number number) {
-      out.writeByte(1);
-      out.writeDouble(number.doubleValue());
-    } else {
-      out.writeByte(5);
-      text(value.toString(), out);
-    }
-  }
-
-  private static Object scalar(DataInputView in) throws IOException {
-    byte tag = in.readByte();
-    return switch (tag) {
-      case 0 -> null;
-      case 1 -> in.readDouble();
-      case 2 -> in.readLong();
-      case 3, 4 -> tag == 4;
-      default -> text(in);
-    };
+    return (String) value;
   }
 
   private static void text(String text, DataOutputView out) throws IOException {
     bytes(text == null ? null : text.getBytes(StandardCharsets.UTF_8), out);
   }
 
-  private static String text(DataInputView in) throws IOException {
+  static String text(DataInputView in) throws IOException {
     byte[] utf8 = bytes(in);
     return utf8 == null ? null : new String(utf8, StandardCharsets.UTF_8);
   }
@@ -330,7 +274,7 @@ final class Formats {
     }
   }
 
-  private static double[] doubles(DataInputView in) throws IOException {
+  static double[] doubles(DataInputView in) throws IOException {
     double[] values = new double[in.readInt()];
     for (int i = 0; i < values.length; i++) {
       values[i] = in.readDouble();

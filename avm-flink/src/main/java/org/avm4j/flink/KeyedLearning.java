@@ -1,22 +1,24 @@
 package org.avm4j.flink;
 
 import java.io.IOException;
-import java.util.Objects;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.StateTtlConfig;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.util.Collector;
-import org.avm4j.Features;
-import org.avm4j.OnlineLearner;
+import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.RefusedRowException;
+import org.avm4j.pipeline.RefusedRowException.Reason;
+import org.avm4j.pipeline.RowLearner;
 
-/** Answers and learns the rows of the present key. */
+/**
+ * Answers and learns the rows of the present key. Only a {@link RefusedRowException} makes a dead
+ * letter; any other exception fails the job, so that Flink restarts it.
+ */
 final class KeyedLearning {
-  private static final int MAX_FEATURES = 1 << 16;
-  private static final int MAX_CLASSES = 1000;
   private static final double[] NO_SCORES = {};
 
   private final LearnOptions options;
@@ -53,60 +55,90 @@ final class KeyedLearning {
    */
   boolean take(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
     LearnerState state = learner();
+    boolean isLearned = options.mode().learns() && isComplete(row, state);
+    AvmAnswer answer;
     try {
-      AvmAnswer answer = isLearned(row, state) ? learn(row, state, side) : answer(row, state);
-      if (answer != null) {
-        out.collect(answer);
-      }
-      return true;
-    } catch (RuntimeException refused) {
+      answer = isLearned ? learn(row, state) : answer(row, state);
+    } catch (RefusedRowException refused) {
       refuse(row, state, refused, side);
       return false;
     }
+    if (isLearned) {
+      judge(answer == null ? null : answer.label(), row, state);
+      learned(row, state, side);
+    }
+    if (answer != null) {
+      out.collect(answer);
+    }
+    return true;
   }
 
   /** Learns a row whose answer was given before. */
   void learnLate(AvmRow row, Object given, SideOutput side) throws IOException {
     LearnerState state = learner();
     try {
-      check(row, state);
-      double y = label(row, state);
-      Features x = row.values().encode(state.rows());
-      state.pipeline().learn(x, y, row.weight());
-      metrics.judged(given, row.label(), state.pipeline().task());
-      learned(row, state, side);
-    } catch (RuntimeException refused) {
+      state.learner().learn(row.row());
+    } catch (RefusedRowException refused) {
       refuse(row, state, refused, side);
+      return;
+    }
+    judge(given, row, state);
+    learned(row, state, side);
+  }
+
+  /** Whether a row can be learned as it is: it has a label, or its learner needs none. */
+  boolean isComplete(AvmRow row) throws IOException {
+    return row.label() != null || isComplete(row, learner());
+  }
+
+  private static boolean isComplete(AvmRow row, LearnerState state) {
+    return row.label() != null || state.pipeline().task().kind() == Task.Kind.ANOMALY;
+  }
+
+  /** Whether a row may wait for its label; it is refused if no label could help. */
+  boolean mayWait(AvmRow row, SideOutput side) throws IOException {
+    LearnerState state = learner();
+    try {
+      state.learner().checkValues(row.row());
+      return true;
+    } catch (RefusedRowException refused) {
+      refuse(row, state, refused, side);
+      return false;
     }
   }
 
-  /** Answers a row without learning it. */
-  AvmAnswer answer(AvmRow row, LearnerState state) {
+  private AvmAnswer learn(AvmRow row, LearnerState state) {
+    RowLearner learner = state.learner();
+    if (state.instances() == 0 || !options.mode().answers()) {
+      learner.learn(row.row());
+      return options.mode().answers() ? nothingKnown(row) : null;
+    }
+    return answer(row, learner.answerAndLearn(row.row()).answer(), state);
+  }
+
+  private AvmAnswer answer(AvmRow row, LearnerState state) {
     if (!options.mode().answers()) {
-      if (row.label() == null) {
-        throw new IllegalArgumentException("a row to learn must have a label");
-      }
-      return null;
+      throw new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
     }
-    check(row, state);
-    return answer(row, row.values().encode(state.answeredRows()), state);
-  }
-
-  private static AvmAnswer answer(AvmRow row, Features x, LearnerState state) {
     if (state.instances() == 0) {
+      state.learner().checkValues(row.row());
       return nothingKnown(row);
     }
+    return answer(row, state.learner().answer(row.row()), state);
+  }
+
+  private static AvmAnswer answer(AvmRow row, Prediction said, LearnerState state) {
     Pipeline pipeline = state.pipeline();
     Schema schema = pipeline.preparation().schema();
     String version = Long.toString(state.instances());
-    return Answers.of(row, pipeline.answer(x), pipeline.task(), schema, version);
+    return Answers.of(row, said, pipeline.task(), schema, version);
   }
 
   private static AvmAnswer nothingKnown(AvmRow row) {
     return new AvmAnswer(row.key(), row.id(), null, NO_SCORES, NO_SCORES, row.label(), "0");
   }
 
-  LearnerState learner() throws IOException {
+  private LearnerState learner() throws IOException {
     LearnerState state = learners.value();
     if (state == null) {
       state = LearnerState.of(options.recipe().create());
@@ -118,33 +150,8 @@ final class KeyedLearning {
     return state;
   }
 
-  private boolean isLearned(AvmRow row, LearnerState state) {
-    boolean needsNoLabel = state.pipeline().task().kind() == Task.Kind.ANOMALY;
-    return options.mode().learns() && (row.label() != null || needsNoLabel);
-  }
-
-  private AvmAnswer learn(AvmRow row, LearnerState state, SideOutput side) throws IOException {
-    Pipeline pipeline = state.pipeline();
-    check(row, state);
-    double y = label(row, state);
-    Features x = row.values().encode(state.rows());
-    AvmAnswer answer = options.mode().answers() ? answer(row, x, state) : null;
-    pipeline.learn(x, y, row.weight());
-    if (answer != null) {
-      metrics.judged(answer.label(), row.label(), pipeline.task());
-    }
-    learned(row, state, side);
-    return answer;
-  }
-
-  /** The number of the label, which the learner takes. */
-  private static double label(AvmRow row, LearnerState state) {
-    OnlineLearner.checkWeight(row.weight());
-    double y = state.rows().label(row.label());
-    if (row.label() != null) {
-      state.pipeline().checkLabel(y);
-    }
-    return y;
+  private void judge(Object given, AvmRow row, LearnerState state) {
+    metrics.judged(given, row.label(), state.pipeline().task());
   }
 
   private void learned(AvmRow row, LearnerState state, SideOutput side) throws IOException {
@@ -156,31 +163,18 @@ final class KeyedLearning {
     }
   }
 
-  private static void check(AvmRow row, LearnerState state) {
-    Pipeline pipeline = state.pipeline();
-    Schema schema = pipeline.preparation().schema();
-    boolean isNamed = !(row.values() instanceof RowValues.Indexed);
-    if (!isNamed && !schema.columns().isEmpty()) {
-      throw new IllegalArgumentException(
-          "the learner knows its columns by name, found a row by index");
-    }
-    int width = row.values().width() + (isNamed ? schema.dimension() : 0);
-    if (width > MAX_FEATURES) {
-      throw new IllegalArgumentException(
-          "a learner has at most " + MAX_FEATURES + " features here, a row makes it " + width);
-    }
-    if (pipeline.columns() > MAX_CLASSES) {
-      throw new IllegalArgumentException("a learner has at most " + MAX_CLASSES + " classes here");
-    }
-  }
-
   /** A learner that has learned nothing is not kept for a row that is refused. */
-  private void refuse(AvmRow row, LearnerState state, RuntimeException refused, SideOutput side) {
-    metrics.refused();
+  private void refuse(
+      AvmRow row, LearnerState state, RefusedRowException refused, SideOutput side) {
     if (state.instances() == 0) {
       learners.clear();
     }
-    String reason = Objects.requireNonNullElse(refused.getMessage(), refused.toString());
-    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
+    refuse(row, refused.reason().word(), refused.getMessage(), side);
+  }
+
+  /** Makes a dead letter of a row, and counts it. */
+  void refuse(AvmRow row, String kind, String reason, SideOutput side) {
+    metrics.refused(kind);
+    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), kind, reason));
   }
 }

@@ -17,6 +17,13 @@ public record LateLabel(String key, String id, Object label, double weight) {
     Objects.requireNonNull(key, "a label must have a key");
     Objects.requireNonNull(id, "a label must have the id of its row");
     Objects.requireNonNull(label, "a label must not be null");
-    label = label instanceof Number number ? (Object) number.doubleValue() : label;
+    Canonical.check("the key of a label", key);
+    Canonical.check("the id of a label", id);
+    label = Canonical.label(label);
+  }
+
+  /** A label of the row with this id, a text or a number: 677, 677.0 and "677" are the same. */
+  public static LateLabel of(String key, Object id, Object label, double weight) {
+    return new LateLabel(key, Canonical.id(id), label, weight);
   }
 }

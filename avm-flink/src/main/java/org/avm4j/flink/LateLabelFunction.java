@@ -52,7 +52,7 @@ public final class LateLabelFunction
   @Override
   public void processElement1(AvmRow row, Context context, Collector<AvmAnswer> out)
       throws Exception {
-    if (row.label() != null || row.id() == null) {
+    if (row.id() == null || learning.isComplete(row)) {
       learning.take(row, out, context::output);
       return;
     }
@@ -61,19 +61,18 @@ public final class LateLabelFunction
       labels.remove(row.id());
       LateLabel label = early.label();
       learning.take(row.withLabel(label.label(), label.weight()), out, context::output);
+    } else if (rows.contains(row.id())) {
+      String reason = "a row of this key with the id '" + row.id() + "' waits for its label";
+      learning.refuse(row, DeadLetter.ID, reason, context::output);
     } else {
       answer(row, context, out);
     }
   }
 
   private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
-    if (rows.contains(row.id())) {
-      String reason = "a row of this key with the id '" + row.id() + "' waits for its label";
-      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), reason));
-      return;
-    }
     Given given = new Given(out);
-    if (!options.mode().answers() || learning.take(row, given, context::output)) {
+    boolean mayWait = !options.mode().learns() || learning.mayWait(row, context::output);
+    if (mayWait && (!options.mode().answers() || learning.take(row, given, context::output))) {
       rows.put(row.id(), new WaitingRow(row, deadline(context.timerService()), given.label));
     }
   }

@@ -9,10 +9,10 @@ import java.util.Objects;
  *
  * @param recipe how the learner of a new key is made
  * @param mode what is done with a row that has a label
- * @param timeToLive a key without rows for so long is forgotten; null for never
+ * @param timeToLive the time without rows after which a key is forgotten; null for never
  * @param labelTimeout how long a row waits for its label, and a label for its row
- * @param modelsEvery the learner of a key is sent out each time that it has learned so many rows
- *     more; 0 for never
+ * @param modelsEvery the number of rows that a key learns between two of its learners that are sent
+ *     out; 0 for none
  */
 public record LearnOptions(
     LearnerRecipe recipe,
@@ -61,7 +61,7 @@ public record LearnOptions(
     return new LearnOptions(recipe, mode, timeToLive, time, modelsEvery);
   }
 
-  /** The same with learners sent out every so many rows of a key. */
+  /** The same with learners sent out every {@code rows} rows of a key. */
   public LearnOptions withModelsEvery(long rows) {
     return new LearnOptions(recipe, mode, timeToLive, labelTimeout, rows);
   }

@@ -3,10 +3,9 @@ package org.avm4j.flink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
-import org.avm4j.data.Missing;
-import org.avm4j.data.RowEncoder;
-import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.RowLearner;
+import org.avm4j.pipeline.RowLimits;
 
 /**
  * The learner of a key as Flink keeps it: on the heap while it is used, and as its own bytes after
@@ -20,22 +19,20 @@ import org.avm4j.pipeline.Pipeline;
 @TypeInfo(ValueTypeFactory.class)
 final class LearnerState {
   private byte[] bytes;
-  private Pipeline pipeline;
-  private RowEncoder rows;
-  private RowEncoder answeredRows;
+  private RowLearner learner;
   private long instances;
   private long known;
   private long drifts;
 
-  private LearnerState(byte[] bytes, Pipeline pipeline, long instances) {
+  private LearnerState(byte[] bytes, RowLearner learner, long instances) {
     this.bytes = bytes;
-    this.pipeline = pipeline;
+    this.learner = learner;
     this.instances = instances;
   }
 
   /** A learner on the heap. */
   static LearnerState of(Pipeline pipeline) {
-    return new LearnerState(null, pipeline, pipeline.status().instances());
+    return new LearnerState(null, rows(pipeline), pipeline.status().instances());
   }
 
   /** A learner that is decoded when it is first asked for. */
@@ -43,30 +40,22 @@ final class LearnerState {
     return new LearnerState(bytes, null, instances);
   }
 
+  private static RowLearner rows(Pipeline pipeline) {
+    return new RowLearner(pipeline, RowLimits.SHARED);
+  }
+
   /** The learner; whoever asks may change it. */
-  synchronized Pipeline pipeline() {
-    if (pipeline == null) {
-      pipeline = decode(bytes);
+  synchronized RowLearner learner() {
+    if (learner == null) {
+      learner = rows(decode(bytes));
     }
     bytes = null;
-    return pipeline;
+    return learner;
   }
 
-  /** What makes features of rows; whoever asks may change the names that the learner knows. */
-  synchronized RowEncoder rows() {
-    if (rows == null) {
-      rows = new RowEncoder(pipeline().preparation().schema(), Missing.MEAN);
-    }
-    return rows;
-  }
-
-  /** What makes features of rows that are only answered: it leaves out what is unknown. */
-  synchronized RowEncoder answeredRows() {
-    if (answeredRows == null) {
-      Schema known = pipeline().preparation().schema().frozen();
-      answeredRows = new RowEncoder(known, Missing.MEAN);
-    }
-    return answeredRows;
+  /** What learns behind the {@link #learner}; whoever asks may change it. */
+  Pipeline pipeline() {
+    return learner().pipeline();
   }
 
   /** How many rows the learner has learned. */
@@ -81,29 +70,25 @@ final class LearnerState {
 
   /** The learner's own bytes. */
   synchronized byte[] toBytes() {
-    return bytes == null ? pipeline.toBytes() : bytes;
+    return bytes == null ? learner.pipeline().toBytes() : bytes;
   }
 
   /** A state of its own with the same learner; this one keeps the bytes. */
   synchronized LearnerState takeOver() {
-    if (pipeline == null) {
+    if (learner == null) {
       return ofBytes(bytes, instances);
     }
     bytes = toBytes();
-    LearnerState copy = new LearnerState(null, pipeline, instances);
-    copy.rows = rows;
-    copy.answeredRows = answeredRows;
+    LearnerState copy = new LearnerState(null, learner, instances);
     copy.known = known;
     copy.drifts = drifts;
-    pipeline = null;
-    rows = null;
-    answeredRows = null;
+    learner = null;
     return copy;
   }
 
   /** Whether the learner is on the heap. */
   synchronized boolean isDecoded() {
-    return pipeline != null;
+    return learner != null;
   }
 
   /** Remembers how many bytes the metrics count for this learner; returns the change. */

@@ -1,5 +1,7 @@
 package org.avm4j.flink;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -15,8 +17,10 @@ final class LearningMetrics {
   private static final int WINDOW = 1000;
   private static final int OFTEN = 4096;
 
+  private final MetricGroup group;
   private final Counter instances;
   private final Counter refused;
+  private final Map<String, Counter> refusedByKind = new HashMap<>();
   private final Counter rowsWithoutLabel;
   private final Counter labelsWithoutRow;
   private final float[] losses = new float[WINDOW];
@@ -27,7 +31,7 @@ final class LearningMetrics {
   private long drifts;
 
   LearningMetrics(MetricGroup parent) {
-    MetricGroup group = parent.addGroup("avm");
+    group = parent.addGroup("avm");
     instances = group.counter("instances");
     refused = group.counter("refused");
     rowsWithoutLabel = group.counter("rowsWithoutLabel");
@@ -74,8 +78,19 @@ final class LearningMetrics {
     return status.drifts() + status.change().map(Status.Change::rises).orElse(0L);
   }
 
-  void refused() {
+  /** A row was refused, for what the word says. */
+  void refused(String kind) {
     refused.inc();
+    refusedByKind
+        .computeIfAbsent(kind, word -> group.addGroup("kind", word).counter("refused"))
+        .inc();
+  }
+
+  /** Rows that were refused, by the word that says why. */
+  Map<String, Long> refusedByKind() {
+    Map<String, Long> counts = new HashMap<>();
+    refusedByKind.forEach((kind, counter) -> counts.put(kind, counter.getCount()));
+    return counts;
   }
 
   void rowWithoutLabel() {

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.avm4j.Model;
 
 /**
- * A model on its way: a learner as it was after so many rows, or a frozen one to score with.
+ * A model on its way: a learner as it was at some row, or a frozen model to score with.
  *
  * @param key the key that it learned, or the name of the model
  * @param version which one it is

@@ -1,5 +1,7 @@
 package org.avm4j.flink;
 
+import org.avm4j.data.Row;
+
 /** A row that was refused as text, for people who look at it. */
 final class RefusedRow {
   private RefusedRow() {}
@@ -13,12 +15,12 @@ final class RefusedRow {
     return text.toString();
   }
 
-  private static String values(RowValues values) {
-    if (values instanceof RowValues.Indexed indexed) {
+  private static String values(Row.Values values) {
+    if (values instanceof Row.Indexed indexed) {
       return indexed.features().toString();
     }
-    return values instanceof RowValues.Named named
+    return values instanceof Row.Named named
         ? named.columns().toString()
-        : ((RowValues.Texts) values).columns().toString();
+        : ((Row.Texts) values).columns().toString();
   }
 }

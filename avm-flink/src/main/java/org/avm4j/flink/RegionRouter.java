@@ -141,8 +141,8 @@ public final class RegionRouter implements Serializable {
   }
 
   /**
-   * Keys whose key groups are spread: region r gets the group of its bits in reverse, so that the
-   * regions of any range of groups are about as many as those of any other of the same length.
+   * Keys whose key groups are spread: region r gets the group of its bits in reverse, so that all
+   * ranges of groups of the same length have about the same number of regions.
    */
   private static String[] keys(int regions, int maxParallelism) {
     String[] keys = new String[regions];

@@ -8,13 +8,10 @@ import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.util.Collector;
-import org.avm4j.Features;
-import org.avm4j.Model;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Missing;
-import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.pipeline.RefusedRowException;
 
 /**
  * Scores rows with a frozen model that updates replace while rows flow. There is no order between
@@ -50,27 +47,35 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
       throws Exception {
     ModelUpdate now = present(context.getBroadcastState(MODEL));
     if (now == null) {
-      refuse(RefusedRow.of(row), "no model has come yet", context::output);
+      refuse(RefusedRow.of(row), DeadLetter.MODEL, "no model has come yet", context::output);
       return;
     }
+    Scorer present = scorer(now);
+    AvmAnswer answer;
     try {
-      out.collect(scorer(now).answer(row));
-    } catch (RuntimeException refused) {
-      refuse(RefusedRow.of(row), message(refused), context::output);
+      answer = present.answer(row);
+    } catch (RefusedRowException refused) {
+      String kind = refused.reason().word();
+      refuse(RefusedRow.of(row), kind, refused.getMessage(), context::output);
+      return;
     }
+    out.collect(answer);
   }
 
   @Override
   public void processBroadcastElement(ModelUpdate update, Context context, Collector<AvmAnswer> out)
       throws Exception {
+    Scorer next;
     try {
-      scorer = Scorer.of(update);
-      BroadcastState<String, ModelUpdate> state = context.getBroadcastState(MODEL);
-      state.put(ONLY, update);
-    } catch (IOException | RuntimeException refused) {
+      next = Scorer.of(update);
+    } catch (IOException | RuntimeException damaged) {
       String what = "model " + update.key() + " version " + update.version();
-      refuse(what, message(refused), context::output);
+      refuse(what, DeadLetter.MODEL, message(damaged), context::output);
+      return;
     }
+    scorer = next;
+    BroadcastState<String, ModelUpdate> state = context.getBroadcastState(MODEL);
+    state.put(ONLY, update);
   }
 
   private ModelUpdate present(ReadOnlyBroadcastState<String, ModelUpdate> state) throws Exception {
@@ -85,26 +90,23 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
     return scorer;
   }
 
-  private static void refuse(String what, String reason, SideOutput side) {
-    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(what, reason));
+  private static void refuse(String what, String kind, String reason, SideOutput side) {
+    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(what, kind, reason));
   }
 
-  private static String message(Exception refused) {
-    return Objects.requireNonNullElse(refused.getMessage(), refused.toString());
+  private static String message(Exception damaged) {
+    return Objects.requireNonNullElse(damaged.getMessage(), damaged.toString());
   }
 
-  /** The decoded model, with what makes features of rows for it. */
-  private record Scorer(Model model, Schema schema, RowEncoder rows, String version) {
+  /** The decoded model. */
+  private record Scorer(PreparedModel model, String version) {
     static Scorer of(ModelUpdate update) throws IOException {
-      PreparedModel model = PreparedModel.of(ModelFile.parse(update.bytes()));
-      Schema schema = model.preparation().schema();
-      return new Scorer(
-          model, schema, new RowEncoder(schema.frozen(), Missing.MEAN), update.version());
+      return new Scorer(PreparedModel.of(ModelFile.parse(update.bytes())), update.version());
     }
 
     AvmAnswer answer(AvmRow row) {
-      Features x = row.values().encode(rows);
-      return Answers.of(row, model.answer(x), model.task(), schema, version);
+      Schema schema = model.preparation().schema();
+      return Answers.of(row, model.answer(row.row()), model.task(), schema, version);
     }
   }
 }

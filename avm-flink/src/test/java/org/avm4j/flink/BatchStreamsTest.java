@@ -98,6 +98,6 @@ class BatchStreamsTest {
   }
 
   private static Features x(AvmRow row) {
-    return ((RowValues.Indexed) row.values()).features();
+    return TestStream.features(row);
   }
 }

@@ -117,10 +117,7 @@ class FunctionTest {
     }
     Pipeline learned = SMALL.create();
     TestStream.list(KEYS, 50)
-        .forEach(
-            row ->
-                learned.learn(
-                    ((RowValues.Indexed) row.values()).features(), (Double) row.label(), 1));
+        .forEach(row -> learned.learn(TestStream.features(row), (Double) row.label(), 1));
     LearnerRecipe warm = LearnerRecipe.warmStart(learned.toBytes());
     try (var harness = harness(LearnOptions.of(warm).withMode(LearnMode.ANSWER))) {
       harness.open();
@@ -128,7 +125,7 @@ class FunctionTest {
       List<AvmAnswer> answers = harness.extractOutputValues();
       assertThat(answers).hasSize(20);
       for (int i = 0; i < 20; i++) {
-        Features x = ((RowValues.Indexed) TestStream.row(i, KEYS).values()).features();
+        Features x = TestStream.features(TestStream.row(i, KEYS));
         assertThat(answers.get(i).scores()).isEqualTo(learned.score(x));
         assertThat(answers.get(i).version()).isEqualTo("50");
       }
@@ -224,7 +221,8 @@ class FunctionTest {
   void aNewKeyWhoseOnlyRowIsRefusedLeavesNoLearner() throws Exception {
     try (var harness = harness(LearnOptions.of(SMALL))) {
       harness.open();
-      harness.processElement(new StreamRecord<>(AvmRow.of("new", Features.dense(1, 1, 1), "spam")));
+      Features x = Features.dense(1, 1, 1);
+      harness.processElement(new StreamRecord<>(AvmRow.of("new", x, Double.NaN)));
       assertThat(harness.numKeyedStateEntries()).isZero();
       harness.processElement(new StreamRecord<>(AvmRow.of("new", Features.dense(1, 1, 1), 1)));
       assertThat(harness.numKeyedStateEntries()).isEqualTo(1);
@@ -266,7 +264,7 @@ class FunctionTest {
   private static void assertAnswers(List<AvmAnswer> answers, ModelUpdate... models)
       throws Exception {
     assertThat(answers).hasSize(models.length);
-    Features x = ((RowValues.Indexed) TestStream.row(1, 1).values()).features();
+    Features x = TestStream.features(TestStream.row(1, 1));
     for (int i = 0; i < models.length; i++) {
       assertThat(answers.get(i).version()).isEqualTo(models[i].version());
       assertThat(answers.get(i).scores()).isEqualTo(models[i].model().score(x));
@@ -276,10 +274,7 @@ class FunctionTest {
   private static ModelUpdate model(String version, int rows) {
     Pipeline learner = SMALL.create();
     TestStream.list(1, rows)
-        .forEach(
-            row ->
-                learner.learn(
-                    ((RowValues.Indexed) row.values()).features(), (Double) row.label(), 1));
+        .forEach(row -> learner.learn(TestStream.features(row), (Double) row.label(), 1));
     return new ModelUpdate("model", version, learner.snapshot().toBytes());
   }
 
@@ -291,7 +286,7 @@ class FunctionTest {
       for (int i = 0; i < 400; i++) {
         AvmRow row = TestStream.row(i, 1);
         double[] x = new double[3];
-        Arrays.setAll(x, j -> ((RowValues.Indexed) row.values()).features().get(j));
+        Arrays.setAll(x, j -> TestStream.features(row).get(j));
         Map<String, Object> columns = new LinkedHashMap<>();
         columns.put("a", x[0]);
         columns.put("b", x[0] * x[1] > 0 ? "yes" : "no");

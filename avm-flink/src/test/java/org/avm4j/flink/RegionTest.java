@@ -36,7 +36,7 @@ class RegionTest {
                 4));
     Pipeline tree = new DefaultRules(spec).pipeline();
     for (AvmRow row : TestStream.list(1, 4000)) {
-      tree.learn(((RowValues.Indexed) row.values()).features(), (Double) row.label(), 1);
+      tree.learn(TestStream.features(row), (Double) row.label(), 1);
     }
     return RegionRouter.of(tree.toBytes(), regions, 128);
   }

@@ -12,6 +12,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Row;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Pipeline;
@@ -35,6 +36,11 @@ final class TestStream {
     int key = (int) (random.getAsDouble() * keys);
     double label = x[0] * x[1] + 0.1 * key * x[2] > 0 ? 1 : -1;
     return AvmRow.of("key-" + key, Features.dense(x), label).withId(Long.toString(i));
+  }
+
+  /** The features of a row by index. */
+  static Features features(AvmRow row) {
+    return ((Row.Indexed) row.values()).features();
   }
 
   /** The rows as a stream from one source, so many a second at most; 0 for all at once. */
@@ -89,7 +95,7 @@ final class TestStream {
     AvmAnswer take(AvmRow row) {
       Pipeline learner = learners.computeIfAbsent(row.key(), key -> recipe.create());
       long n = counts.computeIfAbsent(row.key(), key -> learner.status().instances());
-      Features x = ((RowValues.Indexed) row.values()).features();
+      Features x = features(row);
       double y = new RowEncoder(learner.preparation().schema(), Missing.MEAN).label(row.label());
       AvmAnswer answer =
           new AvmAnswer(

@@ -19,6 +19,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.avm4j.AvmModel;
 import org.avm4j.BatchNewton;
 import org.avm4j.Features;
+import org.avm4j.data.Instance;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
@@ -75,25 +76,18 @@ final class BatchCommand implements Callable<Integer> {
     if (!isGenerated()) {
       Connectors.checkInput(ends.in);
     }
-    List<AvmRow> first = sample();
     Schema schema = new Schema();
-    RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
+    List<Instance> first = encoded(sample(), schema);
     LearnerSpec typed = LearnerWords.spec(spec);
     LearnerSpec words = typed.has("max-size") ? typed : typed.with("max-size", 500);
     Survey survey = new Survey(words.scaling());
-    List<Features> x = new ArrayList<>();
-    double[] y = new double[first.size()];
-    for (int i = 0; i < y.length; i++) {
-      x.add(first.get(i).values().encode(encoder));
-      y[i] = encoder.label(first.get(i).label());
-      survey.add(x.get(i), y[i]);
-    }
+    first.forEach(row -> survey.add(row.features(), row.label()));
     DefaultRules rules = new DefaultRules(words, survey, schema, 0).single();
     Preparation preparation = rules.preparation();
     BatchNewton batch = new BatchNewton(rules.avmOptions());
-    for (int i = 0; i < y.length; i++) {
-      Features z = preparation.transform(x.get(i), new Features.Buffer());
-      batch.cover(z, preparation.labels().transform(y[i]));
+    for (Instance row : first) {
+      Features x = preparation.transform(row.features(), new Features.Buffer());
+      batch.cover(x, preparation.labels().transform(row.label()));
     }
     RowPreparing preparing = new RowPreparing(preparation);
     long start = System.nanoTime();
@@ -168,10 +162,27 @@ final class BatchCommand implements Callable<Integer> {
         }
       }
     }
-    if (rows.isEmpty()) {
+    return rows;
+  }
+
+  /** What the sample holds; a row that is refused is left out and teaches the schema nothing. */
+  private List<Instance> encoded(List<AvmRow> rows, Schema schema) {
+    RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
+    List<Instance> encoded = new ArrayList<>();
+    for (AvmRow row : rows) {
+      schema.begin();
+      try {
+        Features x = row.values().encode(encoder);
+        encoded.add(new Instance(x, encoder.label(row.label())));
+        schema.commit();
+      } catch (IllegalArgumentException refused) {
+        schema.rollback();
+      }
+    }
+    if (encoded.isEmpty()) {
       throw new JobFailure(JobFailure.BAD_DATA, ends.in + ": no row could be read");
     }
-    return rows;
+    return encoded;
   }
 
   private static void addIfWell(RowFormat format, String line, List<AvmRow> rows) {

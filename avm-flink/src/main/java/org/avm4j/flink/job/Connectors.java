@@ -3,6 +3,7 @@ package org.avm4j.flink.job;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
@@ -20,6 +21,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.filesystem.rollingpolicies.OnCheckpointRollingPolicy;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
 
 /**
  * Where lines come from and go to: {@code kafka:TOPIC}, a file, or a folder of files.
@@ -27,14 +30,23 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param servers the brokers, host:port; null without Kafka
  * @param group the consumer group, and the first part of the names of transactions: a job that is
  *     started again from a checkpoint must have the same, and no other job may
+ * @param limit the largest message that Kafka takes, in bytes
  */
-record Connectors(String servers, String group) {
+record Connectors(String servers, String group, int limit) {
   private static final String KAFKA = "kafka:";
 
   /** Longer than any outage from which a job comes back; the broker's own limit is 15 minutes. */
   private static final String TRANSACTION_MILLIS = "600000";
 
-  private static final String LARGEST_MESSAGE = Integer.toString(16 << 20);
+  /** Every dead letter is smaller. */
+  private static final int SMALLEST_LIMIT = 100_000;
+
+  Connectors {
+    if (limit < SMALLEST_LIMIT) {
+      throw new IllegalArgumentException(
+          "--kafka-limit must be at least " + SMALLEST_LIMIT + " bytes: " + limit);
+    }
+  }
 
   static boolean isKafka(String place) {
     return place.startsWith(KAFKA);
@@ -60,23 +72,30 @@ record Connectors(String servers, String group) {
         .setGroupId(group)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setProperty("isolation.level", "read_committed")
-        .setValueOnlyDeserializer(new SimpleStringSchema())
+        .setValueOnlyDeserializer(new LineSchema())
         .build();
   }
 
-  /** Writes lines exactly once: in transactions of Kafka, or in files that are named at the end. */
-  void write(DataStream<Line> lines, String place, String name) {
-    if (isKafka(place)) {
-      lines.sinkTo(transactions(place, name)).uid(name).name(name);
-    } else {
+  /**
+   * Writes lines exactly once: in transactions of Kafka, or in files that are named at the end.
+   *
+   * @return the lines that are too large for Kafka
+   */
+  List<DataStream<DeadLetter>> write(DataStream<Line> lines, String place, String name) {
+    if (!isKafka(place)) {
       lines.map(Line::text).returns(String.class).sinkTo(files(place)).uid(name).name(name);
+      return List.of();
     }
+    SingleOutputStreamOperator<Line> fitting =
+        lines.process(new SizeLimit(name, limit)).name("limit " + name);
+    fitting.sinkTo(transactions(place, name)).uid(name).name(name);
+    return List.of(fitting.getSideOutput(AvmStreams.DEAD_LETTERS));
   }
 
   private KafkaSink<Line> transactions(String place, String name) {
     Properties settings = new Properties();
     settings.setProperty("transaction.timeout.ms", TRANSACTION_MILLIS);
-    settings.setProperty("max.request.size", LARGEST_MESSAGE);
+    settings.setProperty("max.request.size", Integer.toString(limit));
     settings.setProperty("linger.ms", "5");
     return KafkaSink.<Line>builder()
         .setBootstrapServers(brokers(place))
@@ -111,6 +130,16 @@ record Connectors(String servers, String group) {
     boolean isLocal = !isKafka(place) && !place.contains("://");
     if (isLocal && !Files.exists(Path.of(place))) {
       throw new JobFailure(JobFailure.NO_INPUT, place + ": no such file");
+    }
+  }
+
+  /** Makes lines of messages; one without a value is an empty line, which is left out. */
+  static final class LineSchema extends SimpleStringSchema {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String deserialize(byte[] message) {
+      return message == null ? "" : super.deserialize(message);
     }
   }
 

@@ -46,6 +46,15 @@ final class Ends {
   String kafka;
 
   @Option(
+      names = "--kafka-limit",
+      paramLabel = "BYTES",
+      defaultValue = "1048576",
+      description =
+          "Largest message that the brokers take, their message.max.bytes. A larger answer or"
+              + " model is a dead letter. Default: ${DEFAULT-VALUE}.")
+  int kafkaLimit;
+
+  @Option(
       names = "--group",
       paramLabel = "NAME",
       defaultValue = "avm",
@@ -130,7 +139,7 @@ final class Ends {
   }
 
   Connectors connectors() {
-    return new Connectors(kafka, group);
+    return new Connectors(kafka, group, kafkaLimit);
   }
 
   SingleOutputStreamOperator<AvmRow> rows(StreamExecutionEnvironment env) throws IOException {
@@ -200,21 +209,23 @@ final class Ends {
     }
   }
 
-  /** Writes answers and dead letters, those of the parsers too. */
+  /** Writes answers and dead letters, those of the parsers and of models too. */
   void write(SingleOutputStreamOperator<AvmAnswer> answers, List<DataStream<DeadLetter>> refused) {
+    DataStream<DeadLetter> all = answers.getSideOutput(AvmStreams.DEAD_LETTERS);
+    for (DataStream<DeadLetter> more : refused) {
+      all = all.union(more);
+    }
     if (out != null) {
       DataStream<Line> lines =
           answers
               .map(answer -> new Line(answer.key(), JsonLines.of(answer)))
               .returns(Line.class)
               .name("write answers");
-      connectors().write(lines, out, "answers");
+      for (DataStream<DeadLetter> tooLarge : connectors().write(lines, out, "answers")) {
+        all = all.union(tooLarge);
+      }
     }
     if (deadLetters != null) {
-      DataStream<DeadLetter> all = answers.getSideOutput(AvmStreams.DEAD_LETTERS);
-      for (DataStream<DeadLetter> more : refused) {
-        all = all.union(more);
-      }
       DataStream<Line> lines =
           all.map(letter -> new Line("", JsonLines.of(letter)))
               .returns(Line.class)

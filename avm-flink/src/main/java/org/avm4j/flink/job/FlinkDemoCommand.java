@@ -46,7 +46,7 @@ final class FlinkDemoCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "N",
       defaultValue = "9223372036854775807",
-      description = "Ends after so many rows. Default: never.")
+      description = "Number of rows after which it ends. Default: never.")
   long rows;
 
   @Option(names = "--parallelism", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}.")

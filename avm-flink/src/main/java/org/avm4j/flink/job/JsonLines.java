@@ -43,6 +43,7 @@ final class JsonLines {
     return object(
         out -> {
           out.writeStringField("row", letter.row());
+          out.writeStringField("kind", letter.kind());
           out.writeStringField("reason", letter.reason());
         });
   }

@@ -83,7 +83,7 @@ final class LearnCommand implements Callable<Integer> {
         names = "--ttl",
         paramLabel = "TIME",
         converter = Time.class,
-        description = "A key without rows for so long is forgotten. Default: never.")
+        description = "Time without rows after which a key is forgotten. Default: never.")
     Duration ttl;
 
     @Option(
@@ -141,7 +141,6 @@ final class LearnCommand implements Callable<Integer> {
         refused.add(late.getSideOutput(AvmStreams.DEAD_LETTERS));
         answers = AvmStreams.learn(rows, late, options);
       }
-      ends.write(answers, refused);
       if (models != null) {
         DataStream<Line> lines =
             answers
@@ -149,8 +148,9 @@ final class LearnCommand implements Callable<Integer> {
                 .map(model -> new Line(model.key(), JsonLines.of(model)))
                 .returns(Line.class)
                 .name("write models");
-        ends.connectors().write(lines, models, "models");
+        refused.addAll(ends.connectors().write(lines, models, "models"));
       }
+      ends.write(answers, refused);
     }
   }
 }

@@ -17,11 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Row;
+import org.avm4j.data.Schema;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.LateLabel;
-import org.avm4j.flink.RowValues;
 
 /**
  * Makes rows of lines of text: a JSON object or the fields of a CSV record by column name, or a
@@ -52,6 +54,8 @@ record RowFormat(
   /** The longest line that is looked at. */
   private static final int MOST = 1 << 20;
 
+  private static final Pattern WHOLE = Pattern.compile("-?\\d+\\.0+");
+
   /** The key where all rows share one learner. */
   static final String ONE_KEY = "all";
 
@@ -73,14 +77,13 @@ record RowFormat(
     }
     Map<String, Object> fields = fields(line);
     String itsKey = key == null ? ONE_KEY : text(fields.remove(key), key);
-    Object itsId = fields.remove(id);
+    Object itsId = id(fields.remove(id));
     Object itsLabel = label(fields.remove(label));
     double itsWeight = weight(fields.remove(weight));
     if (fields.isEmpty()) {
       throw new IllegalArgumentException("a row must have a column");
     }
-    return new AvmRow(
-        itsKey, itsId == null ? null : itsId.toString(), values(fields), itsLabel, itsWeight);
+    return new AvmRow(itsKey, null, values(fields), itsLabel, itsWeight).withId(itsId);
   }
 
   /** The label that a line holds: key, id, label and perhaps a weight. */
@@ -91,7 +94,11 @@ record RowFormat(
     if (itsLabel == null) {
       throw new IllegalArgumentException("a label is expected under '" + label + "'");
     }
-    return new LateLabel(itsKey, text(fields.get(id), id), itsLabel, weight(fields.get(weight)));
+    Object itsId = id(fields.get(id));
+    if (itsId == null) {
+      throw missing(id);
+    }
+    return LateLabel.of(itsKey, itsId, itsLabel, weight(fields.get(weight)));
   }
 
   private Map<String, Object> fields(String line) {
@@ -106,13 +113,13 @@ record RowFormat(
     return form == Form.CSV;
   }
 
-  private RowValues values(Map<String, Object> fields) {
+  private Row.Values values(Map<String, Object> fields) {
     if (!isCsv()) {
-      return new RowValues.Named(fields);
+      return new Row.Named(fields);
     }
     Map<String, String> texts = new LinkedHashMap<>();
     fields.forEach((name, value) -> texts.put(name, (String) value));
-    return new RowValues.Texts(texts);
+    return new Row.Texts(texts);
   }
 
   private Map<String, Object> csv(String line) {
@@ -141,6 +148,7 @@ record RowFormat(
       }
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         in.nextToken();
+        Schema.checkedText("the name of a column", name);
         if (fields.put(name, scalar(in, name)) != null) {
           throw new IllegalArgumentException("column '" + name + "' must appear once");
         }
@@ -174,19 +182,20 @@ record RowFormat(
 
   private static Object scalar(JsonParser in, String name) throws IOException {
     return switch (in.currentToken()) {
-      case VALUE_STRING -> in.getText();
+      case VALUE_STRING -> Schema.checkedText("column '" + name + "'", in.getText());
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> finite(in.getDoubleValue(), name);
+      case VALUE_NUMBER_INT -> finite(in.getNumberValue(), name);
+      case VALUE_NUMBER_FLOAT -> finite(in.getDoubleValue(), name);
       default ->
           throw new IllegalArgumentException(
               "column '" + name + "' must hold a number, a text, true, false or null");
     };
   }
 
-  private static Double finite(double number, String name) {
-    if (!Double.isFinite(number)) {
+  private static Number finite(Number number, String name) {
+    if (!Double.isFinite(number.doubleValue())) {
       throw new IllegalArgumentException("column '" + name + "' must hold a finite number");
     }
     return number;
@@ -194,15 +203,29 @@ record RowFormat(
 
   private static String text(Object value, String column) {
     if (value == null || value.toString().isEmpty()) {
-      throw new IllegalArgumentException("a value is expected in column '" + column + "'");
+      throw missing(column);
     }
-    return value instanceof Double number ? Decimal.text(number) : value.toString();
+    return value instanceof Number number ? Decimal.text(number) : value.toString();
+  }
+
+  private static IllegalArgumentException missing(String column) {
+    return new IllegalArgumentException("a value is expected in column '" + column + "'");
+  }
+
+  /** An id of CSV may be a whole number with a point: 677.0 is 677. */
+  private Object id(Object value) {
+    if (value == null || value.toString().isEmpty()) {
+      return null;
+    }
+    String text = value.toString();
+    boolean isWhole = isCsv() && WHOLE.matcher(text).matches();
+    return isWhole ? text.substring(0, text.indexOf('.')) : value;
   }
 
   /** A label of CSV is a number where it looks like one. */
   private Object label(Object value) {
     if (!isCsv() || value == null) {
-      return value instanceof Boolean bit ? (Object) (bit ? 1.0 : 0.0) : value;
+      return value;
     }
     String field = value.toString();
     return Missing.isMissing(field) ? null : field;
@@ -212,7 +235,8 @@ record RowFormat(
     if (value == null) {
       return 1;
     }
-    double weight = value instanceof Double number ? number : Decimal.parse(value.toString());
+    double weight =
+        value instanceof Number number ? number.doubleValue() : Decimal.parse(value.toString());
     if (!(weight > 0)) {
       throw new IllegalArgumentException("a weight must be a number > 0: " + value);
     }

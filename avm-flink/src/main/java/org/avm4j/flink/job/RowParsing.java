@@ -39,7 +39,9 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
       value = parser.parse(line);
     } catch (IllegalArgumentException refused) {
       malformed.inc();
-      context.output(AvmStreams.DEAD_LETTERS, new DeadLetter(line, refused.getMessage()));
+      context.output(
+          AvmStreams.DEAD_LETTERS,
+          new DeadLetter(line, DeadLetter.MALFORMED, refused.getMessage()));
       return;
     }
     out.collect(value);

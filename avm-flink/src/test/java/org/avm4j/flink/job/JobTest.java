@@ -1,6 +1,7 @@
 package org.avm4j.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.avm4j.data.Row;
 import org.avm4j.flink.AvmRow;
-import org.avm4j.flink.RowValues;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,14 +124,64 @@ class JobTest {
     AvmRow row = JSON.row("{\"shop\": 7, \"a\": 1.5, \"b\": null, \"label\": true, \"id\": \"x\"}");
     assertThat(row.key()).isEqualTo("7");
     assertThat(row.label()).isEqualTo(1.0);
-    assertThat(((RowValues.Named) row.values()).columns()).containsEntry("a", 1.5).hasSize(2);
+    assertThat(((Row.Named) row.values()).columns().get("a")).isEqualTo(1.5);
+    assertThat(((Row.Named) row.values()).columns()).hasSize(2);
     AvmRow csv = CSV.row("north,\"1,5\",ham");
     assertThat(csv.key()).isEqualTo("north");
     assertThat(csv.label()).isEqualTo("ham");
-    assertThat(((RowValues.Texts) csv.values()).columns()).containsEntry("a", "1,5");
+    assertThat(((Row.Texts) csv.values()).columns()).containsEntry("a", "1,5");
     AvmRow libsvm = LibsvmLine.row("-1 3:0.5 10:2");
     assertThat(libsvm.label()).isEqualTo(-1.0);
-    assertThat(((RowValues.Indexed) libsvm.values()).features().get(9)).isEqualTo(2);
+    assertThat(((Row.Indexed) libsvm.values()).features().get(9)).isEqualTo(2);
+  }
+
+  /** The learner of the example in docs/flink.md. */
+  @Test
+  void aDeclaredBinaryTaskLearnsYesAndNo() throws Exception {
+    List<String> rows = new ArrayList<>(List.of("shop,a,sold"));
+    for (int i = 0; i < 1000; i++) {
+      rows.add("north,%d,%s".formatted(i % 10, i % 10 > 4 ? "yes" : "no"));
+    }
+    Path in = Files.write(folder.resolve("rows.csv"), rows);
+    String arguments =
+        "learn --in %s --out %s --dead-letters %s --key shop --label sold --parallelism 1"
+            .formatted(in, folder.resolve("out"), folder.resolve("dead"));
+    String learner = " --task binary --gamma 1 --delta 0.01 --max-size 50";
+    assertThat(FlinkMain.execute((arguments + learner).split(" "))).isZero();
+    List<String> answers = lines(folder.resolve("out"));
+    assertThat(answers).hasSize(1000);
+    assertThat(answers.subList(500, 1000))
+        .allMatch(line -> line.contains("\"label\":\"yes\"") == line.contains("\"truth\":\"yes\""));
+    assertThat(lines(folder.resolve("dead"))).isEmpty();
+  }
+
+  @Test
+  void idsOfAllFormsMeet() {
+    for (String id : new String[] {"677", "677.0", "\"677\"", "6.77e2"}) {
+      String line = "{\"shop\":1,\"a\":1,\"label\":1,\"id\":" + id + "}";
+      assertThat(JSON.row(line).id()).isEqualTo("677");
+      assertThat(JSON.lateLabel(line).id()).isEqualTo("677");
+    }
+    String large = "{\"shop\":1,\"a\":1,\"id\":12345678901234567890}";
+    assertThat(JSON.row(large).id()).isEqualTo("12345678901234567890");
+    RowFormat csv =
+        new RowFormat(RowFormat.Form.CSV, List.of("id", "a"), null, "label", "id", "weight");
+    assertThat(csv.row("677,1").id()).isEqualTo("677");
+    assertThat(csv.row("677.0,1").id()).isEqualTo("677");
+    assertThat(csv.row("007,1").id()).isEqualTo("007");
+    assertThat(csv.row(",1").id()).isNull();
+  }
+
+  @Test
+  void halfASurrogatePairIsMalformed() {
+    for (String line :
+        new String[] {
+          "{\"shop\":\"\\ud800\",\"a\":1}",
+          "{\"shop\":1,\"a\":\"\\ud800\"}",
+          "{\"shop\":1,\"a\":1,\"label\":\"\\udc00\"}"
+        }) {
+      assertThatThrownBy(() -> JSON.row(line)).hasMessageContaining("half of a surrogate pair");
+    }
   }
 
   @Test

@@ -1,0 +1,36 @@
+package org.avm4j.flink;
+
+import java.math.BigDecimal;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Schema;
+
+/** Keys, ids and labels in one form, so that those that mean the same are equal. */
+final class Canonical {
+  private Canonical() {}
+
+  /** The text of an id: 677, 677.0 and "677" are "677"; null stays null. */
+  static String id(Object id) {
+    if (id instanceof BigDecimal exact) {
+      return exact.stripTrailingZeros().toPlainString();
+    }
+    if (id instanceof Number number) {
+      return Decimal.text(number);
+    }
+    return id == null ? null : id.toString();
+  }
+
+  /** A number as a {@link Double}, true as 1 and false as 0; all else as it is. */
+  static Object label(Object label) {
+    if (label instanceof Boolean bit) {
+      return bit ? 1.0 : 0.0;
+    }
+    return label instanceof Number number ? (Object) Decimal.value(number) : label;
+  }
+
+  /** Refuses a text that would be another one after a network or a savepoint. */
+  static void check(String what, String text) {
+    if (text != null) {
+      Schema.checkedText(what, text);
+    }
+  }
+}
