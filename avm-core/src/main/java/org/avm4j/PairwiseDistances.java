@@ -11,15 +11,15 @@ import java.util.List;
  * @param deviation their standard deviation
  */
 public record PairwiseDistances(double mean, double deviation) {
-  /** Pairs without a lone outlier have less than this part of all distances together. */
-  private static final double LONE = 1e-4;
+  /** Part of all distances together that is left without an outlier. */
+  private static final double LONE = 0.1;
 
   /** The least sample in which an outlier can be told from the others. */
   private static final int ENOUGH = 10;
 
   /**
-   * Measures all pairs of a sample of at least two instances; a few hundred are enough. One
-   * instance that is ten thousand times as far away as all others does not count.
+   * Measures all pairs of a sample of at least two instances; a few hundred are enough. An instance
+   * that has nine tenths of all distances to itself does not count.
    */
   public static PairwiseDistances of(List<Features> sample) {
     Rules.check(sample.size() >= 2, "a sample must have at least 2 instances", sample.size());

@@ -97,6 +97,11 @@ public final class Pipeline implements OnlineLearner {
   public void learn(Features x, double y, double weight) {
     FeatureException.check(x);
     LabelRule.of(this).check(y, preparation.schema());
+    learnChecked(x, y, weight);
+  }
+
+  /** Takes one step on an instance whose features and label were checked. */
+  void learnChecked(Features x, double y, double weight) {
     Labels labels = preparation.labels().including(y);
     double label = labels.transform(y);
     Features z = row.of(x);

@@ -74,7 +74,7 @@ public final class RowLearner {
     try {
       Instance instance = rules.instance(row, learner());
       Prediction answer = answers ? pipeline.answer(instance.features()) : null;
-      pipeline.learn(instance.features(), instance.label(), instance.weight());
+      pipeline.learnChecked(instance.features(), instance.label(), instance.weight());
       isLearned = true;
       hasLearned = true;
       return new Learned(instance.label(), answer);
