@@ -5,6 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ public final class RowFormat {
   private static final int NAMED = 1;
   private static final int TEXTS = 2;
 
+  /** Bytes or entries that are made room for before they were read. */
+  private static final int STEP = 1 << 12;
+
   /** Bits of the largest length. */
   private static final int SIZE_BITS = 31;
 
@@ -44,11 +48,22 @@ public final class RowFormat {
   /** Writes rows one after the other; column names are written once. */
   public static final class Writer {
     private final DataOutput out;
-    private final Map<String, Integer> names = new HashMap<>();
+    private final Map<String, Integer> names;
+    private int written;
+
+    private Writer(DataOutput out, Map<String, Integer> names) {
+      this.out = out;
+      this.names = names;
+    }
 
     /** A writer that has written no name yet. */
     public Writer(DataOutput out) {
-      this.out = out;
+      this(out, new HashMap<>());
+    }
+
+    /** A writer of one row, which need not remember names: no name comes twice. */
+    public static Writer ofOneRow(DataOutput out) {
+      return new Writer(out, null);
     }
 
     /** Writes what a row holds. */
@@ -83,9 +98,10 @@ public final class RowFormat {
     }
 
     private void name(String name) throws IOException {
-      Integer known = names.putIfAbsent(name, names.size());
-      size(known == null ? names.size() - 1 : known);
+      Integer known = names == null ? null : names.putIfAbsent(name, written);
+      size(known == null ? written : known);
       if (known == null) {
+        written++;
         text(name);
       }
     }
@@ -154,16 +170,18 @@ public final class RowFormat {
     }
 
     private Map<String, Object> named() throws IOException {
-      Map<String, Object> columns = new LinkedHashMap<>();
-      for (int n = size(); n > 0; n--) {
+      int count = size();
+      Map<String, Object> columns = new LinkedHashMap<>(2 * Math.min(count, STEP));
+      for (int n = count; n > 0; n--) {
         columns.put(name(), value());
       }
       return columns;
     }
 
     private Map<String, String> texts() throws IOException {
-      Map<String, String> columns = new LinkedHashMap<>();
-      for (int n = size(); n > 0; n--) {
+      int count = size();
+      Map<String, String> columns = new LinkedHashMap<>(2 * Math.min(count, STEP));
+      for (int n = count; n > 0; n--) {
         String name = name();
         if (value() instanceof String text) {
           columns.put(name, text);
@@ -215,27 +233,16 @@ public final class RowFormat {
       };
     }
 
+    /** Memory grows with the bytes that are there, whatever length is announced. */
     private String text() throws IOException {
       int length = size();
-      List<byte[]> parts = new ArrayList<>();
-      for (int left = length; left > 0; left -= parts.get(parts.size() - 1).length) {
-        byte[] part = new byte[Math.min(left, 1 << 16)];
-        in.readFully(part);
-        parts.add(part);
+      byte[] bytes = new byte[Math.min(length, STEP)];
+      in.readFully(bytes);
+      for (int at = bytes.length; at < length; at = bytes.length) {
+        bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * at));
+        in.readFully(bytes, at, bytes.length - at);
       }
-      return parts.size() == 1
-          ? new String(parts.get(0), StandardCharsets.UTF_8)
-          : joined(parts, length);
-    }
-
-    private static String joined(List<byte[]> parts, int length) {
-      byte[] all = new byte[length];
-      int at = 0;
-      for (byte[] part : parts) {
-        System.arraycopy(part, 0, all, at, part.length);
-        at += part.length;
-      }
-      return new String(all, StandardCharsets.UTF_8);
+      return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /** Reads a length or a count. */

@@ -31,7 +31,7 @@ final class Formats {
 
     @Override
     void write(AvmRow row, DataOutputView out) throws IOException {
-      RowFormat.Writer rows = new RowFormat.Writer(out);
+      RowFormat.Writer rows = RowFormat.Writer.ofOneRow(out);
       rows.value(row.key());
       rows.value(row.id());
       rows.values(row.values());
@@ -56,7 +56,7 @@ final class Formats {
 
     @Override
     void write(LateLabel label, DataOutputView out) throws IOException {
-      RowFormat.Writer values = new RowFormat.Writer(out);
+      RowFormat.Writer values = RowFormat.Writer.ofOneRow(out);
       values.value(label.key());
       values.value(label.id());
       values.value(label.label());
@@ -80,7 +80,7 @@ final class Formats {
 
     @Override
     void write(AvmAnswer answer, DataOutputView out) throws IOException {
-      RowFormat.Writer values = new RowFormat.Writer(out);
+      RowFormat.Writer values = RowFormat.Writer.ofOneRow(out);
       values.value(answer.key());
       values.value(answer.id());
       values.value(answer.label());
@@ -185,7 +185,7 @@ final class Formats {
     void write(WaitingRow waiting, DataOutputView out) throws IOException {
       nested(rows, waiting.row(), out);
       out.writeLong(waiting.until());
-      new RowFormat.Writer(out).value(waiting.given());
+      RowFormat.Writer.ofOneRow(out).value(waiting.given());
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * State with rows and labels that wait, written before rows had the format of the core: {@code
  * late-labels-v1.state} goes on as if the job had never stopped. It is never written anew.
  */
+@SuppressWarnings("try")
 class LateLabelFixtureTest {
   private static final Path FROZEN = Path.of("src/test/resources/late-labels-v1.state");
   private static final LearnOptions OPTIONS = LearnOptions.of(LearnerRecipe.of(TestStream.SMALL));
