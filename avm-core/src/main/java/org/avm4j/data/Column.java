@@ -57,25 +57,11 @@ public abstract sealed class Column {
             .formatted(name, holds, BadDataException.quote(found.toString())));
   }
 
-  /**
-   * A column of numbers, with the mean that stands in for missing ones. A number counts in the mean
-   * as if it were at most a thousand times as far from it as numbers usually are, so that one
-   * absurd number does not spoil it.
-   */
+  /** A column of numbers, with the mean that stands in for missing ones. */
   public static final class Numeric extends Column {
-    /** Usual distances from the mean beyond which a number counts as nearer than it is. */
-    private static final double FAR = 1000;
-
-    /** Numbers from which on the usual distance is known. */
-    private static final int ENOUGH = 10;
-
     private final int index;
     private ColumnKind kind = ColumnKind.NUMBER;
-    private long count;
-    private double mean;
-
-    /** The mean distance of a number from the mean before it; NaN if it was not kept. */
-    private double spread;
+    private final RobustMean mean = new RobustMean();
 
     Numeric(String name, int place, int index) {
       super(name, place);
@@ -103,7 +89,7 @@ public abstract sealed class Column {
 
     /** The mean of the numbers observed so far, 0 before the first. */
     public double mean() {
-      return mean;
+      return mean.mean();
     }
 
     @Override
@@ -116,27 +102,14 @@ public abstract sealed class Column {
       return Set.of();
     }
 
-    void observe(double value) {
-      double reach = count < ENOUGH || !(spread > 0) ? Double.MAX_VALUE : FAR * spread;
-      double counted = Math.max(mean - reach, Math.min(mean + reach, value));
-      count++;
-      spread += count == 1 ? 0 : (Math.abs(counted - mean) - spread) / count;
-      mean += counted / count - mean / count;
-    }
-
-    double spread() {
-      return spread;
-    }
-
-    long count() {
-      return count;
+    /** The numbers observed so far. */
+    RobustMean observed() {
+      return mean;
     }
 
     @Override
-    void restore(long observed, double itsMean, double itsSpread) {
-      count = observed;
-      mean = itsMean;
-      spread = itsSpread;
+    void restore(long count, double itsMean, double itsSpread) {
+      mean.restore(count, itsMean, itsSpread);
     }
 
     @Override
@@ -163,22 +136,22 @@ public abstract sealed class Column {
 
     @Override
     void setMissing(boolean byMean, RowBuilder row) {
-      row.replace(this, byMean ? mean : 0);
+      row.replace(this, byMean ? mean() : 0);
     }
 
     @Override
     Numeric copy() {
       Numeric copy = new Numeric(name(), place, index);
       copy.kind = kind;
-      copy.restore(count, mean, spread);
+      copy.restore(mean.count(), mean.mean(), mean.spread());
       return copy;
     }
 
     @Override
     void encode(Encoder out) {
       out.int32(index);
-      out.int64(count);
-      out.float64(mean);
+      out.int64(mean.count());
+      out.float64(mean.mean());
     }
   }
 
@@ -270,7 +243,7 @@ public abstract sealed class Column {
 
     private String text(Object value) {
       if (!(value instanceof Number number)) {
-        return Schema.checkedText("a value of column '" + name() + "'", (String) value);
+        return UnicodeText.check("a value of column '" + name() + "'", (String) value);
       }
       if (!Double.isFinite(Decimal.value(number))) {
         throw refused("texts or finite numbers", value);

@@ -6,7 +6,7 @@ import org.avm4j.Features;
 
 /**
  * A row of the data as it was sent: its values, its label and its weight. What a row may contain is
- * described in {@code docs/rows.md}; {@link RowFormat} writes and reads it.
+ * described in {@code docs/rows.md}; {@link RowBytes} writes and reads it.
  *
  * @param values what it holds, by column name or by index
  * @param label a {@link Number}, a text or a {@link Boolean}; null if there is none

@@ -28,7 +28,6 @@ public final class Schema {
   /** The index of a category that a frozen schema has never seen. */
   public static final int NONE = -1;
 
-  static final int MAX_LABELS = 1 << 16;
   private static final int LISTED = 10;
 
   private final SchemaNames names;
@@ -161,33 +160,8 @@ public final class Schema {
     return names.add(new Categorical(name, names.columns.size()));
   }
 
-  /**
-   * Refuses a text with half of a surrogate pair: no file could hold it, so that two names would be
-   * one after it was read back.
-   *
-   * @param what whose text it is, for the message
-   */
-  public static String checkedText(String what, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isSurrogate(c)) {
-        boolean isPair =
-            Character.isHighSurrogate(c)
-                && i + 1 < text.length()
-                && Character.isLowSurrogate(text.charAt(i + 1));
-        if (!isPair) {
-          throw new IllegalArgumentException(
-              "%s must be Unicode text, found half of a surrogate pair, U+%X"
-                  .formatted(what, (int) c));
-        }
-        i++;
-      }
-    }
-    return text;
-  }
-
   private void checkNew(String name) {
-    checkedText("the name of a column", name);
+    UnicodeText.check("the name of a column", name);
     if (frozen || names.columnOf.containsKey(name)) {
       throw new IllegalStateException(
           "a column must be new and the schema not frozen: '" + name + "'");
@@ -244,8 +218,9 @@ public final class Schema {
   public void observe(Numeric column, double value) {
     if (!frozen) {
       names.changes++;
-      names.undo.observe(column, column.count(), column.mean(), column.spread());
-      column.observe(value);
+      RobustMean mean = column.observed();
+      names.undo.observe(column, mean.count(), mean.mean(), mean.spread());
+      mean.observe(value);
     }
   }
 
@@ -283,62 +258,27 @@ public final class Schema {
    * texts. A new text in a frozen schema is one more than all known ones, which no model answers.
    */
   public double label(String text) {
-    double number = names.origin.labelKind().number(text);
-    return hasTextLabels() || !Double.isFinite(number) ? textLabel(text) : numberLabel(number);
+    return names.label(text, frozen);
   }
 
   /** The same for a finite number, which counts as its text if labels are texts. */
   public double label(Number number) {
-    double value = Decimal.value(number);
-    if (!Double.isFinite(value)) {
-      throw new IllegalArgumentException(
-          "the label must be a finite number or a text, found '" + number + "'");
-    }
-    return hasTextLabels() ? textLabel(Decimal.text(number)) : numberLabel(value);
+    return names.label(number, frozen);
   }
 
   /** The place of a label in the dictionary, also if it looks like a number. */
   public double textLabel(String text) {
-    Integer known = names.labelOf.get(text);
-    if (known != null || frozen) {
-      return known == null ? unknownLabel() : known;
-    }
-    checkedText("a label", text);
-    if (names.numberLabels) {
-      throw new IllegalArgumentException("labels have been numbers so far, found '" + text + "'");
-    }
-    if (names.labels.size() == MAX_LABELS) {
-      throw new IllegalArgumentException("more than " + MAX_LABELS + " different text labels");
-    }
-    return names.addLabel(text);
+    return names.textLabel(text, frozen);
   }
 
   /** Whether a label is known, or may be any number because labels are numbers. */
   public boolean knowsLabel(String text) {
-    return hasTextLabels()
-        ? names.labelOf.containsKey(text)
-        : Double.isFinite(names.origin.labelKind().number(text));
-  }
-
-  private boolean hasTextLabels() {
-    return !names.labels.isEmpty();
-  }
-
-  private double numberLabel(double number) {
-    if (!frozen) {
-      names.useNumberLabels();
-    }
-    return number;
-  }
-
-  private double unknownLabel() {
-    return hasTextLabels() ? names.labels.size() : Double.NaN;
+    return names.knowsLabel(text);
   }
 
   /** The text of a label: from the dictionary, or the number itself. */
   public String labelText(double label) {
-    boolean text = label >= 0 && label < names.labels.size() && label == Math.rint(label);
-    return text ? names.labels.get((int) label) : Decimal.text(label);
+    return names.labelText(label);
   }
 
   /** The dictionary of text labels, empty if labels are numbers. */

@@ -47,9 +47,10 @@ final class SchemaCodec {
         || names.columns.stream().anyMatch(c -> isSpecial(c))) {
       out.section(TABLE, section -> encodeTable(names, section));
     }
-    if (numeric(names).anyMatch(column -> column.count() > 0)) {
+    if (numeric(names).anyMatch(column -> column.observed().count() > 0)) {
       out.section(
-          SPREAD, section -> numeric(names).forEach(column -> section.float64(column.spread())));
+          SPREAD,
+          section -> numeric(names).forEach(column -> section.float64(column.observed().spread())));
     }
   }
 
@@ -62,7 +63,7 @@ final class SchemaCodec {
     for (Numeric column : numeric(names).toList()) {
       double spread = in.float64();
       check(!(spread < 0) && !Double.isInfinite(spread), "a spread must not be negative", spread);
-      column.restore(column.count(), column.mean(), spread);
+      column.restore(column.observed().count(), column.mean(), spread);
     }
     return names;
   }
@@ -165,7 +166,7 @@ final class SchemaCodec {
 
   private static void decodeLabels(Decoder in, SchemaNames names) throws ModelFileException {
     names.numberLabels = in.bool();
-    int labels = in.int32("the number of labels", names.numberLabels ? 0 : Schema.MAX_LABELS);
+    int labels = in.int32("the number of labels", names.numberLabels ? 0 : SchemaNames.MAX_LABELS);
     for (int i = 0; i < labels; i++) {
       String text = in.text();
       check(!names.labelOf.containsKey(text), "labels must differ", text);

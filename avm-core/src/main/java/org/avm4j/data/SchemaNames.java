@@ -9,6 +9,8 @@ import org.avm4j.Features;
 
 /** The columns, features and labels of a {@link Schema}, which its frozen view shares. */
 final class SchemaNames {
+  static final int MAX_LABELS = 1 << 16;
+
   final List<Column> columns = new ArrayList<>();
   final Map<String, Column> columnOf = new HashMap<>();
   final List<Feature> features = new ArrayList<>();
@@ -53,6 +55,61 @@ final class SchemaNames {
     return features.size() - 1;
   }
 
+  double label(String text, boolean isFrozen) {
+    double number = origin.labelKind().number(text);
+    return labels.isEmpty() && Double.isFinite(number)
+        ? numberLabel(number, isFrozen)
+        : textLabel(text, isFrozen);
+  }
+
+  double label(Number number, boolean isFrozen) {
+    double value = Decimal.value(number);
+    if (!Double.isFinite(value)) {
+      throw new IllegalArgumentException(
+          "the label must be a finite number or a text, found '" + number + "'");
+    }
+    return labels.isEmpty()
+        ? numberLabel(value, isFrozen)
+        : textLabel(Decimal.text(number), isFrozen);
+  }
+
+  double textLabel(String text, boolean isFrozen) {
+    Integer known = labelOf.get(text);
+    if (known != null) {
+      return known;
+    }
+    if (isFrozen) {
+      return labels.isEmpty() ? Double.NaN : labels.size();
+    }
+    UnicodeText.check("a label", text);
+    if (numberLabels) {
+      throw new IllegalArgumentException("labels have been numbers so far, found '" + text + "'");
+    }
+    if (labels.size() == MAX_LABELS) {
+      throw new IllegalArgumentException("more than " + MAX_LABELS + " different text labels");
+    }
+    return addLabel(text);
+  }
+
+  private double numberLabel(double number, boolean isFrozen) {
+    if (!isFrozen && !numberLabels) {
+      numberLabels = true;
+      changes++;
+    }
+    return number;
+  }
+
+  boolean knowsLabel(String text) {
+    return labels.isEmpty()
+        ? Double.isFinite(origin.labelKind().number(text))
+        : labelOf.containsKey(text);
+  }
+
+  String labelText(double label) {
+    boolean isText = label >= 0 && label < labels.size() && label == Math.rint(label);
+    return isText ? labels.get((int) label) : Decimal.text(label);
+  }
+
   /** Appends a label and returns its number. */
   int addLabel(String text) {
     int label = labels.size();
@@ -60,14 +117,6 @@ final class SchemaNames {
     labelOf.put(text, label);
     changes++;
     return label;
-  }
-
-  /** From now on labels are numbers. */
-  void useNumberLabels() {
-    if (!numberLabels) {
-      numberLabels = true;
-      changes++;
-    }
   }
 
   /** From now on the rows come from there. */

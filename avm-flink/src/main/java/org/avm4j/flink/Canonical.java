@@ -2,7 +2,7 @@ package org.avm4j.flink;
 
 import java.math.BigDecimal;
 import org.avm4j.data.Decimal;
-import org.avm4j.data.Schema;
+import org.avm4j.data.UnicodeText;
 
 /** Keys, ids and labels in one form, so that those that mean the same are equal. */
 final class Canonical {
@@ -30,7 +30,7 @@ final class Canonical {
   /** Refuses a text that would be another one after a network or a savepoint. */
   static void check(String what, String text) {
     if (text != null) {
-      Schema.checkedText(what, text);
+      UnicodeText.check(what, text);
     }
   }
 }

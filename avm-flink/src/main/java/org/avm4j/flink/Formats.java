@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import org.avm4j.data.RowFormat;
+import org.avm4j.data.RowBytes;
 
 /** The formats of all values of this package; rows and scalars in them are those of the core. */
 final class Formats {
@@ -31,7 +31,7 @@ final class Formats {
 
     @Override
     void write(AvmRow row, DataOutputView out) throws IOException {
-      RowFormat.Writer rows = RowFormat.Writer.ofOneRow(out);
+      RowBytes.Writer rows = RowBytes.Writer.ofOneRow(out);
       rows.value(row.key());
       rows.value(row.id());
       rows.values(row.values());
@@ -44,7 +44,7 @@ final class Formats {
       if (version == 1) {
         return FirstFormat.row(in);
       }
-      RowFormat.Reader rows = new RowFormat.Reader(in);
+      RowBytes.Reader rows = new RowBytes.Reader(in);
       return new AvmRow(text(rows), text(rows), rows.values(), rows.value(), in.readDouble());
     }
   }
@@ -56,7 +56,7 @@ final class Formats {
 
     @Override
     void write(LateLabel label, DataOutputView out) throws IOException {
-      RowFormat.Writer values = RowFormat.Writer.ofOneRow(out);
+      RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
       values.value(label.key());
       values.value(label.id());
       values.value(label.label());
@@ -68,7 +68,7 @@ final class Formats {
       if (version == 1) {
         return FirstFormat.lateLabel(in);
       }
-      RowFormat.Reader values = new RowFormat.Reader(in);
+      RowBytes.Reader values = new RowBytes.Reader(in);
       return new LateLabel(text(values), text(values), values.value(), in.readDouble());
     }
   }
@@ -80,7 +80,7 @@ final class Formats {
 
     @Override
     void write(AvmAnswer answer, DataOutputView out) throws IOException {
-      RowFormat.Writer values = RowFormat.Writer.ofOneRow(out);
+      RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
       values.value(answer.key());
       values.value(answer.id());
       values.value(answer.label());
@@ -95,7 +95,7 @@ final class Formats {
       if (version == 1) {
         return FirstFormat.answer(in);
       }
-      RowFormat.Reader values = new RowFormat.Reader(in);
+      RowBytes.Reader values = new RowBytes.Reader(in);
       return new AvmAnswer(
           text(values),
           text(values),
@@ -185,14 +185,14 @@ final class Formats {
     void write(WaitingRow waiting, DataOutputView out) throws IOException {
       nested(rows, waiting.row(), out);
       out.writeLong(waiting.until());
-      RowFormat.Writer.ofOneRow(out).value(waiting.given());
+      RowBytes.Writer.ofOneRow(out).value(waiting.given());
     }
 
     @Override
     WaitingRow read(DataInputView in, int version) throws IOException {
       AvmRow row = nested(rows, in, version);
       long until = in.readLong();
-      Object given = version == 1 ? FirstFormat.scalar(in) : new RowFormat.Reader(in).value();
+      Object given = version == 1 ? FirstFormat.scalar(in) : new RowBytes.Reader(in).value();
       return new WaitingRow(row, until, given);
     }
   }
@@ -233,7 +233,7 @@ final class Formats {
     return format.read(in, its);
   }
 
-  private static String text(RowFormat.Reader in) throws IOException {
+  private static String text(RowBytes.Reader in) throws IOException {
     Object value = in.value();
     if (value != null && !(value instanceof String)) {
       throw new IOException("expected a text, found " + value);

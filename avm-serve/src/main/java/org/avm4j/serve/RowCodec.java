@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.avm4j.data.Row;
-import org.avm4j.data.RowFormat;
+import org.avm4j.data.RowBytes;
 import org.avm4j.serve.ServedRow.Given;
 import org.avm4j.serve.ServedRow.How;
 
@@ -18,7 +18,7 @@ import org.avm4j.serve.ServedRow.How;
  * Rows as bytes of the store: a checksum (CRC-32C, 4), the format (1), the number of rows and each
  * of them. A row: the tag of its {@link How}, plus 16 if weight, id or answer follow the label (1);
  * its label; the weight (8), the id and the answer; its values. Labels, ids and values are those of
- * {@link RowFormat}, so that column names are written once a batch.
+ * {@link RowBytes}, so that column names are written once a batch.
  */
 final class RowCodec {
   private static final int FORMAT = 1;
@@ -69,11 +69,11 @@ final class RowCodec {
 
   private static final class Writer {
     private final DataOutputStream out;
-    private final RowFormat.Writer format;
+    private final RowBytes.Writer format;
 
     Writer(DataOutputStream out) {
       this.out = out;
-      format = new RowFormat.Writer(out);
+      format = new RowBytes.Writer(out);
     }
 
     void write(List<ServedRow> rows) throws IOException {
@@ -112,11 +112,11 @@ final class RowCodec {
 
   private static final class Reader {
     private final DataInputStream in;
-    private final RowFormat.Reader format;
+    private final RowBytes.Reader format;
 
     Reader(DataInputStream in) {
       this.in = in;
-      format = new RowFormat.Reader(in);
+      format = new RowBytes.Reader(in);
     }
 
     List<ServedRow> read() throws IOException {

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Row;
-import org.avm4j.data.Schema;
+import org.avm4j.data.UnicodeText;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.LateLabel;
 
@@ -148,7 +148,7 @@ record RowFormat(
       }
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         in.nextToken();
-        Schema.checkedText("the name of a column", name);
+        UnicodeText.check("the name of a column", name);
         if (fields.put(name, scalar(in, name)) != null) {
           throw new IllegalArgumentException("column '" + name + "' must appear once");
         }
@@ -182,7 +182,7 @@ record RowFormat(
 
   private static Object scalar(JsonParser in, String name) throws IOException {
     return switch (in.currentToken()) {
-      case VALUE_STRING -> Schema.checkedText("column '" + name + "'", in.getText());
+      case VALUE_STRING -> UnicodeText.check("column '" + name + "'", in.getText());
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NULL -> null;

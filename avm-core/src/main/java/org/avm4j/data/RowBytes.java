@@ -25,7 +25,7 @@ import org.avm4j.Features;
  *
  * <p>Tags and forms that are not listed here are refused with an {@link IOException}.
  */
-public final class RowFormat {
+public final class RowBytes {
   private static final int NULL = 0;
   private static final int WHOLE = 1;
   private static final int NUMBER = 2;
@@ -43,7 +43,7 @@ public final class RowFormat {
   /** Bits of the largest length. */
   private static final int SIZE_BITS = 31;
 
-  private RowFormat() {}
+  private RowBytes() {}
 
   /** Writes rows one after the other; column names are written once. */
   public static final class Writer {
