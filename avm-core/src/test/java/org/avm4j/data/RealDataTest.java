@@ -7,8 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.avm4j.Task;
+import org.avm4j.pipeline.LabelSurvey;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Public data sets have the rows, features and labels that they are known to have. */
 class RealDataTest {
@@ -31,6 +35,31 @@ class RealDataTest {
   @Test
   void slicesAreComplete() throws IOException {
     assertThat(labels("slice_sub", 682, 384)).allMatch(label -> label >= 0 && label <= 100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "insects_gradual, MULTICLASS",
+    "letter.scale, MULTICLASS",
+    "poker, MULTICLASS",
+    "elec, BINARY",
+    "magic, BINARY",
+    "metrotraffic, REGRESSION",
+    "etth1, REGRESSION",
+    "cal_housing, REGRESSION",
+    "house16H, REGRESSION",
+    "casp, REGRESSION",
+    "year_sub10k, REGRESSION",
+    "airlines_asa_reg, REGRESSION",
+  })
+  void theTaskIsGuessedFromTheLabels(String name, Task.Kind kind) throws IOException {
+    LabelSurvey survey = new LabelSurvey();
+    try (LibsvmReader reader = LibsvmReader.open(file(name + ".libsvm.gz"))) {
+      while (reader.next()) {
+        survey.add(reader.label());
+      }
+    }
+    assertThat(survey.task(false).kind()).as(survey.reason(false)).isEqualTo(kind);
   }
 
   private static Set<Double> labels(String name, int rows, int features) throws IOException {
