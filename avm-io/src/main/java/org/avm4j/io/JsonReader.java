@@ -8,8 +8,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
@@ -24,7 +22,6 @@ final class JsonReader extends RowReader {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private final String labelName;
-  private final Map<String, Value> values = new LinkedHashMap<>();
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
@@ -78,7 +75,6 @@ final class JsonReader extends RowReader {
     check(labelled, "expected the key \"" + labelName + "\"");
     check(featured, "expected the key \"features\"");
     check(json.nextToken() == null, "expected one JSON object a line");
-    allowed(this::setFeatures);
   }
 
   private boolean isLabel(String key) {
@@ -96,25 +92,17 @@ final class JsonReader extends RowReader {
   }
 
   private void readFeatures(JsonParser json) throws IOException {
-    values.clear();
     if (json.currentToken() == JsonToken.START_ARRAY) {
       for (int i = 1; json.nextToken() != JsonToken.END_ARRAY; i++) {
         readValue("x" + i, json);
       }
-    } else {
-      check(
-          json.currentToken() == JsonToken.START_OBJECT, "features must be an object or an array");
-      for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-        json.nextToken();
-        readValue(name, json);
-      }
+      return;
     }
-  }
-
-  /** Columns that the row does not mention are missing. */
-  private void setFeatures() {
-    schema.absent(values.keySet()).forEach(row::missing);
-    values.forEach(this::set);
+    check(json.currentToken() == JsonToken.START_OBJECT, "features must be an object or an array");
+    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      json.nextToken();
+      readValue(name, json);
+    }
   }
 
   private void readValue(String name, JsonParser json) throws IOException {
@@ -122,25 +110,18 @@ final class JsonReader extends RowReader {
     if (!token.isScalarValue()) {
       throw bad("column '" + name + "' must hold a number, a text, true, false or null");
     }
-    values.put(name, new Value(text(json), token != JsonToken.VALUE_STRING));
+    String text = text(json);
+    allowed(() -> set(name, token, text));
   }
 
-  /**
-   * A value of a row.
-   *
-   * @param text its text, null if it is missing
-   * @param isNumber whether it is a number, true or false
-   */
-  private record Value(String text, boolean isNumber) {}
-
-  private void set(String name, Value value) {
-    if (value.text() == null) {
+  private void set(String name, JsonToken token, String text) {
+    if (token == JsonToken.VALUE_NULL) {
       row.missing(name);
       return;
     }
-    Column column = schema.column(name, value.isNumber());
+    Column column = schema.column(name, token != JsonToken.VALUE_STRING);
     if (column != null) {
-      row.set(column, value.text());
+      row.set(column, text);
     }
   }
 

@@ -48,7 +48,6 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
       if (row.end(features)) {
         return true;
       }
-      undo();
       skipped++;
     }
     return false;

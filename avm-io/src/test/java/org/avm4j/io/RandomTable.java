@@ -210,12 +210,12 @@ final class RandomTable {
   private Object randomNumber() {
     return switch (random.nextInt(9)) {
       case 0 -> random.nextInt(10);
-      case 1 -> random.nextLong();
+      case 1 -> random.nextLong() >> 14;
       case 2 -> random.nextGaussian();
       case 3 -> random.nextFloat();
       case 4 -> random.nextBoolean();
       case 5 -> BigDecimal.valueOf(random.nextInt(), random.nextInt(8));
-      case 6 -> Math.scalb(random.nextDouble(), random.nextInt(600) - 300);
+      case 6 -> Math.scalb(random.nextDouble(), random.nextInt(340) - 300);
       case 7 -> (double) random.nextInt(100);
       default -> -random.nextInt(1000);
     };
