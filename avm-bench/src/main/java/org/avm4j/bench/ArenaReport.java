@@ -76,13 +76,18 @@ final class ArenaReport {
     return page.append("</body></html>\n").toString();
   }
 
+  /** All pictures, and the page that has them all. */
+  Map<String, String> files() {
+    Map<String, String> files = new LinkedHashMap<>(Map.of("arena.html", html()));
+    pictures.forEach((name, picture) -> files.put(name + ".svg", picture));
+    return files;
+  }
+
   /** Writes the tables of the docs page anew, with its pictures and the page to look at. */
   void publish(Path docs) throws IOException {
-    for (Map.Entry<String, String> picture : pictures.entrySet()) {
-      Path file = docs.resolve("arena").resolve(picture.getKey() + ".svg");
-      Files.writeString(file, picture.getValue());
+    for (Map.Entry<String, String> file : files().entrySet()) {
+      Files.writeString(docs.resolve("arena").resolve(file.getKey()), file.getValue());
     }
-    Files.writeString(docs.resolve("arena").resolve("arena.html"), html());
     Path page = docs.resolve("arena.md");
     Files.writeString(page, renewed(Files.readString(page)));
   }

@@ -1,6 +1,7 @@
 package org.avm4j.bench;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +37,8 @@ final class ArenaRun {
 
   /** Measures what is missing. */
   void run(Collection<Cell> cells) throws Exception {
-    List<Callable<Void>> missing = cells.stream().filter(this::isMissing).map(this::task).toList();
+    List<Callable<Void>> missing = new ArrayList<>();
+    cells.stream().filter(this::isMissing).forEach(cell -> missing.add(() -> measure(cell)));
     open = missing.size();
     System.err.printf("%,d cells, %,d of them to be measured%n", cells.size(), open);
     ExecutorService workers = Executors.newFixedThreadPool(limits.threads);
@@ -54,16 +56,10 @@ final class ArenaRun {
     return known == null || !known.isEnough(limits.seconds, limits.isTiming);
   }
 
-  private Callable<Void> task(Cell cell) {
-    return () -> {
-      if (System.nanoTime() - begin < limits.minutes * 60e9) {
-        measure(cell);
-      }
+  private Void measure(Cell cell) throws IOException {
+    if (System.nanoTime() - begin > limits.minutes * 60e9) {
       return null;
-    };
-  }
-
-  private void measure(Cell cell) throws IOException {
+    }
     Rows rows = streams.load(cell.stream(), cell.order(), cell.most());
     Contestant who = Contestant.named(cell.learner());
     boolean isAlone = limits.threads == 1;
@@ -78,6 +74,7 @@ final class ArenaRun {
     } finally {
       one.shutdown();
     }
+    return null;
   }
 
   private synchronized void tell(Result result) throws IOException {

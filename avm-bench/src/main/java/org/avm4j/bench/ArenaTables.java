@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -29,7 +30,8 @@ final class ArenaTables {
 
   ArenaTables(Collection<Result> results, int most) {
     whole = results.stream().filter(r -> r.cell().with(0, 100).equals(r.cell())).toList();
-    build = of(whole, AVM).reduce((a, b) -> b).map(r -> r.cell().build()).orElse("none");
+    Stream<Result> ours = whole.stream().filter(ArenaTables::isOurs);
+    build = ours.reduce((a, b) -> b).map(result -> result.cell().build()).orElse("none");
     fitting =
         whole.stream()
             .filter(r -> r.cell().most() == most)
@@ -207,19 +209,17 @@ final class ArenaTables {
     PeerTable table = new PeerTable("stream, learner, published, here, difference, rows");
     for (String words : Resource.plan("published")) {
       String[] word = words.split("/");
-      double accuracy = Double.parseDouble(word[2]);
-      of(whole, word[1])
-          .filter(r -> r.cell().block().equals(word[0]) && !r.hasFailed())
-          .max(Comparator.comparingInt(Result::rows))
-          .ifPresent(r -> published(table, r, accuracy));
+      Optional<Result> most =
+          of(whole, word[1])
+              .filter(r -> r.cell().block().equals(word[0]) && !r.hasFailed())
+              .max(Comparator.comparingInt(Result::rows));
+      if (most.isPresent()) {
+        double there = Double.parseDouble(word[2]);
+        double here = 100 - most.get().error();
+        table.add(word[0], word[1], there, here, here - there, most.get().rows());
+      }
     }
     return table;
-  }
-
-  private static void published(PeerTable table, Result result, double accuracy) {
-    double here = 100 - result.error();
-    String learner = result.cell().learner();
-    table.add(result.cell().stream(), learner, accuracy, here, here - accuracy, result.rows());
   }
 
   /** Automatic mode in detail, with what its answers can be checked by. */

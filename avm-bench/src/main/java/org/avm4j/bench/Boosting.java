@@ -44,24 +44,18 @@ record Boosting(int rounds, int threads) implements TableLearner.Method {
     options.put("nthread", threads);
     options.put("seed", 1);
     options.put("verbosity", 0);
-    options.put("objective", objective(task));
-    options.put("num_class", task.classes().length > 2 ? task.classes().length : 1);
+    boolean areMany = task.classes().length > 2;
+    String ofClasses = areMany ? "multi:softmax" : "binary:logistic";
+    options.put("objective", task.isRegression() ? "reg:squarederror" : ofClasses);
+    options.put("num_class", areMany ? task.classes().length : 1);
     return options;
-  }
-
-  private static String objective(Rows task) {
-    if (task.isRegression()) {
-      return "reg:squarederror";
-    }
-    return task.classes().length > 2 ? "multi:softmax" : "binary:logistic";
   }
 
   private static double answer(Rows task, float said) {
     if (task.isRegression()) {
       return said;
     }
-    boolean isNumber = task.classes().length > 2;
-    return task.decoded(isNumber ? Math.round(said) : said > 0.5f ? 1 : 0);
+    return task.decoded(task.classes().length > 2 ? Math.round(said) : said > 0.5f ? 1 : 0);
   }
 
   private static float[] labels(Rows task, List<Instance> rows) {

@@ -65,7 +65,6 @@ record Contestant(
     return isFor && (!group.equals("batch") || order.startsWith(Streams.SPLIT));
   }
 
-  /** Whether it is one of this project's learners. */
   boolean isOurs() {
     return !OTHERS.containsValue(build);
   }

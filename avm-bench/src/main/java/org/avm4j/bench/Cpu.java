@@ -33,9 +33,7 @@ final class Cpu {
     return THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  /**
-   * The bytes on the heap that are in use; one collection in four leaves no dead objects behind.
-   */
+  /** The bytes of live objects on the heap: after four collections no dead one is left. */
   static long used() {
     for (int i = 0; i < 4; i++) {
       System.gc();

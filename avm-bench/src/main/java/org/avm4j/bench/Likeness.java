@@ -67,18 +67,13 @@ enum Likeness {
     }
   };
 
-  private static final String LIKE = "-like";
+  static final String LIKE = "-like";
 
   abstract Instance next(SplitMix random);
 
   /** The likeness called so: "a9a-like". */
   static Likeness named(String name) {
     return valueOf(name.substring(0, name.length() - LIKE.length()).toUpperCase(Locale.ROOT));
-  }
-
-  /** Whether a name is that of a likeness. */
-  static boolean isNamed(String name) {
-    return name.endsWith(LIKE);
   }
 
   /** So many rows, the same for the same number. */

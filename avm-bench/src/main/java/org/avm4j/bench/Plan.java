@@ -9,18 +9,9 @@ import java.util.Set;
 /**
  * Which cells are to be measured, the most telling first: all streams as they come, the ablation,
  * the slow learners, and then one split of each table and one shuffle of each file after the other.
- *
- * @param streams where the streams come from
- * @param most the most rows that count
  */
 record Plan(Streams streams, int most) {
-  /**
-   * The cells of everything.
-   *
-   * @param shuffles the number of shuffles of each file
-   * @param splits the number of splits of each table
-   * @param isAll whether slow learners run on every stream
-   */
+  /** The cells of everything; if not all is wanted, slow learners run on a few streams. */
   Collection<Cell> whole(int shuffles, int splits, boolean isAll) throws IOException {
     List<String> files = streams.files();
     List<String> asTheyCome = ordered(streams.all(), Streams.FILE);

@@ -42,11 +42,10 @@ final class ResultFile implements AutoCloseable {
   /** The results in a file, in the order of their cells' first lines; none if it is not there. */
   static Map<Cell, Result> read(Path file) throws IOException {
     Map<Cell, Result> results = new LinkedHashMap<>();
-    whole(file)
-        .lines()
-        .skip(1)
-        .map(Result::parse)
-        .forEach(result -> results.put(result.cell(), result));
+    for (String line : whole(file).lines().skip(1).toList()) {
+      Result result = Result.parse(line);
+      results.put(result.cell(), result);
+    }
     return results;
   }
 

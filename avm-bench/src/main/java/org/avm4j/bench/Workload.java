@@ -28,7 +28,8 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
 
   /** The workload of a name with at most so many rows. */
   public static Workload of(String name, int most) {
-    Instance[] rows = Likeness.isNamed(name) ? Likeness.named(name).rows(most) : read(name, most);
+    Instance[] rows =
+        name.endsWith(Likeness.LIKE) ? Likeness.named(name).rows(most) : read(name, most);
     return new Workload(name, rows, options(name.replace("-like", "")).build());
   }
 
