@@ -51,17 +51,17 @@ final class ArenaTables {
     return fitting.stream().filter(which).count();
   }
 
-  private Standings streams(boolean isRegression, double trivial) {
+  private Standings streams(boolean isRegression, Predicate<Result> which) {
     return new Standings(
         fitting.stream()
             .filter(r -> !r.cell().isSplit() && r.isRegression() == isRegression)
-            .filter(r -> isRegression || Math.min(r.constant(), r.noChange()) >= trivial)
+            .filter(which)
             .toList());
   }
 
-  /** The standings of regression or classification, without child's play. */
+  /** The standings of one task, without child's play and cells that were cut. */
   Standings contest(boolean isRegression) {
-    return streams(isRegression, TRIVIAL);
+    return streams(isRegression, r -> r.cut() == 0 && (isRegression || r.rule() >= TRIVIAL));
   }
 
   private Standings splits() {
@@ -83,16 +83,16 @@ final class ArenaTables {
     tables.put("tables", errors(splits(), forTables));
     tables.put("tables-duels", duels(splits(), "avm-train", forTables));
     tables.put("published-accuracies", published());
-    tables.put("mistakes-in-percent", errors(streams(false, 0), CORE));
-    tables.put("rmse", errors(streams(true, 0), CORE));
-    tables.put("mistakes-of-slow-learners", errors(contest(false), Contestant.names("slow")));
+    tables.put("mistakes-in-percent", errors(streams(false, r -> true), CORE));
+    tables.put("rmse", errors(streams(true, r -> true), CORE));
+    tables.put("slow-learners", errors(streams(false, r -> true), Contestant.names("slow")));
     tables.put("automatic-mode-in-detail", detail());
     return tables;
   }
 
   private PeerTable state() {
     double hours = fitting.stream().mapToDouble(Result::seconds).sum() / 3600;
-    int blocks = streams(false, 0).blocks.size() + streams(true, 0).blocks.size();
+    int blocks = streams(false, r -> true).blocks.size() + streams(true, r -> true).blocks.size();
     return new PeerTable("what, value")
         .add("version of our learners", "`" + build + "`")
         .add("cells", fitting.size())
@@ -200,7 +200,7 @@ final class ArenaTables {
     if (result == null) {
       return "";
     }
-    String mark = result.error() == best.error() ? "**" : "";
+    String mark = result.cut() == 0 && result.error() == best.error() ? "**" : "";
     return mark + PeerTable.shown(result.error()) + mark + (result.cut() > 0 ? " *" : "");
   }
 
@@ -227,7 +227,7 @@ final class ArenaTables {
     PeerTable table =
         new PeerTable("stream, rows, error, to the rule, KappaM, KappaT, worst, µs, bytes, digest");
     for (Result r : of(fitting, AVM).filter(r -> !r.cell().isSplit()).toList()) {
-      double rule = r.error() / Math.min(r.constant(), r.noChange());
+      double rule = r.error() / r.rule();
       double m = r.kappa(r.constant());
       double t = r.kappa(r.noChange());
       String name = r.cell().block();

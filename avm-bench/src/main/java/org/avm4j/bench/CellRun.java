@@ -51,14 +51,13 @@ final class CellRun {
     return result(Double.NaN, 0, 0, 0, false);
   }
 
-  private Result result(double error, double micros, double joules, int cut, boolean alone) {
-    double constant = rules.constantError();
+  private Result result(double error, double micros, double used, int cut, boolean alone) {
+    double mean = rules.constantError();
     double last = rules.noChangeError();
-    long bytes = Double.isNaN(error) ? 0 : learner.bytes();
+    long size = Double.isNaN(error) ? 0 : learner.bytes();
     String crc = String.format("%08x", digest.getValue());
-    String task = rows.task();
     return new Result(
-        cell, task, answered, error, constant, last, worst, micros, bytes, joules, cut, alone, crc);
+        cell, rows.task(), answered, error, mean, last, worst, micros, size, used, cut, alone, crc);
   }
 
   private boolean stream(long end) {

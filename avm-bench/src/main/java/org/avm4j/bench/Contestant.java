@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
  * @param group yardstick, core, slow, without or batch
  * @param tasks classes, numbers or both
  * @param build what makes its results what they are: its version
- * @param start a new learner
  */
 record Contestant(
     String name, String group, String tasks, String build, Function<Rows, Learner> start) {

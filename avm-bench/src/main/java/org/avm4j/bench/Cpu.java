@@ -9,7 +9,6 @@ import java.nio.file.Path;
 /** Clocks that other programs on the machine do not disturb. */
 final class Cpu {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   private static final Path ENERGY = Path.of("/sys/class/powercap/intel-rapl:0/energy_uj");
 
   private Cpu() {}

@@ -27,7 +27,8 @@ final class DriftingStreams {
   }
 
   /** The rows of a stream, changes spread evenly over them. */
-  static List<org.avm4j.data.Instance> rows(String name, int n) {
+  static List<org.avm4j.data.Instance> rows(String name, int most) {
+    int n = Math.min(most, 100_000);
     ClassOption option = new ClassOption("s", 's', "", ExampleStream.class, all(n).get(name));
     ExampleStream<?> stream = (ExampleStream<?>) option.materializeObject(null, null);
     ((OptionHandler) stream).prepareForUse();

@@ -76,7 +76,7 @@ enum Likeness {
     return valueOf(name.substring(0, name.length() - LIKE.length()).toUpperCase(Locale.ROOT));
   }
 
-  /** So many rows, the same for the same number. */
+  /** Rows of this number, the same each time. */
   Instance[] rows(int count) {
     SplitMix random = new SplitMix(1 + ordinal());
     Instance[] rows = new Instance[count];

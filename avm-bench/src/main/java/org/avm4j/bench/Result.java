@@ -57,6 +57,11 @@ record Result(
     return micros * rows * (cell.isSplit() ? CellRun.FIFTHS : 1) / 1e6;
   }
 
+  /** The error of the better rule. */
+  double rule() {
+    return Math.min(constant, noChange);
+  }
+
   /** How much of the error of a rule is left out: KappaM or KappaT of MOA; NaN for numbers. */
   double kappa(double rule) {
     return isRegression() || rule == 0 ? Double.NaN : 1 - error / rule;

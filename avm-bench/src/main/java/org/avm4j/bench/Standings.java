@@ -109,11 +109,11 @@ final class Standings {
     return shared(List.of(one)).stream().map(b -> new Duel(b.get(one), best(b, all))).toList();
   }
 
-  /** The result with the least error of a block. */
+  /** The result with the least error of a block; one that was cut only if there is no other. */
   static Result best(Map<String, Result> block, Collection<String> learners) {
     return block.values().stream()
         .filter(result -> learners.contains(result.cell().learner()))
-        .min(Comparator.comparingDouble(Result::error))
+        .min(Comparator.comparingInt(Result::cut).thenComparingDouble(Result::error))
         .orElseThrow();
   }
 

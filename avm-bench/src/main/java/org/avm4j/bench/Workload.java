@@ -18,15 +18,13 @@ import org.avm4j.data.Scaling;
  * sets, which are read from the folder AVM_DATA and shuffled, or with "-like" after them for
  * generated rows.
  *
- * @param name the name
- * @param rows the rows
  * @param options the paper's step, with the γ, δ and size that the data is known for
  */
 public record Workload(String name, Instance[] rows, AvmOptions options) {
   /** Rows of a generated workload. */
   static final int GENERATED = 20_000;
 
-  /** The workload of a name with at most so many rows. */
+  /** The workload of a name, cut to at most this number of rows. */
   public static Workload of(String name, int most) {
     Instance[] rows =
         name.endsWith(Likeness.LIKE) ? Likeness.named(name).rows(most) : read(name, most);
