@@ -74,13 +74,13 @@ final class Arena {
   }
 
   private Collection<Cell> chosen() throws IOException {
-    Plan plan = new Plan(streams, rows);
+    CellPlan plan = new CellPlan(streams, rows);
     List<String> learners = arguments.list("learners", Contestant.names("yardstick", "core"));
     Set<Cell> cells = new LinkedHashSet<>();
     if (Stream.of("streams", "learners", "orders").anyMatch(arguments::has)) {
       List<String> names = arguments.list("streams", streams.all());
       for (String order : arguments.list("orders", List.of(Streams.FILE))) {
-        plan.cross(cells, Plan.ordered(names, order), learners);
+        plan.cross(cells, CellPlan.ordered(names, order), learners);
       }
       return cells;
     }

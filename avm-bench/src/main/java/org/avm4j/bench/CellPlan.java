@@ -10,7 +10,7 @@ import java.util.Set;
  * Which cells are to be measured, the most telling first: all streams as they come, the ablation,
  * the slow learners, and then one split of each table and one shuffle of each file after the other.
  */
-record Plan(Streams streams, int most) {
+record CellPlan(Streams streams, int most) {
   /** The cells of everything; if not all is wanted, slow learners run on a few streams. */
   Collection<Cell> whole(int shuffles, int splits, boolean isAll) throws IOException {
     List<String> files = streams.files();
