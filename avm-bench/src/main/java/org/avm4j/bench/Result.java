@@ -52,7 +52,7 @@ record Result(
     return (cut == 0 || cut >= seconds) && (alone || !isTiming);
   }
 
-  /** The processor time of all rows; those of a split that were learned are four times as many. */
+  /** The processor time of all rows; of a split, four in five rows are learned and not answered. */
   double seconds() {
     return micros * rows * (cell.isSplit() ? CellRun.FIFTHS : 1) / 1e6;
   }
