@@ -3,6 +3,7 @@ package org.avm4j;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
 
 /**
  * What part of their scores regions of each age have deserved lately, over the whole tree: the
@@ -20,6 +21,7 @@ final class AgeGates {
 
   private final Gate[] ages = new Gate[AGES];
   private final int unit;
+  private final boolean areOpen = Ablation.lacks(Ablation.Part.GATES);
 
   /** Gates for machines of this size. */
   AgeGates(int unit) {
@@ -45,7 +47,7 @@ final class AgeGates {
 
   /** The gate of a region's own scores; that of the root is open. */
   double gate(Region region) {
-    return region.parent == null ? 1 : value(region, region.gate);
+    return region.parent == null || areOpen ? 1 : value(region, region.gate);
   }
 
   /** A gate of a region, drawn towards that of its age. */

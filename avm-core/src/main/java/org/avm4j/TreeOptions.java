@@ -6,6 +6,7 @@ import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
 
 /**
  * The choices of an {@link AvmTree}.
@@ -78,7 +79,7 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
 
   /** Whether the root can be split at all; else the tree stays one machine. */
   boolean hasRoomForATree() {
-    return 1 + ways <= maxRegions();
+    return 1 + ways <= maxRegions() && !Ablation.lacks(Ablation.Part.TREE);
   }
 
   /** The options of a machine below the root; the tree weighs classes for it. */

@@ -122,7 +122,7 @@ class CommandTest {
     Shell.Result stopped = Shell.run(new ByteArrayInputStream(text), "online", "-", "-q");
     assertThat(stopped.code()).isEqualTo(65);
     assertThat(stopped.err())
-        .contains("standard input:3001: a label of this binary task must be -1 or 1: 7");
+        .contains("standard input:3001: this binary task has the labels '-1' and '1', found '7'");
   }
 
   @ParameterizedTest

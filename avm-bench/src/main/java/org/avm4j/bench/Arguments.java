@@ -4,23 +4,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Options written as {@code --name value}. */
+/** Options written as {@code --name value}, and flags written as {@code --name}. */
 final class Arguments {
   private final Map<String, String> values = new TreeMap<>();
 
   Arguments(String[] words, List<String> known) {
-    for (int i = 0; i < words.length; i += 2) {
+    this(words, known, List.of());
+  }
+
+  Arguments(String[] words, List<String> known, List<String> flags) {
+    for (int i = 0; i < words.length; i++) {
       String name = words[i].startsWith("--") ? words[i].substring(2) : "";
-      if (!known.contains(name) || i + 1 == words.length) {
-        throw new IllegalArgumentException(
-            "expected --NAME VALUE with a NAME of " + known + ": " + words[i]);
+      boolean isFlag = flags.contains(name);
+      if (!isFlag && (!known.contains(name) || i + 1 == words.length)) {
+        String expected = "expected --NAME VALUE with a NAME of " + known + ", or a flag of ";
+        throw new IllegalArgumentException(expected + flags + ": " + words[i]);
       }
-      values.put(name, words[i + 1]);
+      values.put(name, isFlag ? "" : words[++i]);
     }
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
   }
 
   String text(String name, String otherwise) {
     return values.getOrDefault(name, otherwise);
+  }
+
+  /** The words of a list with commas. */
+  List<String> list(String name, List<String> otherwise) {
+    return has(name) ? List.of(values.get(name).split(",")) : otherwise;
   }
 
   int number(String name, int otherwise) {

@@ -13,32 +13,27 @@ public final class BenchMain {
 
   /** Runs the command that the first argument names. */
   public static void main(String[] args) throws Exception {
+    String command = args.length == 0 ? "" : args[0];
+    String[] rest = Arrays.copyOfRange(args, Math.min(1, args.length), args.length);
     try {
-      run(args);
+      run(command, rest);
     } catch (IllegalArgumentException refused) {
       System.err.println("run: " + refused.getMessage());
       System.exit(2);
     }
   }
 
-  private static void run(String[] args) throws Exception {
-    String command = args.length == 0 ? "" : args[0];
-    String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
+  private static void run(String command, String[] rest) throws Exception {
     switch (command) {
       case "jmh" -> benchmarks(rest);
       case "pieces" -> Pieces.main(rest);
-      case "peers" -> Peers.main(rest);
       case "long" -> LongRun.main(rest);
       case "growth" -> Growth.main(rest);
       case "roofline" -> Roofline.main(rest);
-      case "tradeoff" -> Tradeoff.main(rest);
-      case "streams" -> StreamTable.main(rest);
-      case "tables" -> Tables.main(rest);
+      case "arena" -> Arena.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected jmh, pieces, peers, long, growth, roofline, tradeoff, streams or tables: '"
-                  + command
-                  + "'");
+              "expected arena, jmh, pieces, long, growth or roofline: '" + command + "'");
     }
   }
 

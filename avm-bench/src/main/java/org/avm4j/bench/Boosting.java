@@ -17,27 +17,26 @@ import org.avm4j.data.Instance;
  * @param rounds the number of trees, for several classes of each class
  * @param threads the most threads that it may use
  */
-record Boosting(int rounds, int threads) {
+record Boosting(int rounds, int threads) implements TableLearner.Method {
   /** Learns rows, and answers others in their own labels. */
-  double[] answers(TableTask task, List<Instance> train, List<Instance> test) throws XGBoostError {
-    int columns = Math.max(columns(train), columns(test));
-    DMatrix known = matrix(train, columns);
-    DMatrix asked = matrix(test, columns);
-    Booster booster = null;
+  @Override
+  public double[] answers(Rows task, List<Instance> train, List<Instance> test)
+      throws XGBoostError {
+    DMatrix known = matrix(train, task.dimension());
+    DMatrix asked = matrix(test, task.dimension());
     try {
       known.setLabel(labels(task, train));
-      booster = XGBoost.train(known, options(task), rounds, new HashMap<>(), null, null);
-      return answers(task, booster.predict(asked));
+      Booster booster = XGBoost.train(known, options(task), rounds, Map.of(), null, null);
+      return Arrays.stream(booster.predict(asked))
+          .mapToDouble(said -> answer(task, said[0]))
+          .toArray();
     } finally {
       known.dispose();
       asked.dispose();
-      if (booster != null) {
-        booster.dispose();
-      }
     }
   }
 
-  private Map<String, Object> options(TableTask task) {
+  private Map<String, Object> options(Rows task) {
     Map<String, Object> options = new HashMap<>();
     options.put("max_depth", 7);
     options.put("eta", 0.1);
@@ -45,42 +44,24 @@ record Boosting(int rounds, int threads) {
     options.put("nthread", threads);
     options.put("seed", 1);
     options.put("verbosity", 0);
-    options.put("objective", objective(task));
-    if (task.classes().length > 2) {
-      options.put("num_class", task.classes().length);
-    }
+    boolean areMany = task.classes().length > 2;
+    String ofClasses = areMany ? "multi:softmax" : "binary:logistic";
+    options.put("objective", task.isRegression() ? "reg:squarederror" : ofClasses);
+    options.put("num_class", areMany ? task.classes().length : 1);
     return options;
   }
 
-  private static String objective(TableTask task) {
-    if (task.isRegression()) {
-      return "reg:squarederror";
-    }
-    return task.classes().length > 2 ? "multi:softmax" : "binary:logistic";
-  }
-
-  private static double[] answers(TableTask task, float[][] said) {
-    double[] answers = new double[said.length];
-    Arrays.setAll(answers, i -> answer(task, said[i][0]));
-    return answers;
-  }
-
-  private static double answer(TableTask task, float said) {
+  private static double answer(Rows task, float said) {
     if (task.isRegression()) {
       return said;
     }
-    boolean isNumber = task.classes().length > 2;
-    return task.classes()[isNumber ? Math.round(said) : said > 0.5f ? 1 : 0];
+    return task.decoded(task.classes().length > 2 ? Math.round(said) : said > 0.5f ? 1 : 0);
   }
 
-  private static int columns(List<Instance> rows) {
-    return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
-  }
-
-  private static float[] labels(TableTask task, List<Instance> rows) {
+  private static float[] labels(Rows task, List<Instance> rows) {
     float[] labels = new float[rows.size()];
     for (int i = 0; i < labels.length; i++) {
-      labels[i] = task.coded(rows.get(i).label());
+      labels[i] = (float) task.coded(rows.get(i).label());
     }
     return labels;
   }

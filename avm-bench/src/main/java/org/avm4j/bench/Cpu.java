@@ -1,15 +1,15 @@
 package org.avm4j.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Clocks that other programs on the machine do not disturb. */
 final class Cpu {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-  private static final OperatingSystemMXBean PROCESS =
-      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final Path ENERGY = Path.of("/sys/class/powercap/intel-rapl:0/energy_uj");
 
   private Cpu() {}
 
@@ -18,9 +18,13 @@ final class Cpu {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** What all threads of this process have had of the processors, in nanoseconds. */
-  static long processNanos() {
-    return PROCESS.getProcessCpuTime();
+  /** The energy that the processors have used so far, in microjoules; 0 if nobody knows. */
+  static long microjoules() {
+    try {
+      return Long.parseLong(Files.readString(ENERGY).strip());
+    } catch (IOException | NumberFormatException unknown) {
+      return 0;
+    }
   }
 
   /** What this thread has allocated, in bytes. */
@@ -28,9 +32,7 @@ final class Cpu {
     return THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  /**
-   * The bytes on the heap that are in use; one collection in four leaves no dead objects behind.
-   */
+  /** The bytes of live objects on the heap: after four collections no dead one is left. */
   static long used() {
     for (int i = 0; i < 4; i++) {
       System.gc();

@@ -1,6 +1,7 @@
 package org.avm4j.bench;
 
 import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
 import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
@@ -50,11 +51,7 @@ public class DistanceBenchmark {
   }
 
   private static Features point(SplitMix random, int d) {
-    double[] values = new double[d];
-    for (int i = 0; i < d; i++) {
-      values[i] = random.getAsDouble();
-    }
-    return Features.dense(values);
+    return Features.dense(DoubleStream.generate(random).limit(d).toArray());
   }
 
   /** The pass that the learner makes. */

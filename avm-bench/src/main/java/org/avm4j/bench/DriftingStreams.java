@@ -1,11 +1,11 @@
 package org.avm4j.bench;
 
 import com.yahoo.labs.samoa.instances.Instance;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import moa.options.ClassOption;
 import moa.options.OptionHandler;
 import moa.streams.ExampleStream;
@@ -27,21 +27,12 @@ final class DriftingStreams {
   }
 
   /** The rows of a stream, changes spread evenly over them. */
-  static List<org.avm4j.data.Instance> rows(String name, int n) {
-    String words = all(n).get(name);
-    ExampleStream<?> stream = (ExampleStream<?>) made(words);
-    List<org.avm4j.data.Instance> rows = new ArrayList<>();
-    for (int t = 0; t < n; t++) {
-      rows.add(row((Instance) stream.nextInstance().getData()));
-    }
-    return rows;
-  }
-
-  private static Object made(String words) {
-    ClassOption option = new ClassOption("stream", 's', "stream", ExampleStream.class, words);
-    Object stream = option.materializeObject(null, null);
+  static List<org.avm4j.data.Instance> rows(String name, int most) {
+    int n = Math.min(most, 100_000);
+    ClassOption option = new ClassOption("s", 's', "", ExampleStream.class, all(n).get(name));
+    ExampleStream<?> stream = (ExampleStream<?>) option.materializeObject(null, null);
     ((OptionHandler) stream).prepareForUse();
-    return stream;
+    return Stream.generate(() -> row((Instance) stream.nextInstance().getData())).limit(n).toList();
   }
 
   private static org.avm4j.data.Instance row(Instance from) {

@@ -1,13 +1,14 @@
 package org.avm4j.bench;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -43,54 +44,38 @@ final class Growth {
   static void main(String[] words) throws IOException {
     Arguments arguments = new Arguments(words, List.of("rows", "out"));
     Path folder = Path.of(arguments.text("out", "avm-bench/target/growth"));
+    int rows = arguments.number("rows", 4000);
     PeerTable table = table();
-    Map<String, List<Point>> axes = axes();
-    for (Map.Entry<String, List<Point>> entry : axes.entrySet()) {
-      Growth growth = new Growth(entry.getKey(), table, arguments.number("rows", 4000));
-      entry.getValue().forEach(growth::measure);
-      Plots.growth(table, entry.getKey(), folder);
-    }
+    Files.createDirectories(folder);
+    new Growth("size", table, rows)
+        .measure(folder, s -> new Point(s, 54, 2), 32, 64, 128, 256, 512, 1024, 2048);
+    new Growth("features", table, rows)
+        .measure(folder, d -> new Point(500, d, 2), 4, 8, 16, 32, 64, 128, 256, 512);
+    new Growth("classes", table, rows)
+        .measure(folder, c -> new Point(500, 54, c), 2, 4, 8, 16, 32, 64);
     table.publish(folder, "growth");
   }
 
   static PeerTable table() {
     return new PeerTable(
-        "axis",
-        "update",
-        "size",
-        "features",
-        "classes",
-        "nanos",
-        "nanosLeast",
-        "nanosMost",
-        "bytesPerVector");
+        "axis, update, size, features, classes, nanos, nanosLeast, nanosMost, bytesPerVector");
   }
 
-  private static Map<String, List<Point>> axes() {
-    Map<String, List<Point>> axes = new LinkedHashMap<>();
-    List<Point> sizes = new ArrayList<>();
-    List<Point> features = new ArrayList<>();
-    List<Point> classes = new ArrayList<>();
-    for (int size : new int[] {32, 64, 128, 256, 512, 1024, 2048}) {
-      sizes.add(new Point(size, 54, 2));
+  private void measure(Path folder, IntFunction<Point> point, int... values) throws IOException {
+    List<Drawing.Point> points = new ArrayList<>();
+    for (int x : values) {
+      measure(point.apply(x)).forEach((name, y) -> points.add(new Drawing.Point(name, x, y, true)));
     }
-    for (int d : new int[] {4, 8, 16, 32, 64, 128, 256, 512}) {
-      features.add(new Point(500, d, 2));
-    }
-    for (int c : new int[] {2, 4, 8, 16, 32, 64}) {
-      classes.add(new Point(500, 54, c));
-    }
-    axes.put("size", sizes);
-    axes.put("features", features);
-    axes.put("classes", classes);
-    return axes;
+    String picture = Drawing.chart(axis, "microseconds of a step", points);
+    Files.writeString(folder.resolve(axis + ".svg"), picture);
   }
 
-  private void measure(Point point) {
-    measure(point, "sgd", new Update.Sgd());
-    if (point.size <= 1024) {
-      measure(point, "newton", new Update.Newton());
-    }
+  /** The microseconds of a step by its name. */
+  private Map<String, Double> measure(Point point) {
+    double sgd = measure(point, "sgd", new Update.Sgd());
+    return point.size > 1024
+        ? Map.of("sgd", sgd)
+        : Map.of("sgd", sgd, "newton", measure(point, "newton", new Update.Newton()));
   }
 
   static PeerTable measure(String axis, Point point, int rows) {
@@ -99,7 +84,7 @@ final class Growth {
     return table;
   }
 
-  private void measure(Point point, String name, Update update) {
+  private double measure(Point point, String name, Update update) {
     Instance[] stream = stream(point, point.size + ROUNDS * rows);
     long before = Cpu.used();
     Avm avm = new Avm(options(point, update));
@@ -115,17 +100,9 @@ final class Growth {
       nanos[round] = (double) (Cpu.nanos() - start) / rows;
     }
     Sample sample = new Sample(nanos);
-    table.add(
-        axis,
-        name,
-        avm.size(),
-        point.features,
-        point.classes,
-        sample.median(),
-        sample.least(),
-        sample.largest(),
-        bytes);
+    table.add(axis, name, avm.size(), point.features, point.classes, sample, bytes);
     System.err.printf(Locale.ROOT, "%s %s: %.0f ns%n", name, point, sample.median());
+    return sample.median() / 1000;
   }
 
   private static int learn(Avm avm, Instance[] stream, int from, int count) {

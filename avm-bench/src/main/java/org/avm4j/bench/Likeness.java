@@ -67,7 +67,7 @@ enum Likeness {
     }
   };
 
-  private static final String LIKE = "-like";
+  static final String LIKE = "-like";
 
   abstract Instance next(SplitMix random);
 
@@ -76,12 +76,7 @@ enum Likeness {
     return valueOf(name.substring(0, name.length() - LIKE.length()).toUpperCase(Locale.ROOT));
   }
 
-  /** Whether a name is that of a likeness. */
-  static boolean isNamed(String name) {
-    return name.endsWith(LIKE);
-  }
-
-  /** So many rows, the same for the same number. */
+  /** Rows of this number, the same each time. */
   Instance[] rows(int count) {
     SplitMix random = new SplitMix(1 + ordinal());
     Instance[] rows = new Instance[count];

@@ -36,7 +36,6 @@ final class LongRun {
     PeerTable table = measure(name, update, arguments.number("instances", 5_000_000));
     Path folder = Path.of(arguments.text("out", "avm-bench/target/long"));
     table.publish(folder, "long-" + name + "-" + update);
-    Plots.stream(table, folder, "stream-" + name + "-" + update);
     System.out.printf(
         Locale.ROOT,
         "last tenth over the tenth after saturation: %.3f%nmost memory allowed: %,d MB%n",
@@ -47,8 +46,7 @@ final class LongRun {
   static PeerTable measure(String name, String update, int instances) {
     LongRun run = new LongRun(name, update);
     PeerTable table =
-        new PeerTable(
-            "data", "update", "instances", "nanos", "bytesAllocated", "size", "heapBytes");
+        new PeerTable("data, update, instances, nanos, bytesAllocated, size, heapBytes");
     for (int tenth = 0; tenth < TENTHS; tenth++) {
       int blocks = Math.max(1, instances / TENTHS / BLOCK);
       long nanos = 0;
@@ -63,15 +61,10 @@ final class LongRun {
       }
       Arrays.fill(run.block, null);
       double rows = (double) blocks * BLOCK;
-      table.add(
-          name,
-          update,
-          run.avm.instances(),
-          nanos / rows,
-          bytes / rows,
-          run.avm.size(),
-          Cpu.used());
-      System.err.printf(Locale.ROOT, "%,d: %.0f ns%n", run.avm.instances(), nanos / rows);
+      long t = run.avm.instances();
+      int size = run.avm.size();
+      table.add(name, update, t, nanos / rows, bytes / rows, size, Cpu.used());
+      System.err.printf(Locale.ROOT, "%,d: %.0f ns%n", t, nanos / rows);
     }
     return table;
   }

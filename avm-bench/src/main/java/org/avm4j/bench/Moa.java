@@ -5,147 +5,90 @@ import com.yahoo.labs.samoa.instances.DenseInstance;
 import com.yahoo.labs.samoa.instances.Instance;
 import com.yahoo.labs.samoa.instances.Instances;
 import com.yahoo.labs.samoa.instances.InstancesHeader;
-import com.yahoo.labs.samoa.instances.SparseInstance;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntSupplier;
 import moa.classifiers.AbstractClassifier;
-import moa.classifiers.functions.SGD;
-import moa.classifiers.functions.SGDMultiClass;
-import moa.classifiers.lazy.SAMkNN;
-import moa.classifiers.meta.AdaptiveRandomForest;
-import moa.classifiers.meta.LeveragingBag;
-import moa.classifiers.meta.StreamingRandomPatches;
-import moa.classifiers.trees.HoeffdingAdaptiveTree;
-import moa.classifiers.trees.HoeffdingTree;
+import moa.options.ClassOption;
 import org.avm4j.Features;
 
-/** MOA 2024.07.0: a linear model by SGD, the Hoeffding tree and forests of it, as they come. */
-final class Moa {
-  private final Workload workload;
+/** A learner of MOA 2024.07.0 over the rows of a stream, which it gets as they are. */
+final class Moa implements Learner {
+  private final Rows rows;
   private final InstancesHeader header;
-  private final Instance[] instances;
+  final Instance[] instances;
+  private final AbstractClassifier classifier;
 
-  Moa(Workload workload) {
-    this.workload = workload;
-    header = header(workload);
-    int[] labels = workload.classOfRows();
-    instances = new Instance[labels.length];
-    Arrays.setAll(instances, t -> instance(workload.rows()[t].features(), labels[t]));
+  /** The learner that MOA makes of its own words, such as "meta.AdaptiveRandomForest -s 10". */
+  Moa(Rows rows, String words) {
+    this.rows = rows;
+    header = header(rows);
+    instances = new Instance[rows.size()];
+    Arrays.setAll(instances, this::instance);
+    classifier =
+        (AbstractClassifier)
+            new ClassOption("learner", 'l', "learner", AbstractClassifier.class, words)
+                .materializeObject(null, null);
+    classifier.prepareForUse();
+    classifier.setModelContext(header); // SAMkNN needs this order, which is MOA's own
   }
 
-  private static InstancesHeader header(Workload workload) {
+  private static InstancesHeader header(Rows rows) {
     List<Attribute> attributes = new ArrayList<>();
-    for (int i = 0; i < workload.dimension(); i++) {
+    for (int i = 0; i < rows.dimension(); i++) {
       attributes.add(new Attribute("x" + i));
     }
-    List<String> names = Arrays.stream(workload.classes()).mapToObj(Double::toString).toList();
-    attributes.add(new Attribute("label", names));
-    InstancesHeader header = new InstancesHeader(new Instances(workload.name(), attributes, 0));
+    List<String> names = Arrays.stream(rows.classes()).mapToObj(Double::toString).toList();
+    attributes.add(rows.isRegression() ? new Attribute("y") : new Attribute("label", names));
+    InstancesHeader header = new InstancesHeader(new Instances("rows", attributes, 0));
     header.setClassIndex(attributes.size() - 1);
     return header;
   }
 
-  private Instance instance(Features x, int label) {
-    int d = header.numAttributes() - 1;
-    Instance instance = 2 * x.count() < d ? sparse(x, d) : dense(x, d);
-    instance.setDataset(header);
-    instance.setClassValue(label);
-    return instance;
-  }
-
-  private static Instance sparse(Features x, int d) {
-    double[] values = new double[x.count() + 1];
-    int[] indices = new int[x.count() + 1];
-    for (int i = 0; i < x.count(); i++) {
-      indices[i] = x.index(i);
-      values[i] = x.value(i);
-    }
-    indices[x.count()] = d;
-    return new SparseInstance(1, values, indices, d + 1);
-  }
-
-  private static Instance dense(Features x, int d) {
-    double[] values = new double[d + 1];
+  /** All values, zeros too: MOA's learners take longer over sparse rows, for the same answers. */
+  private Instance instance(int t) {
+    Features x = rows.features(t);
+    double[] values = new double[header.numAttributes()];
     for (int i = 0; i < x.count(); i++) {
       values[x.index(i)] = x.value(i);
     }
-    return new DenseInstance(1, values);
+    values[values.length - 1] = rows.coded(rows.label(t));
+    Instance instance = new DenseInstance(1, values);
+    instance.setDataset(header);
+    return instance;
   }
 
-  /** A linear model with hinge loss; several classes one against the rest. */
-  Rival sgd(double rate, double lambda) {
-    if (workload.classes().length == 2) {
-      SGD sgd = new SGD();
-      sgd.learningRateOption.setValue(rate);
-      sgd.lambdaRegularizationOption.setValue(lambda);
-      return start(sgd, () -> 1);
+  @Override
+  public double predict(int t) {
+    double[] votes = classifier.getVotesForInstance(instances[t]);
+    if (rows.isRegression()) {
+      return votes.length == 0 ? 0 : votes[0];
     }
-    SGDMultiClass sgd = new SGDMultiClass();
-    sgd.learningRateOption.setValue(rate);
-    sgd.lambdaRegularizationOption.setValue(lambda);
-    return start(sgd, () -> workload.classes().length);
-  }
-
-  /** The tree of Domingos and Hulten. */
-  Rival tree() {
-    HoeffdingTree tree = new HoeffdingTree();
-    return start(tree, tree::getNodeCount);
-  }
-
-  /** The adaptive random forest of Gomes and others, in one thread. */
-  Rival forest(int trees) {
-    AdaptiveRandomForest forest = new AdaptiveRandomForest();
-    forest.ensembleSizeOption.setValue(trees);
-    forest.setRandomSeed(1);
-    return start(forest, () -> trees);
-  }
-
-  /** The tree of Bifet and Gavaldà that replaces branches whose error rises. */
-  Rival adaptiveTree() {
-    return start(new HoeffdingAdaptiveTree(), () -> 1);
-  }
-
-  /** The bagging of Bifet, Holmes and Pfahringer, ten trees. */
-  Rival leveragingBag() {
-    LeveragingBag bag = new LeveragingBag();
-    bag.setRandomSeed(1);
-    return start(bag, () -> 10);
-  }
-
-  /** The random patches of Gomes, Read and Bifet, in one thread. */
-  Rival randomPatches(int trees) {
-    StreamingRandomPatches patches = new StreamingRandomPatches();
-    patches.ensembleSizeOption.setValue(trees);
-    patches.setRandomSeed(1);
-    return start(patches, () -> trees);
-  }
-
-  /** The nearest neighbours of Losing, Hammer and Wersing, with memories of several lengths. */
-  Rival selfAdjustingNeighbours() {
-    return start(new SAMkNN(), () -> 1);
-  }
-
-  private Rival start(AbstractClassifier classifier, IntSupplier size) {
-    classifier.prepareForUse();
-    classifier.setModelContext(header); // SAMkNN needs this order, which is MOA's own
-    return Ours.contender(
-        t -> {
-          boolean isRight =
-              largest(classifier.getVotesForInstance(instances[t]))
-                  == (int) instances[t].classValue();
-          classifier.trainOnInstance(instances[t]);
-          return isRight;
-        },
-        size);
-  }
-
-  private static int largest(double[] votes) {
     int largest = 0;
     for (int c = 1; c < votes.length; c++) {
       largest = votes[c] > votes[largest] ? c : largest;
     }
-    return largest;
+    return rows.decoded(largest);
+  }
+
+  @Override
+  public void learn(int t) {
+    classifier.trainOnInstance(instances[t]);
+  }
+
+  /** {@inheritDoc} MOA saves by Java's serialization; deep trees may be too deep for that. */
+  @Override
+  public long bytes() {
+    DataOutputStream counter = new DataOutputStream(OutputStream.nullOutputStream());
+    try (ObjectOutputStream out = new ObjectOutputStream(counter)) {
+      out.writeObject(classifier);
+    } catch (IOException | StackOverflowError impossible) {
+      return 0;
+    }
+    return counter.size();
   }
 }

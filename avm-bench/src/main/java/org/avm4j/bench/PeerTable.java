@@ -1,30 +1,35 @@
 package org.avm4j.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Rows of results under fixed column names: for people, as CSV and as JSON. */
+/** Rows of results under fixed column names: as CSV, Markdown and HTML. */
 final class PeerTable {
   private final String[] columns;
   private final List<Object[]> rows = new ArrayList<>();
 
-  PeerTable(String... columns) {
-    this.columns = columns;
+  /** A table whose columns are given with commas between them. */
+  PeerTable(String columns) {
+    this.columns = columns.split(", ");
   }
 
-  /** Adds a row of texts and numbers, as many as there are columns. */
+  /** Adds a row of texts and numbers, one for each column; a sample is three. */
   PeerTable add(Object... values) {
-    if (values.length != columns.length) {
-      throw new IllegalArgumentException("as many values as columns: " + values.length);
-    }
-    rows.add(values);
+    rows.add(Arrays.stream(values).flatMap(PeerTable::values).toArray());
     return this;
+  }
+
+  private static Stream<Object> values(Object value) {
+    return value instanceof Sample sample
+        ? Stream.of(sample.median(), sample.least(), sample.largest())
+        : Stream.of(value);
   }
 
   /** The values of a column. */
@@ -33,122 +38,60 @@ final class PeerTable {
     return rows.stream().map(row -> row[at]).toList();
   }
 
-  /** Columns side by side, numbers to the right. */
-  String text() {
-    StringBuilder text = new StringBuilder();
-    line(text, columns);
-    rows.forEach(row -> line(text, row));
-    return text.toString();
-  }
-
-  private void line(StringBuilder text, Object[] values) {
-    for (int c = 0; c < columns.length; c++) {
-      boolean isText = rows.isEmpty() || rows.get(0)[c] instanceof String;
-      String format = (isText ? "%-" : "%") + width(c) + "s" + (c + 1 < columns.length ? "  " : "");
-      text.append(String.format(format, shown(values[c])));
-    }
-    text.setLength(text.toString().stripTrailing().length());
-    text.append('\n');
-  }
-
   /** A table of Markdown. */
   String markdown() {
-    StringBuilder text = new StringBuilder();
-    markdown(text, columns);
-    text.append("|---".repeat(columns.length)).append("|\n");
-    rows.forEach(row -> markdown(text, row));
-    return text.toString();
+    String rule = "|---".repeat(columns.length) + "|\n";
+    return line(columns) + rule + rows.stream().map(PeerTable::line).collect(Collectors.joining());
   }
 
-  private static void markdown(StringBuilder text, Object[] values) {
-    for (Object value : values) {
-      text.append("| ").append(shown(value)).append(' ');
-    }
-    text.append("|\n");
+  private static String line(Object[] values) {
+    return Arrays.stream(values)
+        .map(PeerTable::shown)
+        .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  private int width(int c) {
-    int width = columns[c].length();
-    for (Object[] row : rows) {
-      width = Math.max(width, shown(row[c]).length());
-    }
-    return width;
-  }
-
-  private static String shown(Object value) {
+  /** A value for people. */
+  static String shown(Object value) {
     if (value instanceof Double number) {
-      return Math.abs(number) >= 1000
-          ? String.format(Locale.ROOT, "%,.0f", number)
-          : String.format(Locale.ROOT, "%.4g", number);
+      String format = Math.abs(number) >= 1000 ? "%,.0f" : "%.4g";
+      return Double.isFinite(number) ? String.format(Locale.ROOT, format, number) : "–";
     }
     return value instanceof Number number
         ? String.format(Locale.ROOT, "%,d", number.longValue())
         : String.valueOf(value);
   }
 
-  /** RFC 4180. */
+  /** RFC 4180, for values without quotes. */
   String csv() {
     StringBuilder text = new StringBuilder(String.join(",", columns)).append('\n');
     for (Object[] row : rows) {
-      List<String> fields = new ArrayList<>();
-      for (Object value : row) {
-        String field = String.valueOf(value);
-        boolean isQuoted = field.contains(",") || field.contains("\"");
-        fields.add(isQuoted ? '"' + field.replace("\"", "\"\"") + '"' : field);
-      }
-      text.append(String.join(",", fields)).append('\n');
+      text.append(Arrays.stream(row).map(PeerTable::field).collect(Collectors.joining(",")));
+      text.append('\n');
     }
     return text.toString();
   }
 
-  /** An object for each row. */
-  void json(JsonGenerator out) throws IOException {
-    out.writeStartArray();
-    for (Object[] row : rows) {
-      out.writeStartObject();
-      for (int c = 0; c < columns.length; c++) {
-        out.writeFieldName(columns[c]);
-        write(out, row[c]);
-      }
-      out.writeEndObject();
-    }
-    out.writeEndArray();
+  private static String field(Object value) {
+    String field = String.valueOf(value);
+    return field.contains(",") ? '"' + field + '"' : field;
   }
 
-  private static void write(JsonGenerator out, Object value) throws IOException {
-    if (value instanceof Double number && Double.isFinite(number)) {
-      out.writeNumber(number);
-    } else if (value instanceof Integer || value instanceof Long) {
-      out.writeNumber(((Number) value).longValue());
-    } else if (value instanceof String text) {
-      out.writeString(text);
-    } else {
-      out.writeNull();
-    }
+  /** A table of HTML, which may be wider than the page; the first row is the heading. */
+  String html() {
+    return markdown()
+        .replaceAll("(?m)^\\|---.*\n", "")
+        .replaceAll("(?m)^\\| (.*) \\|$", "<tr><td>$1</td></tr>")
+        .replace(" | ", "</td><td>")
+        .replaceAll("\\*\\*([^*]+)\\*\\*", "<b>$1</b>")
+        .replace("`", "")
+        .transform(body -> "<div class=\"wide\"><table>\n" + body + "</table></div>\n");
   }
 
-  /** Prints the table and writes NAME.csv and NAME.json into a folder, with what it ran on. */
+  /** Prints the table and writes NAME.csv into a folder. */
   void publish(Path folder, String name) throws IOException {
-    System.out.print(text());
-    write(folder, name);
-  }
-
-  /** Writes NAME.csv and NAME.json into a folder, with what it ran on. */
-  void write(Path folder, String name) throws IOException {
+    System.out.print(markdown());
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(name + ".csv"), csv());
-    try (JsonGenerator out =
-        new JsonFactory()
-            .createGenerator(Files.newBufferedWriter(folder.resolve(name + ".json")))) {
-      out.useDefaultPrettyPrinter();
-      out.writeStartObject();
-      out.writeStringField("java", System.getProperty("java.vm.version"));
-      out.writeStringField("machine", System.getProperty("os.arch"));
-      out.writeNumberField("cores", Runtime.getRuntime().availableProcessors());
-      out.writeFieldName("rows");
-      json(out);
-      out.writeEndObject();
-    }
-    System.out.println("written: " + folder.resolve(name + ".csv") + " and .json");
+    System.out.println("written: " + folder.resolve(name + ".csv"));
   }
 }

@@ -14,7 +14,7 @@ final class Pieces {
   private static final int ROUNDS = 5;
   private static final long NANOS = 100_000_000;
 
-  private final PeerTable table = new PeerTable("piece", "data", "nanos", "least", "most", "bytes");
+  private final PeerTable table = new PeerTable("piece, data, nanos, least, most, bytes");
   private final List<Piece> pieces = new ArrayList<>();
 
   /** One thing to measure, with what was measured. */
@@ -71,13 +71,7 @@ final class Pieces {
     }
     for (Piece piece : pieces) {
       Sample nanos = new Sample(piece.nanos);
-      table.add(
-          piece.name,
-          piece.data,
-          nanos.median(),
-          nanos.least(),
-          nanos.largest(),
-          new Sample(piece.bytes).median());
+      table.add(piece.name, piece.data, nanos, new Sample(piece.bytes).median());
     }
     return table;
   }

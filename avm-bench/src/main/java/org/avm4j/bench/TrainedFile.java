@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmWriter;
-import org.avm4j.run.Average;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.Run;
@@ -17,35 +14,32 @@ import org.avm4j.run.RunListener;
 import org.avm4j.run.RunOptions;
 import org.avm4j.spec.LearnerSpec;
 
-/** What {@code avm train FILE} without flags does, in this process. */
-final class TrainedFile {
-  private TrainedFile() {}
-
+/**
+ * What {@code avm train FILE} does, in this thread.
+ *
+ * @param learners the number of learners whose mean answers; the command takes five
+ */
+record TrainedFile(int learners) implements TableLearner.Method {
   /** Learns rows from a file of them, and answers others. */
-  static double[] answers(List<Instance> train, List<Instance> test) throws IOException {
+  @Override
+  public double[] answers(Rows task, List<Instance> train, List<Instance> test) throws IOException {
     Path file = Files.createTempFile("table", ".libsvm");
     try {
       write(train, file);
-      Model model = train(file);
+      Model model = train(file, task.task());
       return test.stream().mapToDouble(row -> model.predict(row.features())).toArray();
     } finally {
       Files.delete(file);
     }
   }
 
-  private static Model train(Path file) throws IOException {
-    LearnerSpec spec = LearnerSpec.automatic().with("change", "none");
+  private Model train(Path file, String task) throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic().with("change", "none").with("task", task);
     PreparedData data = PreparedData.look(DataSource.of(file.toString()), spec, 1000);
     RunOptions options = RunOptions.DEFAULT.withPasses(1, true);
     Run run = Run.start(data, spec, options, RunListener.NONE).measureColumns();
     run.learn();
-    ExecutorService threads =
-        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-    try {
-      run.average(Average.USUAL_LEARNERS, threads);
-    } finally {
-      threads.shutdown();
-    }
+    run.average(learners, Runnable::run);
     run.finish();
     return run.model();
   }

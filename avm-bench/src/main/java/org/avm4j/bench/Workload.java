@@ -2,20 +2,13 @@ package org.avm4j.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.data.Instance;
-import org.avm4j.data.InstanceReader;
-import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -25,39 +18,17 @@ import org.avm4j.data.Scaling;
  * sets, which are read from the folder AVM_DATA and shuffled, or with "-like" after them for
  * generated rows.
  *
- * @param name the name
- * @param rows the rows
  * @param options the paper's step, with the γ, δ and size that the data is known for
  */
 public record Workload(String name, Instance[] rows, AvmOptions options) {
   /** Rows of a generated workload. */
   static final int GENERATED = 20_000;
 
-  /** The workload of a name with at most so many rows. */
+  /** The workload of a name, cut to at most this number of rows. */
   public static Workload of(String name, int most) {
-    Instance[] rows = Likeness.isNamed(name) ? Likeness.named(name).rows(most) : read(name, most);
+    Instance[] rows =
+        name.endsWith(Likeness.LIKE) ? Likeness.named(name).rows(most) : read(name, most);
     return new Workload(name, rows, options(name.replace("-like", "")).build());
-  }
-
-  /** Rows for learners that bring options of their own. */
-  static Workload of(String name, List<Instance> rows) {
-    return new Workload(name, rows.toArray(Instance[]::new), AvmOptions.binary().build());
-  }
-
-  /** The number of features. */
-  public int dimension() {
-    return Arrays.stream(rows).mapToInt(row -> row.features().dimension()).max().orElse(0);
-  }
-
-  /** The labels that occur, in ascending order. */
-  double[] classes() {
-    return Arrays.stream(rows).mapToDouble(Instance::label).sorted().distinct().toArray();
-  }
-
-  /** The place of the label of each row among the labels. */
-  int[] classOfRows() {
-    double[] classes = classes();
-    return Arrays.stream(rows).mapToInt(row -> Arrays.binarySearch(classes, row.label())).toArray();
   }
 
   private static AvmOptions.Builder options(String data) {
@@ -78,25 +49,11 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
         .maxSize(maxSize, Limit.APPROXIMATE);
   }
 
-  private static Path file(String data) {
-    String folder = System.getenv("AVM_DATA");
-    Path file = folder == null ? null : Path.of(folder, data + ".libsvm.gz");
-    return file != null && Files.exists(file) ? file : null;
-  }
-
   private static Instance[] read(String data, int most) {
-    Path file = file(data);
-    if (file == null) {
-      throw new IllegalArgumentException(
-          "AVM_DATA must name a folder with " + data + ".libsvm.gz: " + System.getenv("AVM_DATA"));
-    }
-    try (InstanceReader reader = LibsvmReader.open(file)) {
-      List<Instance> rows = new ArrayList<>();
-      while (reader.next()) {
-        rows.add(new Instance(reader.features().copy(), reader.label()));
-      }
-      Collections.shuffle(rows, new Random(1));
-      return scaled(rows.subList(0, Math.min(most, rows.size())), data.equals("covtype"));
+    String folder = System.getenv("AVM_DATA");
+    try {
+      Streams streams = new Streams(folder == null ? null : Path.of(folder));
+      return scaled(streams.load(data, Streams.SHUFFLE + 1, most).list(), data.equals("covtype"));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

@@ -1,2 +1,4 @@
-/** Benchmarks of the pieces, peers side by side, and facts about long runs. Never published. */
+/**
+ * Benchmarks of the pieces, the arena of all learners, and facts about long runs. Never published.
+ */
 package org.avm4j.bench;

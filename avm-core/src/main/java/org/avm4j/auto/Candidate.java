@@ -18,6 +18,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaling;
+import org.avm4j.internal.Ablation;
 import org.avm4j.math.SymmetricEigen;
 
 /**
@@ -96,7 +97,7 @@ record Candidate(
   /** The same with a metric that goes on from its own by a weight for each feature. */
   Stream<Candidate> weighted(Relevance relevance) {
     double most = Arrays.stream(relevance.weights()).max().orElse(0);
-    return most > 0
+    return most > 0 && !Ablation.lacks(Ablation.Part.METRIC_VECTOR)
         ? DoubleStream.of(POWERS).mapToObj(power -> weighted(relevance.weights(), most, power))
         : Stream.empty();
   }
@@ -107,7 +108,7 @@ record Candidate(
 
   /** The same with a metric that goes on from its own by a matrix, if there is one. */
   Stream<Candidate> mapped(Relevance relevance) {
-    if (relevance.matrix().length == 0) {
+    if (relevance.matrix().length == 0 || Ablation.lacks(Ablation.Part.METRIC_MATRIX)) {
       return Stream.empty();
     }
     SymmetricEigen eigen = SymmetricEigen.of(relevance.matrix());

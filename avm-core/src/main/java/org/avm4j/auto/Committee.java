@@ -11,6 +11,8 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
+import org.avm4j.internal.Ablation.Part;
 
 /**
  * All that stands beside a tree: machines that forget, frozen models of the past, the stack of all
@@ -120,6 +122,9 @@ final class Committee {
   private final Features.Buffer labelled = new Features.Buffer();
   private Panel panel;
   private double[] stacked = {};
+  private final boolean neverRests = Ablation.lacks(Part.REST);
+  private final boolean seesNoLabel = Ablation.lacks(Part.LATEST_LABEL);
+  private final boolean freezesNone = Ablation.lacks(Part.FROZEN_MODELS);
 
   Committee(Setup setup) {
     task = setup.machine.task();
@@ -132,6 +137,22 @@ final class Committee {
       int places = plan.seesLabel() ? latest.places() : 0;
       experts.add(Expert.of(plan, setup.machine, setup.linear(places)));
     }
+    leaveOut();
+  }
+
+  private void leaveOut() {
+    for (int m = 1; m < FIRST_FROZEN; m++) {
+      if (Ablation.lacks(part(m))) {
+        rota.bar(m);
+      }
+    }
+  }
+
+  private Part part(int member) {
+    if (isExpert(member)) {
+      return seesLabel(member) ? Part.LABEL_MACHINES : Part.FORGETTING_MACHINES;
+    }
+    return member == FOREST ? Part.FOREST : Part.NEIGHBOURS;
   }
 
   private double bound() {
@@ -234,12 +255,12 @@ final class Committee {
   /** Looks who may rest, who has rested for long enough, and at what may be frozen later. */
   private void review(long t, boolean isNeeded) {
     for (int i : SLOWEST) {
-      if (!rota.rests(1 + i)) {
+      if (!rota.rests(1 + i) && !freezesNone) {
         past.look(experts.get(i).machine());
         break;
       }
     }
-    if (!isNeeded || t >= SETTLED) {
+    if ((!isNeeded || t >= SETTLED) && !neverRests) {
       sendToRest(t);
     }
     wake(t, false);
@@ -312,7 +333,9 @@ final class Committee {
 
   /** From now on this is the latest label; what was measured before does not hold any more. */
   void see(double label) {
-    latest.see(label);
+    if (!seesNoLabel) {
+      latest.see(label);
+    }
     measured = null;
   }
 

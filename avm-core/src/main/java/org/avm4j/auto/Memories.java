@@ -13,6 +13,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
 import org.avm4j.internal.Adwin;
 
 /**
@@ -61,6 +62,9 @@ public final class Memories implements OnlineLearner {
 
   private static final double FALSE_ALARM = 0.002;
 
+  /** The loss of a contender that is left out. */
+  private static final double NEVER = 1e6;
+
   private Committee.Setup setup;
   private final double[] losses = new double[3];
   private AvmTree tree;
@@ -72,6 +76,9 @@ public final class Memories implements OnlineLearner {
   private long heldUntil;
   private long restUntil;
   private long plantedAt;
+  private final boolean neverRests = Ablation.lacks(Ablation.Part.REST);
+  private final boolean hasStack = !Ablation.lacks(Ablation.Part.STACK);
+  private final boolean hasLeader = !Ablation.lacks(Ablation.Part.LEADER);
 
   Memories(Committee.Setup setup) {
     this.setup = setup;
@@ -168,6 +175,8 @@ public final class Memories implements OnlineLearner {
     losses[TREE] = committee.loss(committee.scores(0), y);
     losses[STACK] = committee.loss(committee.stacked(), y);
     losses[LEADER] = committee.loss(committee.scores(committee.leader()), y);
+    losses[STACK] = hasStack ? losses[STACK] : NEVER;
+    losses[LEADER] = hasLeader ? losses[LEADER] : NEVER;
     double answered = losses[holder.holds()];
     boolean wasNeeded = holder.holds() != TREE;
     holder.add(losses, weight);
@@ -204,7 +213,7 @@ public final class Memories implements OnlineLearner {
     if (holder.holds() != TREE) {
       heldUntil = t;
     }
-    if (isAwake() && t - heldUntil >= PATIENCE) {
+    if (isAwake() && t - heldUntil >= PATIENCE && !neverRests) {
       restUntil = t + Math.min(t / 2, LONGEST_REST);
       holder.rest();
     } else if (!isAwake() && t >= restUntil) {

@@ -23,6 +23,7 @@ final class Rota {
   private final boolean[] rests;
   private final long[] due;
   private final int[] length;
+  private final boolean[] isBarred;
   private long nextCall;
 
   /** All work. */
@@ -30,6 +31,7 @@ final class Rota {
     rests = new boolean[members];
     due = new long[members];
     length = new int[members];
+    isBarred = new boolean[members];
     for (int m = 0; m < members; m++) {
       length[m] = SHORTEST;
       due[m] = TRIAL;
@@ -37,12 +39,17 @@ final class Rota {
   }
 
   boolean rests(int member) {
-    return rests[member];
+    return rests[member] || isBarred[member];
+  }
+
+  /** A member never works. */
+  void bar(int member) {
+    isBarred[member] = true;
   }
 
   /** Whether a member works and its trial is over. */
   boolean mayRest(int member, long t) {
-    return !rests[member] && t >= due[member];
+    return !rests(member) && t >= due[member];
   }
 
   /** A member was of no use. */

@@ -81,7 +81,7 @@ public final class RowStream implements InstanceReader {
    * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
    */
   public void reject(String reason) throws BadDataException {
-    if (reader != null && !isAhead) {
+    if (reader != null && source.isStream()) { // rows of files may have been read ahead
       reader.undo();
     }
     reject(name, line, reason);

@@ -31,6 +31,7 @@ public final class Site {
     FIRST.put("docs/exports.md", "Exports");
     FIRST.put("docs/commands.md", "Commands");
     FIRST.put("docs/formats.md", "Formats");
+    FIRST.put("docs/arena.md", "Arena");
     FIRST.put("docs/results/README.md", "Results");
     FIRST.put("docs/decisions/README.md", "Decisions");
   }

@@ -1,0 +1,92 @@
+package org.avm4j.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The command that puts all learners on all streams under the same rules. */
+final class Arena {
+  private static final int ENDLESS = 1_000_000;
+
+  private final Arguments arguments;
+  private final Streams streams;
+  private final int rows;
+
+  private Arena(Arguments arguments) {
+    this.arguments = arguments;
+    String folder = arguments.text("data", System.getenv("AVM_DATA"));
+    streams = new Streams(folder == null ? null : Path.of(folder));
+    int usual = arguments.has("quick") ? 5000 : 50_000;
+    rows = arguments.has("all") ? Integer.MAX_VALUE : arguments.number("rows", usual);
+  }
+
+  static void main(String[] words) throws Exception {
+    String help = Resource.text("help.txt");
+    Arguments arguments = new Arguments(words, options(help, "[A-Z]"), options(help, " "));
+    if (arguments.has("help")) {
+      System.out.print(help);
+    } else {
+      new Arena(arguments).run();
+    }
+  }
+
+  /** The options that the help speaks of, with a value or without one. */
+  private static List<String> options(String help, String next) {
+    return Pattern.compile("(?m)^  --([a-z]+) " + next)
+        .matcher(help)
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  private void run() throws Exception {
+    Path file = Path.of(arguments.text("results", "docs/arena/results.csv"));
+    if (!arguments.has("report")) {
+      try (ResultFile results = new ResultFile(file)) {
+        new ArenaRun(streams, results, limits()).run(cells());
+      }
+    }
+    ArenaReport report = new ArenaReport(ResultFile.read(file).values(), rows);
+    report.write(Path.of(arguments.text("out", "avm-bench/target/arena")));
+    if (arguments.has("publish")) {
+      report.publish(Path.of("docs"));
+    }
+  }
+
+  private ArenaRun.Limits limits() {
+    boolean isTiming = arguments.has("timing");
+    boolean isAll = arguments.has("all");
+    int cores = isTiming ? 1 : Runtime.getRuntime().availableProcessors();
+    int seconds = arguments.number("seconds", isAll ? ENDLESS : 60);
+    int minutes = arguments.number("minutes", isAll ? ENDLESS : 600);
+    return new ArenaRun.Limits(seconds, minutes, arguments.number("threads", cores), isTiming);
+  }
+
+  private Collection<Cell> cells() throws IOException {
+    int delay = Integer.parseInt(arguments.text("delay", "0"));
+    int labels = arguments.number("labels", 100);
+    return chosen().stream().map(cell -> cell.with(delay, labels)).toList();
+  }
+
+  private Collection<Cell> chosen() throws IOException {
+    CellPlan plan = new CellPlan(streams, rows);
+    List<String> learners = arguments.list("learners", Contestant.names("yardstick", "core"));
+    Set<Cell> cells = new LinkedHashSet<>();
+    if (Stream.of("streams", "learners", "orders").anyMatch(arguments::has)) {
+      List<String> names = arguments.list("streams", streams.all());
+      for (String order : arguments.list("orders", List.of(Streams.FILE))) {
+        plan.cross(cells, CellPlan.ordered(names, order), learners);
+      }
+      return cells;
+    }
+    int shuffles = arguments.number("shuffles", 3);
+    return arguments.has("quick")
+        ? plan.cross(cells, Resource.plan("quick"), learners)
+        : plan.whole(shuffles, arguments.number("splits", 5), arguments.has("all"));
+  }
+}

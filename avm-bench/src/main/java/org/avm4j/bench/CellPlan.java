@@ -1,0 +1,53 @@
+package org.avm4j.bench;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which cells are to be measured, the most telling first: all streams as they come, the ablation,
+ * the slow learners, and then one split of each table and one shuffle of each file after the other.
+ */
+record CellPlan(Streams streams, int most) {
+  /** The cells of everything; if not all is wanted, slow learners run on a few streams. */
+  Collection<Cell> whole(int shuffles, int splits, boolean isAll) throws IOException {
+    List<String> files = streams.files();
+    List<String> asTheyCome = ordered(streams.all(), Streams.FILE);
+    List<String> core = Contestant.names("yardstick", "core");
+    Set<Cell> cells = new LinkedHashSet<>();
+    cross(cells, asTheyCome, core);
+    cross(cells, Resource.plan("ablation"), List.of("avm"));
+    cross(cells, Resource.plan("ablation"), Contestant.names("without"));
+    cross(cells, isAll ? asTheyCome : Resource.plan("slow"), Contestant.names("slow"));
+    List<String> tables = Resource.plan("tables").stream().filter(files::contains).toList();
+    for (int i = 1; i <= Math.max(shuffles, splits); i++) {
+      if (i <= splits) {
+        cross(cells, ordered(tables, Streams.SPLIT + i), List.of("constant", "linear"));
+        cross(cells, ordered(tables, Streams.SPLIT + i), Contestant.names("batch"));
+      }
+      if (i <= shuffles) {
+        cross(cells, ordered(files, Streams.SHUFFLE + i), core);
+      }
+    }
+    return cells;
+  }
+
+  /** Streams in an order, as "STREAM/ORDER". */
+  static List<String> ordered(List<String> names, String order) {
+    return names.stream().map(name -> name + "/" + order).toList();
+  }
+
+  /** Adds every one of some learners on every one of some streams in their orders. */
+  Set<Cell> cross(Set<Cell> into, List<String> blocks, List<String> learners) {
+    for (String block : blocks) {
+      String[] of = block.split("/");
+      for (String learner : learners) {
+        String build = Contestant.named(learner).build();
+        into.add(new Cell(of[0], of[1], most, learner, 0, 100, build));
+      }
+    }
+    return into;
+  }
+}

@@ -1,0 +1,70 @@
+package org.avm4j.bench;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * One who takes part in the arena, under the same rules as all others: it gets the rows as they are
+ * and is told the task and its classes. All are lines of the file contestants.txt.
+ *
+ * @param name what it is called in results
+ * @param group yardstick, core, slow, without or batch
+ * @param tasks classes, numbers or both
+ * @param build what makes its results what they are: its version
+ */
+record Contestant(
+    String name, String group, String tasks, String build, Function<Rows, Learner> start) {
+  private static final Map<String, String> OTHERS =
+      Map.of("moa", "moa-2024.07.0", "xgboost", "xgboost-2.1.4");
+
+  private static final Map<String, Contestant> ALL =
+      Resource.lines("contestants.txt")
+          .map(Contestant::parse)
+          .collect(Collectors.toMap(Contestant::name, c -> c, (a, b) -> b, LinkedHashMap::new));
+
+  private static Contestant parse(String line) {
+    String[] words = line.strip().split(" +", 5);
+    String rest = words.length < 5 ? "" : words[4];
+    String build = OTHERS.getOrDefault(words[3], System.getProperty("avm.build", "unknown"));
+    return new Contestant(words[0], words[1], words[2], build, start(words[3], rest));
+  }
+
+  private static Function<Rows, Learner> start(String kind, String words) {
+    return switch (kind) {
+      case "rule" -> rows -> new LabelRule(rows, words.equals("no-change"));
+      case "linear" -> LeastSquares::new;
+      case "moa" -> rows -> new Moa(rows, words);
+      case "train" -> rows -> new TableLearner(rows, new TrainedFile(Integer.parseInt(words)));
+      case "xgboost" -> rows -> new TableLearner(rows, new Boosting(Integer.parseInt(words), 1));
+      default -> rows -> new Avms(rows, words);
+    };
+  }
+
+  /** The names of those of some groups, in the order of the tables. */
+  static List<String> names(String... groups) {
+    return ALL.values().stream()
+        .filter(one -> List.of(groups).contains(one.group))
+        .map(Contestant::name)
+        .toList();
+  }
+
+  static Contestant named(String name) {
+    if (!ALL.containsKey(name)) {
+      throw new IllegalArgumentException("a learner must be one of " + ALL.keySet() + ": " + name);
+    }
+    return ALL.get(name);
+  }
+
+  /** Whether it can be run on rows in an order: those that see all rows first need a split. */
+  boolean takes(Rows rows, String order) {
+    boolean isFor = tasks.equals("both") || tasks.equals("numbers") == rows.isRegression();
+    return isFor && (!group.equals("batch") || order.startsWith(Streams.SPLIT));
+  }
+
+  boolean isOurs() {
+    return !OTHERS.containsValue(build);
+  }
+}
