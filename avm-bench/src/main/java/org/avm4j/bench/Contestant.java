@@ -34,7 +34,7 @@ record Contestant(
 
   private static Function<Rows, Learner> start(String kind, String words) {
     return switch (kind) {
-      case "rule" -> rows -> new LabelRule(rows, words.equals("no-change"));
+      case "rule" -> rows -> new LabelYardstick(rows, words.equals("no-change"));
       case "linear" -> LeastSquares::new;
       case "moa" -> rows -> new Moa(rows, words);
       case "train" -> rows -> new TableLearner(rows, new TrainedFile(Integer.parseInt(words)));

@@ -3,13 +3,13 @@ package org.avm4j.bench;
 import org.avm4j.eval.Yardsticks;
 
 /** A yardstick that sees labels alone: the commonest class or the mean, or the last label known. */
-final class LabelRule implements Learner {
+final class LabelYardstick implements Learner {
   private final Rows rows;
   private final boolean isNoChange;
   private final Yardsticks known;
   private double last;
 
-  LabelRule(Rows rows, boolean isNoChange) {
+  LabelYardstick(Rows rows, boolean isNoChange) {
     this.rows = rows;
     this.isNoChange = isNoChange;
     known = new Yardsticks(rows.isRegression());
