@@ -87,7 +87,7 @@ class BadInputTest {
   void aValueThatIsTooLargeIsNamedByItsColumn() throws IOException {
     Path table = text("t.csv", "age,height,y", "1,2,a", "3,1e20,b", "2,2,a");
     assertThat(online(table, "-q").err())
-        .contains("t.csv:3: height must be within ±1e15")
+        .contains("t.csv:3: column 'height' holds numbers within ±1e15, found '1e20'")
         .doesNotContain("feature 1 ");
     Path plain = text("t.libsvm", "1 1:2 2:1e20", "-1 1:3");
     assertThat(online(plain, "-q").err()).contains("t.libsvm:1: x2 must be within ±1e15");
