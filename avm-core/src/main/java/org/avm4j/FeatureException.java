@@ -6,9 +6,6 @@ import java.util.function.IntFunction;
 public final class FeatureException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** No learner takes a larger value: the squares of distances must stay finite. */
-  private static final double LARGEST = 1e15;
-
   private final int feature;
   private final String rule;
 
@@ -24,7 +21,7 @@ public final class FeatureException extends IllegalArgumentException {
 
   /** Refuses a row with a value beyond ±1e15. */
   public static void check(Features x) {
-    checkWithin(x, LARGEST, "must be within ±1e15");
+    checkWithin(x, Features.LARGEST, "must be within ±1e15");
   }
 
   /** Refuses a row with a value beyond a limit. */

@@ -16,6 +16,9 @@ public final class Features {
   /** No index may reach this: a core set keeps a column for each feature. */
   public static final int MAX_DIMENSION = 1 << 24;
 
+  /** The largest value, or minus it, that learners take: squares of distances stay finite. */
+  public static final double LARGEST = 1e15;
+
   private static final int[] NO_INDEX = {};
   private static final double[] NO_VALUE = {};
 

@@ -13,7 +13,7 @@ import org.avm4j.internal.Distances;
  */
 public final class KernelRow implements Coverage.Neighbours {
   /** Beyond this a squared distance could leave the range of floats. */
-  static final double LARGEST = 1e15;
+  static final double LARGEST = Features.LARGEST;
 
   /** Below this part of ‖x‖² + ‖c‖² a distance is taken feature by feature. */
   private static final float CANCELLED = 1f / 64;

@@ -4,13 +4,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.avm4j.Features;
 import org.avm4j.codec.Encoder;
 
 /** A column of the input, as a {@link Schema} knows it. */
 public abstract sealed class Column {
-  /** Larger values are refused: no learner can take their squares. */
-  static final double LARGEST = 1e15;
-
   /** Its place among the columns of the schema, counted from 0. */
   final int place;
 
@@ -128,7 +126,7 @@ public abstract sealed class Column {
       if (!Double.isFinite(number)) {
         throw refused("finite numbers", value);
       }
-      if (Math.abs(number) > LARGEST) {
+      if (Math.abs(number) > Features.LARGEST) {
         throw refused("numbers within ±1e15", value);
       }
       return number;

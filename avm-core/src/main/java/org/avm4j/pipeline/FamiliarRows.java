@@ -2,6 +2,7 @@ package org.avm4j.pipeline;
 
 import java.util.List;
 import java.util.Map;
+import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
@@ -16,8 +17,6 @@ import org.avm4j.data.Schema;
  * the {@link RowRules}. It may be shared between threads without a lock.
  */
 final class FamiliarRows {
-  private static final double LARGEST = 1e15;
-
   private final Schema known;
   private final RowRules rules;
   private final RowRules.Learner learner;
@@ -42,7 +41,7 @@ final class FamiliarRows {
   }
 
   private static boolean isLearnable(double value) {
-    return Math.abs(value) <= LARGEST;
+    return Math.abs(value) <= Features.LARGEST;
   }
 
   /** Whether all of these rows will be learned; false also where that is not known. */

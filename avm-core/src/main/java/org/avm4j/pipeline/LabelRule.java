@@ -2,6 +2,7 @@ package org.avm4j.pipeline;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
@@ -13,9 +14,6 @@ import org.avm4j.data.Schema;
  * @param only the only labels that are accepted, empty if any may come
  */
 record LabelRule(Task task, boolean isOpen, double[] only) {
-  /** Larger labels are refused: no learner can take their squares. */
-  private static final double LARGEST = 1e15;
-
   static LabelRule of(Pipeline pipeline) {
     return new LabelRule(pipeline.task(), pipeline.isTaskOpen(), pipeline.acceptedLabels());
   }
@@ -38,7 +36,7 @@ record LabelRule(Task task, boolean isOpen, double[] only) {
     if (isName && !isOpen && task.isRegression()) {
       throw refused("a regression task needs numbers as labels", y, schema);
     }
-    if (!isName && !(Math.abs(y) <= LARGEST)) {
+    if (!isName && !(Math.abs(y) <= Features.LARGEST)) {
       throw refused("a label must be a number within ±1e15", y, schema);
     }
     if (only.length > 0 && !contains(only, y)) {

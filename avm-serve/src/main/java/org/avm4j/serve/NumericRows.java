@@ -18,8 +18,6 @@ import org.avm4j.data.Schema;
 final class NumericRows {
   private static final int MAX_NUMBER = 32;
   private static final int NONE = -1;
-  private static final double LARGEST = 1e15;
-
   private final Schema schema;
   private final byte[][] names;
   private final double[] means;
@@ -175,7 +173,7 @@ final class NumericRows {
   }
 
   private static boolean isLearnable(double value) {
-    return Math.abs(value) <= LARGEST;
+    return Math.abs(value) <= Features.LARGEST;
   }
 
   private static boolean isBlank(byte b) {

@@ -140,7 +140,7 @@ class ConcurrentWritersTest {
 
   /**
    * A row of which about one in ten is bad. Writers disagree about what a new column holds and
-   * whether labels are texts, so that which of them is refused depends on who comes first.
+   * whether labels are texts. The one that comes first is right, and the others are refused.
    */
   private static Map<String, Object> row(long number, int writer, Random random) {
     Map<String, Object> row = new LinkedHashMap<>();
