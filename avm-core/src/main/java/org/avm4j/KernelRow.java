@@ -142,6 +142,39 @@ public final class KernelRow implements Coverage.Neighbours {
     return nearest;
   }
 
+  /**
+   * The first of the vectors that are nearest: those whose squared distance is the least one but
+   * for {@link ModelForm#SAME_DISTANCE} of it. Rounding in floats decides nothing.
+   */
+  int firstNearest() {
+    double least = distances[nearest] + rounding(nearest);
+    int candidates = 0;
+    for (int j = 0; j < measured; j++) {
+      candidates += distances[j] - rounding(j) <= least ? 1 : 0;
+    }
+    return candidates == 1 ? nearest : firstOfEquals(least);
+  }
+
+  /** A bound of the error of a squared distance that was found in floats. */
+  private double rounding(int j) {
+    return (count + core.present() + 8) * Math.ulp(1f) * (norm + core.norms()[j]);
+  }
+
+  private int firstOfEquals(double most) {
+    double[] exact = new double[measured];
+    double least = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < measured; j++) {
+      boolean isCandidate = distances[j] - rounding(j) <= most;
+      exact[j] = isCandidate ? exactDistance(j) : Double.POSITIVE_INFINITY;
+      least = Math.min(least, exact[j]);
+    }
+    int first = 0;
+    while (exact[first] > least * (1 + ModelForm.SAME_DISTANCE)) {
+      first++;
+    }
+    return first;
+  }
+
   /** Widens the kernel values, and finds the nearest vector on the way. */
   private void finish() {
     float least = Float.POSITIVE_INFINITY;

@@ -10,6 +10,13 @@ import java.util.Optional;
  */
 public sealed interface ModelForm {
   /**
+   * Squared distances that differ by at most this part of the lesser one count as equal. It is far
+   * above the rounding of doubles, so that every program that computes in doubles finds the same
+   * equals, and far below what data can tell apart.
+   */
+  double SAME_DISTANCE = 1e-9;
+
+  /**
    * One kernel expansion.
    *
    * @param machine gives the scores
@@ -27,8 +34,8 @@ public sealed interface ModelForm {
   record Tree(Optional<KernelExpansion> live, Optional<Node> root) implements ModelForm {}
 
   /**
-   * A region of a tree. An instance goes on to the child whose centre is nearest, of equals the
-   * first; it stays where there are no children.
+   * A region of a tree. An instance goes on to the child whose centre is nearest, of equals by
+   * {@link #SAME_DISTANCE} the first; it stays where there are no children.
    *
    * @param gate the factor of the scores of the machine
    * @param part the part of the tree in the mixture, for paths that end here
@@ -42,6 +49,26 @@ public sealed interface ModelForm {
       KernelExpansion machine,
       List<Features> centres,
       List<Node> children) {}
+
+  /**
+   * Votes of pairs of classes. The score of class c is its lead and one more for each pair that it
+   * wins.
+   *
+   * @param decisions a score for each pair; above 0 the first class of the pair wins, else the
+   *     second
+   * @param pairs the classes of each pair
+   * @param leads the lead of each class, less than 1
+   */
+  record Votes(KernelExpansion decisions, List<Pair> pairs, List<Double> leads)
+      implements ModelForm {}
+
+  /**
+   * Two classes by their places in the order of the scores.
+   *
+   * @param first wins where the score of the pair is above 0
+   * @param second wins elsewhere
+   */
+  record Pair(int first, int second) {}
 
   /**
    * The distance to the nearest instances that weigh {@code mass} together, each of them where the

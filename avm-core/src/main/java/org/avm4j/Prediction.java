@@ -7,6 +7,13 @@ import java.util.Arrays;
  * probability of each class. An immutable value.
  */
 public final class Prediction {
+  /**
+   * Scores of at most this say nothing about a class. Far from every core point scores vanish:
+   * kernel values end at about 1e-38 in single precision and at 1e-308 in double precision. 1e-25
+   * leaves room for large coefficients.
+   */
+  public static final double NOTHING = 1e-25;
+
   private static final double[] UNCALIBRATED = {};
 
   private final double label;
@@ -47,6 +54,15 @@ public final class Prediction {
   /** The scores: one for each class in the order of {@link #classes}, or one. */
   public double[] scores() {
     return scores.clone();
+  }
+
+  /**
+   * Whether the row is so far from all that was learned that its scores say nothing about its
+   * class. Scores of numbers do not tell.
+   */
+  public boolean isFar() {
+    return classes.length > 0
+        && Arrays.stream(scores).allMatch(score -> Math.abs(score) <= NOTHING);
   }
 
   /** Whether there are probabilities. */

@@ -10,6 +10,11 @@ import org.avm4j.codec.ModelFileException;
 /**
  * Sends an instance to the nearest of a few centres: the coarse cells of a tree. Immutable, and
  * safe to use from several threads.
+ *
+ * <p>On data of few distinct values an instance is often equally near to several centres. Then the
+ * first of them gets it: centres count as equally near if their squared distances differ by at most
+ * {@link ModelForm#SAME_DISTANCE} of the least one. Distances are found in floats, and those that
+ * floats cannot tell apart are taken again in doubles.
  */
 final class Router {
   /** Only distances count. */
@@ -43,12 +48,12 @@ final class Router {
     return centres.size();
   }
 
-  /** The centre that is nearest to x. */
+  /** The centre that is nearest to x, of equals the first. */
   int route(Features x) {
     KernelRow row = spare.getAndSet(null);
     row = row == null ? new KernelRow(centres, ANY) : row;
     row.measure(x);
-    int nearest = row.nearest();
+    int nearest = row.firstNearest();
     spare.set(row);
     return nearest;
   }

@@ -47,7 +47,8 @@ public record Status(
    * How a stream that changes is followed.
    *
    * @param holder who answers: {@code tree}, which remembers everything, {@code stack}, a mixture
-   *     of all, {@code expert}, one machine that forgets, or {@code frozen}, a model of the past
+   *     of all, {@code expert}, one machine that forgets, {@code frozen}, a model of the past, or
+   *     the name of the cheap expert that has the largest weight
    * @param memory how many instances the answer stands for
    * @param usesLatestLabel whether the answer depends on the label that was learned last
    * @param rises how often the error rose by more than chance

@@ -192,6 +192,12 @@ final class TreeModel implements Model, Differentiable {
     return task().predict(score(x), labels);
   }
 
+  @Override
+  public Prediction answer(Features x) {
+    double[] scores = score(x);
+    return new Prediction(task().predict(scores, labels), labels, scores);
+  }
+
   private List<Node> nodes() {
     List<Node> all = new ArrayList<>();
     if (root != null) {

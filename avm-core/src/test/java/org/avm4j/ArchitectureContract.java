@@ -141,6 +141,13 @@ public abstract class ArchitectureContract {
   }
 
   @Test
+  void theJarHoldsLicenceAndNotice() {
+    Path legal = Path.of("target", "classes", "META-INF");
+    assertThat(legal.resolve("LICENSE")).isNotEmptyFile();
+    assertThat(legal.resolve("NOTICE")).isNotEmptyFile();
+  }
+
+  @Test
   void everyTopLevelTypeHasAFileOfItsOwn() throws IOException {
     Set<String> files =
         sources(SOURCE).stream()

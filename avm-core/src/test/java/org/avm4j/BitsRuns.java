@@ -35,6 +35,7 @@ import org.avm4j.pipeline.Preparation;
 final class BitsRuns {
   private static final Path FILE = Path.of("src/test/resources/bits/fingerprints.txt");
   private static final int INSTANCES = 300;
+  private static final int LONG = 4000;
 
   private final Map<String, Supplier<byte[]>> runs = new LinkedHashMap<>();
 
@@ -43,6 +44,7 @@ final class BitsRuns {
     otherChoices();
     linearParts();
     trees();
+    longRuns();
     union();
     automatic();
     anomalies();
@@ -203,13 +205,28 @@ final class BitsRuns {
       AvmOptions root =
           start(task).update(new Update.Newton(0.1, 8)).maxSize(16, Limit.MERGE).build();
       TreeOptions options = new TreeOptions(root, 12, 3, 120);
-      runs.put("tree-" + root.task().word(), () -> content(grown(options)));
+      runs.put("tree-" + root.task().word(), () -> content(grown(options, 900)));
     }
   }
 
-  private static AvmTree grown(TreeOptions options) {
+  /** Far past instance 2,048, where automatic mode decides and trees have several levels. */
+  private void longRuns() {
+    for (AvmOptions.Builder task :
+        List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
+      AvmOptions base = start(task).maxSize(60, Limit.MERGE).build();
+      for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1, 8))) {
+        AvmOptions options = base.change().update(update).build();
+        runs.put(name("long", options), () -> content(learned(new Avm(options), LONG, 1)));
+      }
+      AvmOptions root = base.change().update(new Update.Newton(0.1)).build();
+      TreeOptions options = new TreeOptions(root, 24, 4, 800);
+      runs.put("tree-long-" + root.task().word(), () -> content(grown(options, LONG)));
+    }
+  }
+
+  private static AvmTree grown(TreeOptions options, int n) {
     AvmTree tree = new AvmTree(options);
-    for (Instance instance : instances(options.machine().task(), 900, 1)) {
+    for (Instance instance : instances(options.machine().task(), n, 1)) {
       tree.learn(instance.features(), instance.label(), instance.weight());
     }
     return tree;
@@ -236,8 +253,21 @@ final class BitsRuns {
     AutoOptions all = AutoOptions.all(60);
     for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
       runs.put("automatic-" + task.word(), () -> content(raced(all, task, 700)));
+      runs.put("automatic-mixed-" + task.word(), () -> mixed(task));
     }
     runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), new Task.Binary(), 2200)));
+  }
+
+  /** A learner with experts beside the race, and its answers, which are theirs in part. */
+  private static byte[] mixed(Task task) {
+    Encoder out = new Encoder();
+    AutoAvm auto = new AutoAvm();
+    for (Instance instance : instances(task, 300, 1)) {
+      out.float64(auto.predict(instance.features()));
+      auto.learn(instance.features(), instance.label(), instance.weight());
+    }
+    out.bytes(content(auto));
+    return out.toBytes();
   }
 
   private static AutoAvm raced(AutoOptions options, Task task, int n) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -30,9 +31,12 @@ class KindsTest {
         AvmTree.MODEL_KIND,
         Memories.KIND,
         Memories.MODEL_KIND,
+        EnsembleModel.KIND,
         AutoAvm.KIND,
         Pipeline.KIND,
-        PreparedModel.KIND
+        PreparedModel.KIND,
+        VotingModel.KIND,
+        OneClassModel.KIND
       })
   void everyKindOfTheCoreIsInstalled(String name) throws ModelFileException {
     assertThat(Kinds.installed().kind(name).name()).isEqualTo(name);
@@ -44,8 +48,9 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-learner, avm-mean-model, avm-memories, avm-memories-model, avm-model, avm-pipeline,"
-                + " avm-prepared-model, avm-tree, avm-tree-model");
+                + " avm-ensemble-model, avm-learner, avm-mean-model, avm-memories,"
+                + " avm-memories-model, avm-model, avm-one-class-model, avm-pipeline,"
+                + " avm-prepared-model, avm-tree, avm-tree-model, avm-voting-model");
   }
 
   @Test

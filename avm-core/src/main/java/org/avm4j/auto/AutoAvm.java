@@ -45,10 +45,16 @@ import org.avm4j.pipeline.LabelSurvey;
  * with a kernel half as wide, which takes its place, and is challenged in turn, if it is as good or
  * nearly so at the next doubling of the instances.
  *
+ * <p>Where rows are learned in the order in which they are answered, cheap experts stand beside the
+ * race: the mean, the latest label, a linear model, and one that sees the latest labels. The answer
+ * is a mixture of all ({@link org.avm4j.auto.aggregate.Mixture}), so that it is hardly ever worse
+ * than any of them.
+ *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
- * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap.
+ * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap,
+ * «ensemble» if something stands beside the race.
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -60,6 +66,8 @@ public final class AutoAvm implements OnlineLearner {
   /** Fewer instances than this tell nothing that a last race could find. */
   private static final int FEWEST_TO_SETTLE = 128;
 
+  private static final String ENSEMBLE = "ensemble";
+
   private final AutoOptions options;
   private final double firstAnswer;
 
@@ -67,6 +75,12 @@ public final class AutoAvm implements OnlineLearner {
   private final List<Lap> laps = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
+
+  /** What stands beside the race; null where nothing does. */
+  private Ensemble ensemble;
+
+  private Features measured;
+  private double[] scores = {};
   private long t;
   private BooleanSupplier areNames = () -> false;
 
@@ -98,6 +112,8 @@ public final class AutoAvm implements OnlineLearner {
     survey = new LabelSurvey();
     t = 0;
     race = Race.empty(freeTask(), firstAnswer);
+    ensemble = null;
+    measured = null;
   }
 
   /** What is given and what is free. */
@@ -141,7 +157,10 @@ public final class AutoAvm implements OnlineLearner {
    */
   @Override
   public Status status() {
-    return best().status().within(mode(), t);
+    Status status = best().status().within(mode(), t);
+    return ensemble == null || ensemble.leads()
+        ? status
+        : status.withChange(ensemble.change(status.change(), t), t, size());
   }
 
   private Status.Automatic mode() {
@@ -194,8 +213,13 @@ public final class AutoAvm implements OnlineLearner {
     } else if (t <= Race.METRIC_AT && options.learnsMetric()) {
       kept.addLater(new Instance(x.copy(), y, weight));
     }
+    if (!isSurprise) {
+      learnBeside(x, y, weight);
+    }
+    measured = null;
     if (isSurprise || Race.startsAt(t, freeTask())) {
       race = race.next(options, freeTask(), survey.of(freeTask()), kept.first());
+      startBeside();
       note();
       if (t >= WARM_UP && options.learnsMetric()) {
         race.countAnew();
@@ -228,6 +252,31 @@ public final class AutoAvm implements OnlineLearner {
         && !survey.mayBeClass(y);
   }
 
+  /** What stands beside the race judges the row, and learns it. */
+  private void learnBeside(Features x, double y, double weight) {
+    if (ensemble != null) {
+      measure(x);
+      ensemble.learn(race.labels().transform(y), weight, race.learnedClasses());
+    }
+  }
+
+  /** What stands beside the race learns all that is kept again, as the race does. */
+  private void startBeside() {
+    if (options.followsChange()) {
+      ensemble = Ensemble.after(kept.first(), race.task().kind(), race.labels(), ensemble);
+    }
+  }
+
+  /** Finds the scores of all for a row, as they are learned, unless it was measured last. */
+  private double[] measure(Features x) {
+    if (!x.equals(measured)) {
+      double[] lead = race.learnedScores(x);
+      scores = ensemble == null ? lead : ensemble.combine(x, lead, race.learnedClasses());
+      measured = x.copy();
+    }
+    return scores;
+  }
+
   private void decide() {
     if (t == Race.METRIC_AT && kept.hasLater()) {
       race.challengeByMetric(options, kept.all());
@@ -236,7 +285,6 @@ public final class AutoAvm implements OnlineLearner {
     }
     if (t >= Race.METRIC_AT) {
       kept.forgetLater();
-      race.giveUpOldMetric(options, kept.first());
     }
   }
 
@@ -262,25 +310,27 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   @Override
-  public void score(Features x, double[] scores) {
-    race.score(x, scores);
+  public void score(Features x, double[] into) {
+    double[] found = measure(x);
+    System.arraycopy(found, 0, into, 0, found.length);
+    race.labels().inverseScores(into);
   }
 
   @Override
   public double predict(Features x) {
-    return race.predict(x);
+    return race.answer(measure(x));
   }
 
   @Override
   public Model snapshot() {
-    return race.snapshot();
+    return race.snapshot(ensemble);
   }
 
   /** {@inheritDoc} Before the last race that race is run with what there is. */
   @Override
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < WARM_UP && !options.isGiven();
-    return isEarly ? race.last(options, kept.first()).snapshot() : snapshot();
+    return isEarly ? race.last(options, kept.first()).snapshot(ensemble) : snapshot();
   }
 
   @Override
@@ -307,6 +357,9 @@ public final class AutoAvm implements OnlineLearner {
     out.section("race", race::encode);
     out.section("laps", section -> AutoCodec.encodeLaps(laps, section));
     kept.encodeLater(out);
+    if (ensemble != null) {
+      out.section(ENSEMBLE, ensemble::encode);
+    }
   }
 
   /** The learner that {@link #encode} appended. */
@@ -318,6 +371,7 @@ public final class AutoAvm implements OnlineLearner {
     auto.race = in.section("race", Race::decode);
     auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
     auto.kept.decodeLater(in);
+    auto.ensemble = in.hasSection(ENSEMBLE) ? in.section(ENSEMBLE, Ensemble::decode) : null;
     return auto;
   }
 

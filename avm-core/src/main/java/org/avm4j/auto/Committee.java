@@ -20,15 +20,15 @@ import org.avm4j.internal.Ablation.Part;
  * nearest neighbours, the forest, and the frozen models.
  */
 final class Committee {
-  private static final List<Expert.Plan> PLANS =
+  private static final List<ForgettingMachine.Plan> PLANS =
       List.of(
-          new Expert.Plan(64, 50, 0.25, true),
-          new Expert.Plan(64, 100, 0.25, true),
-          new Expert.Plan(64, 300, 0.25, true),
-          new Expert.Plan(64, 1000, 0.25, true),
-          new Expert.Plan(128, 300, 1, false),
-          new Expert.Plan(128, 1000, 1, false),
-          new Expert.Plan(128, Expert.Plan.SINCE_DRIFT, 1, false));
+          new ForgettingMachine.Plan(64, 50, 0.25, true),
+          new ForgettingMachine.Plan(64, 100, 0.25, true),
+          new ForgettingMachine.Plan(64, 300, 0.25, true),
+          new ForgettingMachine.Plan(64, 1000, 0.25, true),
+          new ForgettingMachine.Plan(128, 300, 1, false),
+          new ForgettingMachine.Plan(128, 1000, 1, false),
+          new ForgettingMachine.Plan(128, ForgettingMachine.Plan.SINCE_DRIFT, 1, false));
 
   /** The expert that is frozen when the stream changes: the first of these that works. */
   private static final int[] SLOWEST = {5, 6, 4};
@@ -109,7 +109,7 @@ final class Committee {
   }
 
   private final Task task;
-  private final List<Expert> experts = new ArrayList<>();
+  private final List<ForgettingMachine> experts = new ArrayList<>();
   private LatestLabel latest;
   private Stack stack;
   private Neighbours neighbours;
@@ -133,9 +133,9 @@ final class Committee {
     int remembered = setup.features <= MOST_LINEAR ? setup.features : 0;
     neighbours = new Neighbours(remembered);
     forest = new Forest(remembered);
-    for (Expert.Plan plan : PLANS) {
+    for (ForgettingMachine.Plan plan : PLANS) {
       int places = plan.seesLabel() ? latest.places() : 0;
-      experts.add(Expert.of(plan, setup.machine, setup.linear(places)));
+      experts.add(ForgettingMachine.of(plan, setup.machine, setup.linear(places)));
     }
     leaveOut();
   }
@@ -513,7 +513,7 @@ final class Committee {
     int count = in.int32("the experts", PLANS.size());
     Decoder.check(count == PLANS.size(), "the experts must be those of the plan", count);
     for (int i = 0; i < count; i++) {
-      committee.experts.set(i, in.section("expert", Expert::decode));
+      committee.experts.set(i, in.section("expert", ForgettingMachine::decode));
     }
     committee.neighbours = in.section("neighbours", Neighbours::decode);
     int absent = in.hasSection("forest") ? NOBODY : FOREST;

@@ -108,14 +108,6 @@ final class Lineup {
     return Runner.tree(candidate, scaler, machine);
   }
 
-  /** A learner that knows nothing but the task; the rows tell it no more than their distances. */
-  Runner fresh(Candidate candidate, AutoOptions options, Task known, List<Instance> rows) {
-    Scaler scaler = scaler(candidate, rows);
-    List<Instance> transformed = transform(scaler, rows);
-    AvmOptions machine = candidate.options(options, known, distances(transformed));
-    return growing(candidate, scaler, machine, options, transformed);
-  }
-
   private static Runner growing(
       Candidate candidate,
       Scaler scaler,

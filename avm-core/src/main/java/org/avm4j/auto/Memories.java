@@ -165,11 +165,6 @@ public final class Memories implements OnlineLearner {
     plantedAt = t;
   }
 
-  /** Whether the rules have changed: the error rose, and the tree no longer holds the answer. */
-  boolean hasNewRules() {
-    return rises > 0 && holder.holds() != TREE;
-  }
-
   private void learnAwake(Features x, double y, double weight) {
     committee.measure(tree, x);
     losses[TREE] = committee.loss(committee.scores(0), y);

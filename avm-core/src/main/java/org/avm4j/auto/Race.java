@@ -299,20 +299,6 @@ final class Race {
         : plainSettings.full(options).withLinear(now.linear());
   }
 
-  /**
-   * Where the rules of the stream have changed, gives up a metric that was learned from the old
-   * ones: the learner starts anew without it.
-   */
-  void giveUpOldMetric(AutoOptions options, List<Instance> first) {
-    plainSettings = null;
-    boolean isOld = best.learner() instanceof Memories memories && memories.hasNewRules();
-    if (isOld && !best.candidate().metric().isNone()) {
-      best = lineup.fresh(best.candidate().withoutMetric(), options, best.knownTask(), first);
-      runners.clear();
-      runners.add(best);
-    }
-  }
-
   private Stream<Candidate> leader(AutoOptions options, List<Instance> first) {
     return Stream.of(hasMetricOf(first) ? best.candidate() : best.candidate().withoutMetric())
         .map(candidate -> candidate.full(options));
@@ -555,18 +541,37 @@ final class Race {
     return labels.inverse(best.learner().classes());
   }
 
-  void score(Features x, double[] into) {
-    best.learner().score(transform(x), into);
-    labels.inverseScores(into);
+  /** The scores of the best for a row, as they are learned. */
+  double[] learnedScores(Features x) {
+    return best.learner().score(transform(x));
   }
 
-  double predict(Features x) {
-    return labels.inverse(best.learner().predict(transform(x)));
+  /** The classes of the best as they are learned; empty where there is one column. */
+  double[] learnedClasses() {
+    boolean isOneColumn = task.kind() != Task.Kind.MULTICLASS;
+    return isOneColumn ? new double[0] : best.learner().classes();
   }
 
-  Model snapshot() {
-    return new PreparedModel(
-        new Preparation(new Schema(), best.scaler(), labels), best.learner().snapshot());
+  /** How labels are learned. */
+  Labels labels() {
+    return labels;
+  }
+
+  /** The answer that scores mean. */
+  double answer(double[] scores) {
+    return labels.inverse(task.predict(scores, best.learner().classes()));
+  }
+
+  /**
+   * What answers now, frozen.
+   *
+   * @param beside what stands beside the race, or null
+   */
+  Model snapshot(Ensemble beside) {
+    Model alone = best.learner().snapshot();
+    Model all = beside == null ? alone : beside.snapshot(alone, best.scaler());
+    Scaler scaler = all == alone ? best.scaler() : Scaler.none();
+    return new PreparedModel(new Preparation(new Schema(), scaler, labels), all);
   }
 
   void encode(Encoder out) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Dates and times as numbers: the year with its fraction, and for the season, the day of the week
  * and the hour a point on a circle, so that December is near January. Read are ISO dates and times,
- * 31.12.2020, 31/12/2020, 12/31/2020, 31-Dec-2020, December 31, 2020, 20201231, and times alone.
- * The zone of a time does not count.
+ * 31.12.2020, 31/12/2020, 12/31/2020, 31-Dec-2020, December 31, 2020, 20201231, 20201231T180500,
+ * and times alone. The zone of a time does not count.
  */
 public final class DateParts {
   /** The part that grows with time. */
@@ -33,6 +33,8 @@ public final class DateParts {
   private static final Pattern MONTH_DAY =
       Pattern.compile("([A-Za-z]{3,9})\\.? (\\d{1,2}),? (\\d{4})" + REST);
   private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d{2})(\\d{2})(\\d{2})");
+  private static final Pattern COMPACT_TIME =
+      Pattern.compile("(\\d{4})(\\d{2})(\\d{2})T(\\d{2}):?(\\d{2})(?::?(\\d{2}))?([AaPp])?Z?");
   private static final Pattern TIME_ALONE = Pattern.compile(TIME);
   private static final List<String> MONTHS =
       List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
@@ -43,6 +45,12 @@ public final class DateParts {
   /** Whether the text is a date or a time of this kind; a number is none. */
   public static boolean isDate(String text, ColumnKind kind) {
     return text.length() <= LONGEST && !Decimal.isNumber(text) && of(text, kind) != null;
+  }
+
+  /** The year with its fraction; NaN where the text has no year. */
+  public static double year(String text, ColumnKind kind) {
+    Map<String, Double> parts = of(text, kind);
+    return parts == null ? Double.NaN : parts.getOrDefault(YEAR, Double.NaN);
   }
 
   /** Whether the text is a date without separators, as in 20201231. */
@@ -80,6 +88,10 @@ public final class DateParts {
     m = COMPACT.matcher(text);
     if (m.matches()) {
       return parts(LocalDate.of(number(m, 1), number(m, 2), number(m, 3)), null, 0);
+    }
+    m = COMPACT_TIME.matcher(text);
+    if (m.matches()) {
+      return parts(LocalDate.of(number(m, 1), number(m, 2), number(m, 3)), m, 4);
     }
     m = TIME_ALONE.matcher(text);
     return m.matches() ? parts(null, m, 1) : null;

@@ -22,7 +22,7 @@ public final class Scaler {
    * A value that is scaled beyond this counts as this: ten thousand ranges away, where no kernel
    * reaches, the exact place teaches nothing, and sums of its squares would drown all others.
    */
-  private static final double FARTHEST = 1e4;
+  public static final double FARTHEST = 1e4;
 
   private final Scaling scaling;
   private final long rows;

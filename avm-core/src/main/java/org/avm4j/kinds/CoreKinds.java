@@ -8,7 +8,10 @@ import org.avm4j.AvmTree;
 import org.avm4j.Kind;
 import org.avm4j.KindProvider;
 import org.avm4j.MeanModel;
+import org.avm4j.OneClassModel;
+import org.avm4j.VotingModel;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
@@ -29,7 +32,10 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(Memories.KIND, Memories::decode),
         Kind.ofModel(Memories.MODEL_KIND, Memories::decodeModel),
+        Kind.ofModel(EnsembleModel.KIND, EnsembleModel::decode),
         Kind.ofModel(MeanModel.KIND, MeanModel::decode),
+        Kind.ofModel(VotingModel.KIND, VotingModel::decode),
+        Kind.ofModel(OneClassModel.KIND, OneClassModel::decode),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),
         Kind.ofLearner(Pipeline.KIND, Pipeline::decode, PreparedModel::decodePipeline),
         Kind.ofModel(PreparedModel.KIND, PreparedModel::decode));

@@ -33,7 +33,7 @@ import org.avm4j.explain.Importance;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
- * it; the kind of the learner (text); its content.
+ * it; the kind of the learner (text); its content; «prior» where classes are counted.
  */
 public final class Pipeline implements OnlineLearner {
   /** The kind of a file that holds a pipeline. */
@@ -42,6 +42,7 @@ public final class Pipeline implements OnlineLearner {
   private Preparation preparation;
   private final OnlineLearner learner;
   private Calibrator calibrator;
+  private final ClassPrior prior;
   private RowLearner rows;
   private final PreparedRow row;
 
@@ -50,13 +51,21 @@ public final class Pipeline implements OnlineLearner {
     this(preparation, learner, null);
   }
 
+  /** The same with probabilities of the classes. */
+  public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
+    this(preparation, learner, calibrator, ClassPrior.none());
+  }
+
   /**
-   * The learner behind the preparation, and probabilities of its classes.
+   * The same with an answer to rows far from all that was learned.
    *
    * @param calibrator learns the probabilities; null for none
+   * @param prior counts the classes, from here on for this pipeline alone
    */
-  public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
+  public Pipeline(
+      Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {
     this.preparation = preparation;
+    this.prior = prior;
     this.learner = learner;
     row = new PreparedRow(preparation);
     this.calibrator = calibrator;
@@ -80,7 +89,7 @@ public final class Pipeline implements OnlineLearner {
 
   /** The same learner and calibrator behind another preparation. */
   public Pipeline behind(Preparation other) {
-    return new Pipeline(other, learner, calibrator);
+    return new Pipeline(other, learner, calibrator, prior);
   }
 
   /** The calibration as it is now, if probabilities were asked for. */
@@ -114,6 +123,9 @@ public final class Pipeline implements OnlineLearner {
       calibrator.learn(scores, classes, label);
     }
     preparation = preparation.withLabels(labels);
+    if (ClassPrior.hasClasses(learner.task())) {
+      prior.count(label, weight);
+    }
   }
 
   /**
@@ -166,13 +178,13 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(learner.predict(row.of(x)));
+    return preparation.labels().inverse(prior.predict(learner, row.of(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
     Prediction inner = learner.answer(row.of(x));
-    return PreparedModel.inverse(inner, preparation.labels(), calibration());
+    return preparation.inverse(prior.answer(inner, learner.task()), calibration());
   }
 
   /** The whole answer to a row by column name; unknown columns and categories are left out. */
@@ -216,7 +228,8 @@ public final class Pipeline implements OnlineLearner {
   }
 
   private PreparedModel behind(Model model) {
-    return new PreparedModel(preparation.snapshot(), model, calibration().orElse(null));
+    return new PreparedModel(
+        preparation.snapshot(), model, calibration().orElse(null), prior.copy());
   }
 
   @Override
@@ -229,6 +242,7 @@ public final class Pipeline implements OnlineLearner {
   public void reset() {
     learner.reset();
     rows = null;
+    prior.clear();
     calibrator = calibrator == null ? null : new Calibrator();
   }
 
@@ -250,13 +264,15 @@ public final class Pipeline implements OnlineLearner {
       out.section("calibrator", calibrator::encode);
     }
     out.nested(learner);
+    prior.append(out);
   }
 
   /** The pipeline that was appended. */
   public static Pipeline decode(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
     Calibrator calibrator = in.bool() ? in.section("calibrator", Calibrator::decode) : null;
-    return new Pipeline(preparation, Kinds.installed().learner(in), calibrator);
+    OnlineLearner learner = Kinds.installed().learner(in);
+    return new Pipeline(preparation, learner, calibrator, ClassPrior.next(in));
   }
 
   /** The pipeline saved in a file; a learner without preparation gets an empty one. */

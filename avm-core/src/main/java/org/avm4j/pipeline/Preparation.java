@@ -2,7 +2,9 @@ package org.avm4j.pipeline;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.Features;
+import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -61,6 +63,18 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
   /** The row as it is learned, in a buffer of the caller. */
   public Features transform(Features x, Features.Buffer into) {
     return scaler.apply(x, into);
+  }
+
+  /** An answer of what is learned as an answer in the labels of the data. */
+  Prediction inverse(Prediction inner, Optional<Calibration> calibration) {
+    double[] scores = inner.scores();
+    double[] probabilities =
+        calibration
+            .map(known -> known.probabilities(scores, inner.classes()))
+            .orElseGet(inner::probabilities);
+    labels.inverseScores(scores);
+    return new Prediction(
+        labels.inverse(inner.label()), labels.inverse(inner.classes()), scores, probabilities);
   }
 
   /** The status of a learner, with its class weights by the labels of the data. */

@@ -39,7 +39,7 @@ import org.avm4j.explain.UsualValues;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
- * (1), and it; the kind of the model (text); its content.
+ * (1), and it; the kind of the model (text); its content; «prior» where classes were counted.
  */
 public final class PreparedModel implements Model {
   /** The kind of a file that holds a model behind a preparation. */
@@ -48,30 +48,28 @@ public final class PreparedModel implements Model {
   private final Preparation preparation;
   private final Model model;
   private final Calibration calibration;
+  private final ClassPrior prior;
   private final RowEncoder rows;
   private final RowRules rules;
 
   /** The model behind a snapshot of the preparation. */
   public PreparedModel(Preparation preparation, Model model) {
-    this(preparation.snapshot(), model, null);
+    this(preparation.snapshot(), model, null, ClassPrior.none());
   }
 
-  /**
-   * The model behind the preparation, and probabilities of its classes.
-   *
-   * @param calibration gives the probabilities; null for none
-   */
-  PreparedModel(Preparation preparation, Model model, Calibration calibration) {
+  /** The same with probabilities, null for none, and an answer to far rows. */
+  PreparedModel(Preparation preparation, Model model, Calibration calibration, ClassPrior prior) {
     this.preparation = preparation;
     this.model = model;
     this.calibration = calibration;
+    this.prior = prior;
     rows = new RowEncoder(preparation.schema(), Missing.MEAN);
     rules = new RowRules(preparation.schema(), RowLimits.NONE);
   }
 
   @Override
   public PreparedModel detached() {
-    return new PreparedModel(preparation, model.detached(), calibration);
+    return new PreparedModel(preparation, model.detached(), calibration, prior);
   }
 
   /** What comes before the model. */
@@ -96,13 +94,13 @@ public final class PreparedModel implements Model {
   @Override
   public List<PreparedModel> members() {
     return model.members().stream()
-        .map(member -> new PreparedModel(preparation, member, null))
+        .map(member -> new PreparedModel(preparation, member, null, ClassPrior.none()))
         .toList();
   }
 
-  /** Another model behind the same preparation, and with the same probabilities of its scores. */
+  /** Another model behind the same preparation, with the same probabilities and prior. */
   public PreparedModel with(Model other) {
-    return new PreparedModel(preparation, other, calibration);
+    return new PreparedModel(preparation, other, calibration, prior);
   }
 
   /**
@@ -116,6 +114,15 @@ public final class PreparedModel implements Model {
   @Override
   public Optional<ModelForm> form() {
     return model.form();
+  }
+
+  /**
+   * What a program that answers by the sign or the largest of the scores must add to them, so that
+   * its answers to rows far from all that was learned are those of this model: ±{@link
+   * Prediction#NOTHING} for the class that was learned most often, and 0 for all others.
+   */
+  public double[] priorScores() {
+    return prior.scores(model.task(), model.classes());
   }
 
   /** What makes probabilities of scores, if the model was learned with it. */
@@ -173,13 +180,13 @@ public final class PreparedModel implements Model {
   @Override
   public double predict(Features x) {
     Features z = preparation.transform(x, new Features.Buffer());
-    return preparation.labels().inverse(model.predict(z));
+    return preparation.labels().inverse(prior.predict(model, z));
   }
 
   @Override
   public Prediction answer(Features x) {
     Prediction inner = model.answer(preparation.transform(x, new Features.Buffer()));
-    return inverse(inner, preparation.labels(), calibration());
+    return preparation.inverse(prior.answer(inner, model.task()), calibration());
   }
 
   /**
@@ -220,18 +227,6 @@ public final class PreparedModel implements Model {
         : rows.labelText(answer.label());
   }
 
-  /** An answer of what is learned as an answer in the labels of the data. */
-  static Prediction inverse(Prediction inner, Labels labels, Optional<Calibration> calibration) {
-    double[] scores = inner.scores();
-    double[] probabilities =
-        calibration
-            .map(known -> known.probabilities(scores, inner.classes()))
-            .orElseGet(inner::probabilities);
-    labels.inverseScores(scores);
-    return new Prediction(
-        labels.inverse(inner.label()), labels.inverse(inner.classes()), scores, probabilities);
-  }
-
   @Override
   public boolean isCalibrated() {
     return calibration != null || model.isCalibrated();
@@ -260,21 +255,25 @@ public final class PreparedModel implements Model {
       out.section("calibration", calibration::encode);
     }
     out.nested(model);
+    prior.append(out);
   }
 
   /** The model that was appended. */
   public static PreparedModel decode(Decoder in) throws ModelFileException {
-    Preparation preparation = Preparation.decode(in).snapshot();
-    Calibration calibration = in.bool() ? in.section("calibration", Calibration::decode) : null;
-    return new PreparedModel(preparation, Kinds.installed().model(in), calibration);
+    return decode(in, from -> from.section("calibration", Calibration::decode));
   }
 
   /** The model of the {@link Pipeline} that was appended. */
   public static PreparedModel decodePipeline(Decoder in) throws ModelFileException {
+    return decode(in, from -> from.section("calibrator", Calibrator::decode).snapshot());
+  }
+
+  private static PreparedModel decode(Decoder in, ModelFile.Content<Calibration> reader)
+      throws ModelFileException {
     Preparation preparation = Preparation.decode(in).snapshot();
-    Calibration calibration =
-        in.bool() ? in.section("calibrator", Calibrator::decode).snapshot() : null;
-    return new PreparedModel(preparation, Kinds.installed().model(in), calibration);
+    Calibration calibration = in.bool() ? reader.read(in) : null;
+    Model model = Kinds.installed().model(in);
+    return new PreparedModel(preparation, model, calibration, ClassPrior.next(in));
   }
 
   /** The model saved in a file, or the snapshot of the learner saved there. */

@@ -23,6 +23,9 @@ final class AvmWords {
   private static final String NONE = "none";
   private static final String BALANCED = "balanced";
 
+  /** Within fewer instances the second-order step forgets more than its prior can hold. */
+  private static final int SHORTEST_HORIZON = 10;
+
   private static final Map<String, Function<LearnerSpec, Loss>> LOSSES = new LinkedHashMap<>();
   private static final Map<String, Kernel> KERNELS = new LinkedHashMap<>();
 
@@ -139,7 +142,10 @@ final class AvmWords {
 
   private static String checkedForget(String text) {
     try {
-      forgetting(text);
+      if (forgetting(text).horizon() < SHORTEST_HORIZON) {
+        throw new SpecException(
+            "{forget} must be at least " + SHORTEST_HORIZON + " instances: " + text, "forget");
+      }
       return text;
     } catch (NumberFormatException malformed) {
       throw new SpecException(

@@ -9,6 +9,7 @@ import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.explain.Background;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -118,7 +119,7 @@ public final class DefaultRules {
    * carry probabilities.
    */
   public Pipeline pipeline() {
-    return new Pipeline(preparation(), learner(), calibrator());
+    return new Pipeline(preparation(), learner(), calibrator(), ClassPrior.counting());
   }
 
   private Calibrator calibrator() {

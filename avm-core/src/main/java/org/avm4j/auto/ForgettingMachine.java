@@ -10,7 +10,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** A small machine that forgets, with or without the latest label among its features. */
-final class Expert {
+final class ForgettingMachine {
   /**
    * How an expert differs from the machine that won the race.
    *
@@ -45,13 +45,13 @@ final class Expert {
   private final Avm machine;
   private final boolean seesLabel;
 
-  private Expert(Avm machine, boolean seesLabel) {
+  private ForgettingMachine(Avm machine, boolean seesLabel) {
     this.machine = machine;
     this.seesLabel = seesLabel;
   }
 
-  static Expert of(Plan plan, AvmOptions winner, int linear) {
-    return new Expert(new Avm(plan.options(winner, linear)), plan.seesLabel);
+  static ForgettingMachine of(Plan plan, AvmOptions winner, int linear) {
+    return new ForgettingMachine(new Avm(plan.options(winner, linear)), plan.seesLabel);
   }
 
   Avm machine() {
@@ -71,8 +71,8 @@ final class Expert {
     out.section("machine", machine::encode);
   }
 
-  static Expert decode(Decoder in) throws ModelFileException {
+  static ForgettingMachine decode(Decoder in) throws ModelFileException {
     boolean seesLabel = in.bool();
-    return new Expert(in.section("machine", Avm::decode), seesLabel);
+    return new ForgettingMachine(in.section("machine", Avm::decode), seesLabel);
   }
 }

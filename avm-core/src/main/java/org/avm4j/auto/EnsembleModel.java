@@ -1,0 +1,147 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.Neighbour;
+import org.avm4j.Status;
+import org.avm4j.Task;
+import org.avm4j.auto.aggregate.Judgement;
+import org.avm4j.auto.aggregate.Mixture;
+import org.avm4j.auto.expert.Experts;
+import org.avm4j.auto.expert.Frozen;
+import org.avm4j.auto.expert.Moment;
+import org.avm4j.auto.expert.Opinion;
+import org.avm4j.auto.expert.PastLabels;
+import org.avm4j.auto.expert.SharedInputs;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Schema;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * A frozen mixture of experts, with the labels that were the latest when it was frozen: the answer
+ * to the next row of the stream. {@link #detached} it answers any other row.
+ *
+ * <p>In a file, kind {@code avm-ensemble-model}: the task (4), the inputs, the number of experts
+ * (4), each of them, their weights (8 each) and the latest labels. The first expert is the learner
+ * that won the race.
+ */
+public final class EnsembleModel implements Model {
+  /** The kind of a file that holds such a model. */
+  public static final String KIND = "avm-ensemble-model";
+
+  private static final int MOST_EXPERTS = 100;
+
+  private final Frozen lead;
+  private final List<Opinion> opinions;
+  private final double[] weights;
+  private final PastLabels labels;
+
+  /** A mixture whose first opinion is that of the learner that won the race. */
+  EnsembleModel(List<Opinion> opinions, double[] weights, PastLabels labels) {
+    this.opinions = List.copyOf(opinions);
+    this.weights = weights;
+    this.labels = labels;
+    lead = (Frozen) opinions.get(0);
+  }
+
+  @Override
+  public Task task() {
+    return lead.model().task();
+  }
+
+  @Override
+  public int columns() {
+    return lead.model().columns();
+  }
+
+  @Override
+  public double[] classes() {
+    return lead.model().classes();
+  }
+
+  @Override
+  public void score(Features x, double[] scores) {
+    Judgement judgement = new Judgement(task().kind());
+    Moment now = new Moment().of(x, labels);
+    double[] classes = task().kind() == Task.Kind.MULTICLASS ? classes() : new double[0];
+    double[][] all = new double[opinions.size()][columns()];
+    for (int k = 0; k < all.length && columns() > 0; k++) {
+      opinions.get(k).score(now, classes, all[k]);
+      judgement.limit(all[k]);
+    }
+    double[] mixed = new double[columns()];
+    Mixture.combine(weights, all, mixed);
+    System.arraycopy(mixed, 0, scores, 0, mixed.length);
+  }
+
+  @Override
+  public double predict(Features x) {
+    return task().predict(score(x), classes());
+  }
+
+  /**
+   * {@inheritDoc} The weights were found for rows that follow each other. For others the learner
+   * that won the race answers alone.
+   */
+  @Override
+  public PreparedModel detached() {
+    Preparation preparation =
+        new Preparation(new Schema(), lead.inputs().scaler(), new Labels.Plain());
+    return new PreparedModel(preparation, lead.model().detached());
+  }
+
+  @Override
+  public List<Neighbour> nearest(Features x, int most) {
+    return lead.model().nearest(lead.inputs().scaler().apply(x), most);
+  }
+
+  @Override
+  public int regionOf(Features x) {
+    return lead.model().regionOf(lead.inputs().scaler().apply(x));
+  }
+
+  @Override
+  public Status status() {
+    return lead.model().status();
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public void encode(Encoder out) {
+    SharedInputs shared = new SharedInputs();
+    opinions.forEach(opinion -> Experts.take(opinion, shared));
+    out.int32(task().kind().ordinal());
+    out.section("inputs", shared::encode);
+    out.int32(opinions.size());
+    opinions.forEach(
+        opinion -> out.section("expert", section -> Experts.encode(opinion, section, shared)));
+    out.doubles(weights, weights.length);
+    labels.encode(out);
+  }
+
+  /** The model that {@link #encode} appended. */
+  public static EnsembleModel decode(Decoder in) throws ModelFileException {
+    Task.Kind task = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
+    SharedInputs shared = in.section("inputs", SharedInputs::decode);
+    int count = in.int32("the experts", MOST_EXPERTS);
+    List<Opinion> opinions = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      opinions.add(in.section("expert", section -> Experts.decode(section, shared, task)));
+    }
+    boolean hasLead =
+        count > 0 && opinions.get(0) instanceof Frozen lead && lead.model().task().kind() == task;
+    Decoder.check(hasLead, "the first expert must be a model of the task", count);
+    double[] weights = in.doubles(count, count);
+    return new EnsembleModel(opinions, weights, PastLabels.decode(in));
+  }
+}

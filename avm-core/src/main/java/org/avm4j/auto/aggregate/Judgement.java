@@ -1,0 +1,80 @@
+package org.avm4j.auto.aggregate;
+
+import java.util.Arrays;
+import org.avm4j.Task;
+
+/**
+ * How far scores are from a label: the squared distance, summed over the columns that count, which
+ * beyond 3 deviations of the labels goes on as a straight line (Huber 1964). A number has one
+ * column. Of two classes the label is -1 or 1. Of several classes two columns count: the own one,
+ * which should be 1, and the largest of all others, which should be -1.
+ */
+public final class Judgement {
+  /** Beyond this a miss counts in proportion and not squared, so that outliers do not decide. */
+  private static final double FAR = 3;
+
+  private final Task.Kind task;
+  private int own;
+  private int rival;
+  private double goal;
+
+  /** A judge for a task. */
+  public Judgement(Task.Kind task) {
+    this.task = task;
+  }
+
+  /** Limits the scores of classes to ±1, so that no expert outweighs others by mere size. */
+  public void limit(double[] scores) {
+    for (int c = 0; c < scores.length; c++) {
+      if (Double.isNaN(scores[c])) {
+        scores[c] = 0;
+      } else if (task != Task.Kind.REGRESSION) {
+        scores[c] = Math.max(-1, Math.min(1, scores[c]));
+      }
+    }
+  }
+
+  /**
+   * From now on scores are held against this label.
+   *
+   * @param answer the scores that decide which other class is the rival
+   * @param classes the labels of the columns in ascending order; empty where there is one column
+   * @return whether the label has a column
+   */
+  public boolean hold(double label, double[] answer, double[] classes) {
+    rival = -1;
+    own = 0;
+    goal = label;
+    if (task != Task.Kind.MULTICLASS) {
+      return true;
+    }
+    own = Arrays.binarySearch(classes, label);
+    goal = 1;
+    for (int c = 0; c < classes.length; c++) {
+      if (c != own && (rival < 0 || answer[c] > answer[rival])) {
+        rival = c;
+      }
+    }
+    return own >= 0;
+  }
+
+  /** The loss of scores. */
+  public double loss(double[] scores) {
+    return loss(scores[own] - goal) + (rival < 0 ? 0 : loss(scores[rival] + 1));
+  }
+
+  private static double loss(double miss) {
+    double size = Math.abs(miss);
+    return size <= FAR ? size * size : FAR * (2 * size - FAR);
+  }
+
+  private static double slope(double miss) {
+    return 2 * Math.max(-FAR, Math.min(FAR, miss));
+  }
+
+  /** What would be gained, to first order, by moving from an answer to other scores. */
+  public double gain(double[] answer, double[] scores) {
+    double gain = slope(answer[own] - goal) * (answer[own] - scores[own]);
+    return rival < 0 ? gain : gain + slope(answer[rival] + 1) * (answer[rival] - scores[rival]);
+  }
+}

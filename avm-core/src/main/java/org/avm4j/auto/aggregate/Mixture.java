@@ -1,0 +1,127 @@
+package org.avm4j.auto.aggregate;
+
+import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * A convex combination of experts with a guarantee and nothing to tune: ML-Poly (Gaillard, Stoltz,
+ * van Erven 2014) on the gradient of the loss, with a memory that fades.
+ *
+ * <p>Let p be the combined score, e_k that of expert k, g the gradient of the loss at p, and r_k =
+ * g (p - e_k) what would have been gained, to first order, by following expert k. With γ = 1 - 1/W,
+ * R_k = Σ_t γ^(T-t) r_k, V_k = Σ_t γ^(T-t) r_k² and L the largest |r_k| lately, the weight of
+ * expert k is in proportion to max(0, R_k) / (V_k + L²); where nobody is ahead the first expert has
+ * all of it. The loss is convex, so R_k is at least the loss of the combination less that of expert
+ * k, or of any fixed mixture of experts, over about the last W rows; and the weights keep R_k ≤ √(K
+ * (1 + ln(1 + W)) (V_k + L²)) for all K experts at all times. So on every stretch of about W rows
+ * the combination is hardly worse than the best expert of that stretch.
+ */
+public final class Mixture {
+  /** W: long enough to average out chance, short enough to follow a change. */
+  public static final double WINDOW = 1000;
+
+  private final double[] regret;
+  private final double[] squares;
+  private final double[] weights;
+  private double largest;
+
+  /** Experts of which nothing is known: the first has all the weight. */
+  public Mixture(int experts) {
+    regret = new double[experts];
+    squares = new double[experts];
+    weights = new double[experts];
+    findWeights();
+  }
+
+  private void findWeights() {
+    double sum = 0;
+    for (int k = 0; k < weights.length; k++) {
+      weights[k] = regret[k] > 0 ? regret[k] / (squares[k] + largest * largest) : 0;
+      sum += weights[k];
+    }
+    for (int k = 0; k < weights.length; k++) {
+      weights[k] = sum > 0 ? weights[k] / sum : k == 0 ? 1 : 0;
+    }
+  }
+
+  /** The weights of all experts; their sum is 1. */
+  public double[] weights() {
+    return weights.clone();
+  }
+
+  /** Whether the first expert has all the weight. */
+  public boolean isFirstAlone() {
+    return weights[0] == 1;
+  }
+
+  /** Writes the combination of scores by expert and column. */
+  public void combine(double[][] scores, double[] into) {
+    combine(weights, scores, into);
+  }
+
+  /** Writes the weighted sum of scores by expert and column. */
+  public static void combine(double[] weights, double[][] scores, double[] into) {
+    Arrays.fill(into, 0);
+    for (int k = 0; k < weights.length; k++) {
+      for (int c = 0; c < into.length; c++) {
+        into[c] += weights[k] * scores[k][c];
+      }
+    }
+  }
+
+  /**
+   * Learns what would have been gained by following each expert.
+   *
+   * @param weight of the row
+   */
+  public void learn(double[] gains, double weight) {
+    double keep = 1 - 1 / WINDOW;
+    double share = Math.min(weight, WINDOW);
+    largest *= keep;
+    for (int k = 0; k < gains.length; k++) {
+      double gain = share * gains[k];
+      largest = Math.max(largest, Math.abs(gain));
+      regret[k] = keep * regret[k] + gain;
+      squares[k] = keep * squares[k] + gain * gain;
+    }
+    findWeights();
+  }
+
+  /** R_k: by how much expert k was better lately. */
+  public double regret(int k) {
+    return regret[k];
+  }
+
+  /** The most that R_k can be. */
+  public double bound(int k) {
+    double spread = squares[k] + largest * largest;
+    return Math.sqrt(regret.length * (1 + StrictMath.log(1 + WINDOW)) * spread);
+  }
+
+  /** Appends the number of experts (4) and what is known of each. */
+  public void encode(Encoder out) {
+    out.int32(regret.length);
+    out.doubles(regret, regret.length);
+    out.doubles(squares, squares.length);
+    out.float64(largest);
+  }
+
+  /** Reads what {@link #encode} wrote for this many experts. */
+  public static Mixture decode(Decoder in, int experts) throws ModelFileException {
+    int n = in.int32("the experts", experts);
+    Decoder.check(n == experts, "each expert must have a weight", n);
+    Mixture mixture = new Mixture(n);
+    System.arraycopy(in.doubles(n, n), 0, mixture.regret, 0, n);
+    System.arraycopy(in.doubles(n, n), 0, mixture.squares, 0, n);
+    mixture.largest = in.finite("the largest gain");
+    Decoder.check(mixture.largest >= 0, "the largest gain must not be negative", mixture.largest);
+    for (int k = 0; k < n; k++) {
+      boolean isPossible = mixture.squares[k] + mixture.largest > 0 || mixture.regret[k] <= 0;
+      Decoder.check(isPossible, "a regret must have a square", mixture.regret[k]);
+    }
+    mixture.findWeights();
+    return mixture;
+  }
+}

@@ -1,0 +1,13 @@
+package org.avm4j.auto.expert;
+
+/**
+ * One of several learners whose answers are combined. All of them answer a row before any of them
+ * learns it. A new kind of expert is a class of its own and a line in {@link Experts}.
+ */
+public interface Expert extends Opinion {
+  /** Learns a row. */
+  void learn(Moment now, double y, double weight);
+
+  /** What it answers as it is now; immutable. */
+  Opinion freeze();
+}

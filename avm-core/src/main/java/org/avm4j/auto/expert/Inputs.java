@@ -1,0 +1,131 @@
+package org.avm4j.auto.expert;
+
+import java.util.Optional;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Scaler;
+
+/**
+ * What experts see of a row: its scaled features, and before them the latest labels, for those that
+ * see labels. A number is one input, the first of them as it is and the others as differences to
+ * the latest one; a class has an input of its own for each class that was known when the inputs
+ * were made. Immutable.
+ */
+public final class Inputs {
+  private static final int MOST_CLASSES = 1 << 10;
+
+  /** A number that is farther than this many deviations from the mean counts as this. */
+  private static final double FARTHEST = 5;
+
+  private final Scaler scaler;
+  private final Inputs base;
+  private final int[] lags;
+  private final double[] classes;
+  private final double size;
+
+  private Inputs(Scaler scaler, Inputs base, int[] lags, double[] classes, double size) {
+    this.scaler = scaler;
+    this.base = base;
+    this.lags = lags;
+    this.classes = classes;
+    this.size = size;
+  }
+
+  /** The features alone. */
+  public static Inputs of(Scaler scaler) {
+    return new Inputs(scaler, null, new int[0], new double[0], 0);
+  }
+
+  /**
+   * The same behind labels.
+   *
+   * @param ago of how many rows ago the labels are, each
+   * @param known the classes, in ascending order; empty if labels are numbers
+   * @param scale how large an input is that stands for a label
+   */
+  public Inputs behindLabels(int[] ago, double[] known, double scale) {
+    return new Inputs(scaler, this, ago.clone(), known.clone(), scale);
+  }
+
+  /** The inputs without labels, for those that have labels. */
+  Optional<Inputs> base() {
+    return Optional.ofNullable(base);
+  }
+
+  /** How features are scaled. */
+  public Scaler scaler() {
+    return scaler;
+  }
+
+  /** Whether labels are among the inputs. */
+  public boolean seeLabels() {
+    return base != null;
+  }
+
+  /** The number of inputs that stand for labels. */
+  public int places() {
+    return lags.length * Math.max(1, classes.length);
+  }
+
+  Features read(Features row, Moment now, Features.Buffer into) {
+    if (base == null) {
+      return scaler.apply(row, into);
+    }
+    into.clear();
+    int width = Math.max(1, classes.length);
+    for (int i = 0; i < lags.length; i++) {
+      double label = now.labels().ago(lags[i]);
+      addLabel(i * width, classes.length == 0 && i > 0 ? label - now.latest() : label, into);
+    }
+    Features scaled = now.through(base);
+    int most = Features.MAX_DIMENSION - places();
+    for (int i = 0; i < scaled.count() && scaled.index(i) < most; i++) {
+      into.add(places() + scaled.index(i), scaled.value(i));
+    }
+    return into.features();
+  }
+
+  private void addLabel(int from, double label, Features.Buffer into) {
+    if (classes.length == 0 && !Double.isNaN(label)) {
+      into.add(from, size * Math.max(-FARTHEST, Math.min(FARTHEST, label)));
+    }
+    for (int c = 0; c < classes.length; c++) {
+      if (classes[c] == label) {
+        into.add(from + c, size);
+      }
+    }
+  }
+
+  void encode(Encoder out, SharedInputs shared) {
+    out.bool(base != null);
+    if (base == null) {
+      out.section("scaler", scaler::encode);
+      return;
+    }
+    shared.encode(base, out);
+    out.int32(lags.length);
+    for (int lag : lags) {
+      out.int32(lag);
+    }
+    out.int32(classes.length);
+    out.doubles(classes, classes.length);
+    out.float64(size);
+  }
+
+  static Inputs decode(Decoder in, SharedInputs shared) throws ModelFileException {
+    if (!in.bool()) {
+      return of(in.section("scaler", Scaler::decode));
+    }
+    Inputs base = shared.read(in);
+    int[] lags = new int[in.int32("the lags", PastLabels.MOST)];
+    for (int i = 0; i < lags.length; i++) {
+      lags[i] = in.int32("a lag", PastLabels.MOST);
+      Decoder.check(lags[i] > 0, "a lag must be from 1 on", lags[i]);
+    }
+    int n = in.int32("the classes that have an input", MOST_CLASSES);
+    double[] classes = in.doubles(n, n);
+    return new Inputs(base.scaler, base, lags, classes, in.finite("the size of a label"));
+  }
+}

@@ -1,0 +1,177 @@
+package org.avm4j.auto.expert;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.Vectors;
+
+/**
+ * A linear model: ridge regression on the inputs by recursive least squares, of several classes one
+ * against the rest. Where it sees labels that are numbers, it learns by how much they differ from
+ * the latest one.
+ */
+public final class LinearExpert implements Expert {
+  /** The most inputs, whose matrix is dense. */
+  public static final int MOST_INPUTS = 256;
+
+  private static final int MOST_CLASSES = 1 << 16;
+
+  /** An input that is larger counts as this: one outlier must not turn the whole plane. */
+  private static final double LARGEST = 10;
+
+  private final Task.Kind task;
+  private final Inputs inputs;
+  private final int size;
+  private final double[][] inverse;
+  private final double[] gain;
+  private double[] known = {};
+  private double[][] weights = {};
+
+  /** Nothing is known yet of rows with this many features. */
+  public LinearExpert(Task.Kind task, Inputs inputs, int features) {
+    this(task, inputs, inputs.places() + features + 1, true);
+    for (int i = 0; i < size; i++) {
+      inverse[i][i] = 1;
+    }
+    if (task != Task.Kind.MULTICLASS) {
+      weights = new double[1][size];
+    }
+  }
+
+  private LinearExpert(Task.Kind task, Inputs inputs, int size, boolean learns) {
+    this.task = task;
+    this.inputs = inputs;
+    this.size = size;
+    int rows = learns ? size : 0;
+    inverse = new double[rows][rows];
+    gain = new double[rows];
+  }
+
+  @Override
+  public String name() {
+    return seesLabels() ? "linear model with labels" : "linear model";
+  }
+
+  @Override
+  public boolean seesLabels() {
+    return inputs.seeLabels();
+  }
+
+  private double offset(Moment now) {
+    return seesLabels() && task == Task.Kind.REGRESSION ? now.latest() : 0;
+  }
+
+  @Override
+  public void score(Moment now, double[] classes, double[] into) {
+    Features row = now.through(inputs);
+    if (task != Task.Kind.MULTICLASS) {
+      into[0] = score(row, weights[0]) + offset(now);
+      return;
+    }
+    for (int c = 0; c < classes.length; c++) {
+      int place = Arrays.binarySearch(known, classes[c]);
+      into[c] = place < 0 ? -1 : score(row, weights[place]);
+    }
+  }
+
+  private double score(Features row, double[] w) {
+    double score = w[size - 1];
+    for (int i = 0; i < row.count() && row.index(i) < size - 1; i++) {
+      score += w[row.index(i)] * limited(row.value(i));
+    }
+    return score;
+  }
+
+  private static double limited(double value) {
+    return Math.max(-LARGEST, Math.min(LARGEST, value));
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    if (task == Task.Kind.MULTICLASS && Arrays.binarySearch(known, y) < 0) {
+      meet(y);
+    }
+    Features row = now.through(inputs);
+    double spread = 1 / weight + findGain(row);
+    for (int c = 0; c < weights.length; c++) {
+      double goal = y - offset(now);
+      if (task == Task.Kind.MULTICLASS) {
+        goal = known[c] == y ? 1 : -1;
+      }
+      Vectors.add((goal - score(row, weights[c])) / spread, gain, weights[c], size);
+    }
+    for (int i = 0; i < size; i++) {
+      Vectors.add(-gain[i] / spread, gain, inverse[i], size);
+    }
+  }
+
+  /** Multiplies the inverse by the row; returns the product of that with the row. */
+  private double findGain(Features row) {
+    System.arraycopy(inverse[size - 1], 0, gain, 0, size);
+    for (int i = 0; i < row.count() && row.index(i) < size - 1; i++) {
+      Vectors.add(limited(row.value(i)), inverse[row.index(i)], gain, size);
+    }
+    return score(row, gain);
+  }
+
+  /** A class that comes later was absent from all rows before. */
+  private void meet(double label) {
+    int place = -Arrays.binarySearch(known, label) - 1;
+    double[] labels = new double[known.length + 1];
+    double[][] all = new double[labels.length][];
+    for (int c = 0; c < all.length; c++) {
+      int before = c < place ? c : c - 1;
+      labels[c] = c == place ? label : known[before];
+      all[c] = c == place ? new double[size] : weights[before];
+    }
+    all[place][size - 1] = -1;
+    known = labels;
+    weights = all;
+  }
+
+  @Override
+  public LinearExpert freeze() {
+    LinearExpert same = new LinearExpert(task, inputs, size, false);
+    same.known = known;
+    same.weights = Arrays.stream(weights).map(double[]::clone).toArray(double[][]::new);
+    return same;
+  }
+
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    out.int32(size);
+    out.int32(known.length);
+    out.doubles(known, known.length);
+    for (double[] w : weights) {
+      out.doubles(w, size);
+    }
+    out.bool(inverse.length > 0);
+    for (double[] row : inverse) {
+      out.doubles(row, size);
+    }
+  }
+
+  static LinearExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
+      throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    int size = in.int32("the inputs of a linear model", 2 * MOST_INPUTS);
+    Decoder.check(size > inputs.places(), "a linear model must have all inputs", size);
+    int n = in.int32("the classes of a linear model", MOST_CLASSES);
+    double[] known = in.doubles(n, n);
+    double[][] weights = new double[task == Task.Kind.MULTICLASS ? n : 1][];
+    for (int c = 0; c < weights.length; c++) {
+      weights[c] = in.doubles(size, size);
+    }
+    LinearExpert expert = new LinearExpert(task, inputs, size, in.bool());
+    expert.known = known;
+    expert.weights = weights;
+    for (double[] row : expert.inverse) {
+      System.arraycopy(in.doubles(size, size), 0, row, 0, size);
+    }
+    return expert;
+  }
+}

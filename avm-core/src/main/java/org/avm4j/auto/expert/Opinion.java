@@ -1,0 +1,26 @@
+package org.avm4j.auto.expert;
+
+import org.avm4j.codec.Encoder;
+
+/**
+ * Something that answers the rows of a stream. Scores and labels are those behind the preparation
+ * of labels: signs, classes, or numbers of about deviation 1.
+ */
+public interface Opinion {
+  /** What it is, in a word for people. */
+  String name();
+
+  /**
+   * Writes a score for each class, or one score where there are none. It changes nothing, so that
+   * several threads may ask at once, each with a moment of its own.
+   *
+   * @param classes the labels of the columns in ascending order; empty where there is one column
+   */
+  void score(Moment now, double[] classes, double[] into);
+
+  /** Whether the answer depends on the labels that were learned last. */
+  boolean seesLabels();
+
+  /** Appends what {@link Experts} reads. */
+  void encode(Encoder out, SharedInputs shared);
+}

@@ -1,0 +1,149 @@
+package org.avm4j.pipeline;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.Predictor;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * How often each class was learned, and with it the answer to a row that a model knows nothing of.
+ * Far from every core point all kernel values vanish, and with them all scores. There the answer is
+ * the class that was learned most often, of equals the one that scores of 0 stand for. A model that
+ * was saved without counts answers by what rounding leaves of its scores.
+ *
+ * <p>In a file: n (4), n× class label (8) and weight of the instances learned (8).
+ */
+public final class ClassPrior {
+  private static final String SECTION = "prior";
+
+  private final boolean isKept;
+  private final Map<Double, Double> weights = new TreeMap<>();
+
+  private ClassPrior(boolean isKept) {
+    this.isKept = isKept;
+  }
+
+  /** Counts from the first instance on. */
+  public static ClassPrior counting() {
+    return new ClassPrior(true);
+  }
+
+  /** Counts nothing, and answers nothing. */
+  public static ClassPrior none() {
+    return new ClassPrior(false);
+  }
+
+  /** Counts an instance. */
+  void count(double label, double weight) {
+    if (isKept) {
+      weights.merge(label + 0.0, weight, Double::sum);
+    }
+  }
+
+  /** Forgets all counts. */
+  void clear() {
+    weights.clear();
+  }
+
+  ClassPrior copy() {
+    ClassPrior copy = new ClassPrior(isKept);
+    copy.weights.putAll(weights);
+    return copy;
+  }
+
+  /** The answer of a predictor, of which scores are asked only if that can matter. */
+  double predict(Predictor predictor, Features x) {
+    return isAsked(predictor.task())
+        ? answer(predictor.answer(x), predictor.task()).label()
+        : predictor.predict(x);
+  }
+
+  /** The answer where a predictor gives this one. */
+  Prediction answer(Prediction given, Task task) {
+    if (!isAsked(task) || !given.isFar()) {
+      return given;
+    }
+    double label = majority(given.label(), task, given.classes());
+    return new Prediction(label, given.classes(), given.scores(), given.probabilities());
+  }
+
+  private boolean isAsked(Task task) {
+    return !weights.isEmpty() && hasClasses(task);
+  }
+
+  private double majority(double label, Task task, double[] classes) {
+    return classes.length == 0 ? label : classes[majority(task, classes)];
+  }
+
+  /** Whether classes are predicted. */
+  static boolean hasClasses(Task task) {
+    return task.kind() == Task.Kind.BINARY || task.kind() == Task.Kind.MULTICLASS;
+  }
+
+  /** The place of the class that was learned most often. */
+  private int majority(Task task, double[] classes) {
+    boolean isPair = task.kind() == Task.Kind.BINARY;
+    int best = isPair ? 1 : 0;
+    for (int c = 0; c < classes.length; c++) {
+      best = weight(classes[c]) > weight(classes[best]) ? c : best;
+    }
+    return best;
+  }
+
+  private double weight(double label) {
+    return weights.getOrDefault(label + 0.0, 0.0);
+  }
+
+  /**
+   * Scores that decide nothing but far rows: {@link Prediction#NOTHING} for the class that was
+   * learned most often, by its sign where two classes share one score, and 0 for all others.
+   */
+  double[] scores(Task task, double[] classes) {
+    double[] scores = new double[task.kind() == Task.Kind.MULTICLASS ? classes.length : 1];
+    if (isAsked(task) && classes.length > 0) {
+      int best = majority(task, classes);
+      boolean isLower = task.kind() == Task.Kind.BINARY && best == 0;
+      scores[scores.length == 1 ? 0 : best] = isLower ? -Prediction.NOTHING : Prediction.NOTHING;
+    }
+    return scores;
+  }
+
+  /** Appends a section unless classes are not counted. */
+  void append(Encoder out) {
+    if (isKept) {
+      out.section(SECTION, this::encode);
+    }
+  }
+
+  /** What was appended next, or a prior that counts nothing. */
+  static ClassPrior next(Decoder in) throws ModelFileException {
+    return in.hasSection(SECTION) ? in.section(SECTION, ClassPrior::decode) : none();
+  }
+
+  private void encode(Encoder out) {
+    out.int32(weights.size());
+    weights.forEach(
+        (label, weight) -> {
+          out.float64(label);
+          out.float64(weight);
+        });
+  }
+
+  private static ClassPrior decode(Decoder in) throws ModelFileException {
+    ClassPrior prior = counting();
+    int count = in.int32("the counted classes", Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      double label = in.finite("a class label");
+      double weight = in.finite("the weight of a class");
+      Decoder.check(weight > 0, "the weight of a class must be > 0", weight);
+      boolean isNew = prior.weights.put(label, weight) == null;
+      Decoder.check(isNew, "class labels must differ", label);
+    }
+    return prior;
+  }
+}

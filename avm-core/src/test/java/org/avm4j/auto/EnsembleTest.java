@@ -1,0 +1,168 @@
+package org.avm4j.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.junit.jupiter.api.Test;
+
+/** What cheap experts beside the race are good for. */
+class EnsembleTest {
+  /** A number that wanders, with features that say little of it. */
+  private static final class Walk {
+    private final Random random = new Random(3);
+    private double level = 500;
+
+    Features row() {
+      return Features.dense(random.nextDouble(), level / 1000 + random.nextGaussian());
+    }
+
+    double next() {
+      level += random.nextGaussian();
+      return level;
+    }
+  }
+
+  private static AutoAvm regression() {
+    return new AutoAvm(AutoOptions.of(new Task.Regression()), 500);
+  }
+
+  @Test
+  void aWalkIsAnsweredNearlyAsWellAsByItsLatestNumber() {
+    AutoAvm auto = regression();
+    Walk walk = new Walk();
+    double latest = 500;
+    double ours = 0;
+    double theirs = 0;
+    for (int t = 0; t < 3000; t++) {
+      Features x = walk.row();
+      double y = walk.next();
+      ours += Math.pow(auto.predict(x) - y, 2);
+      theirs += Math.pow(latest - y, 2);
+      auto.learn(x, y);
+      latest = y;
+    }
+    assertThat(ours).isLessThan(1.1 * theirs);
+    assertThat(auto.status().change().orElseThrow().usesLatestLabel()).isTrue();
+  }
+
+  @Test
+  void labelsInBlocksAreAnsweredNearlyAsWellAsByTheLatest() {
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
+    Random random = new Random(4);
+    double y = 0;
+    int mistakes = 0;
+    int changes = 0;
+    for (int t = 0; t < 2500; t++) {
+      double before = y;
+      y = random.nextInt(100) == 0 ? random.nextInt(4) : y;
+      changes += y == before ? 0 : 1;
+      Features x = Features.dense(random.nextDouble(), random.nextDouble());
+      mistakes += t > 0 && auto.predict(x) != y ? 1 : 0;
+      auto.learn(x, y);
+    }
+    assertThat(mistakes).isLessThanOrEqualTo(changes + changes / 10 + 5);
+  }
+
+  @Test
+  void itGoesOnBitForBitAndItsModelAnswersTheSame() throws IOException {
+    AutoAvm whole = regression();
+    AutoAvm resumed = regression();
+    Walk walk = new Walk();
+    for (int t = 0; t < 700; t++) {
+      Features x = walk.row();
+      double y = walk.next();
+      if (t % 97 == 0) {
+        resumed = (AutoAvm) OnlineLearner.fromBytes(resumed.toBytes());
+      }
+      assertThat(resumed.predict(x)).isEqualTo(whole.predict(x));
+      whole.learn(x, y);
+      resumed.learn(x, y);
+    }
+    assertThat(resumed.toBytes()).isEqualTo(whole.toBytes());
+    Model model = whole.snapshot();
+    Model read = Model.fromBytes(model.toBytes());
+    Features next = walk.row();
+    assertThat(model.predict(next)).isEqualTo(whole.predict(next));
+    assertThat(read.predict(next)).isEqualTo(model.predict(next));
+    assertThat(read.detached().predict(next)).isEqualTo(model.detached().predict(next));
+  }
+
+  @Test
+  void aModelThatSawLabelsAnswersOtherRowsWithoutThem() {
+    AutoAvm auto = regression();
+    Walk walk = new Walk();
+    for (int t = 0; t < 600; t++) {
+      auto.learn(walk.row(), walk.next());
+    }
+    Features row = walk.row();
+    Model detached = auto.snapshot().detached();
+    double before = detached.predict(row);
+    auto.learn(row, walk.next() + 50);
+    assertThat(auto.snapshot().predict(row)).isNotEqualTo(before);
+    assertThat(detached.predict(row)).isEqualTo(before);
+  }
+
+  @Test
+  void withoutChangeNothingStandsBesideTheRace() {
+    AutoOptions all = AutoOptions.of(new Task.Regression());
+    Set<AutoOptions.Choice> free = new HashSet<>(all.free());
+    free.remove(AutoOptions.Choice.CHANGE);
+    AutoAvm auto = new AutoAvm(new AutoOptions(all.base(), all.scaling(), free));
+    Walk walk = new Walk();
+    for (int t = 0; t < 300; t++) {
+      auto.learn(walk.row(), walk.next());
+    }
+    assertThat(new String(auto.toBytes(), StandardCharsets.ISO_8859_1)).doesNotContain("ensemble");
+  }
+
+  /** Eight features, of which two matter: a metric is learned. */
+  @Test
+  void aBurstOfWrongLabelsErasesNothing() {
+    Random random = new Random(7);
+    AutoAvm auto = new AutoAvm(AutoOptions.of(new Task.Binary()));
+    double[][] probes = new double[500][];
+    for (int i = 0; i < probes.length; i++) {
+      probes[i] = row(random);
+    }
+    for (int t = 0; t < 6000; t++) {
+      double[] x = row(random);
+      auto.learn(Features.dense(x), label(x));
+    }
+    assertThat(error(auto, probes)).isLessThan(0.03);
+    for (int t = 0; t < 200; t++) {
+      double[] x = row(random);
+      auto.learn(Features.dense(x), -label(x));
+    }
+    for (int t = 0; t < 400; t++) {
+      double[] x = row(random);
+      auto.learn(Features.dense(x), label(x));
+    }
+    assertThat(error(auto, probes)).isLessThan(0.06);
+    assertThat(auto.size()).isGreaterThan(500);
+  }
+
+  private static double[] row(Random random) {
+    return random.doubles(8, -1, 1).toArray();
+  }
+
+  private static double label(double[] x) {
+    return Math.sin(4 * x[0]) + x[1] > 0 ? 1 : -1;
+  }
+
+  private static double error(AutoAvm auto, double[][] probes) {
+    Model model = auto.snapshot().detached();
+    int mistakes = 0;
+    for (double[] probe : probes) {
+      mistakes += model.predict(Features.dense(probe)) == label(probe) ? 0 : 1;
+    }
+    return mistakes / (double) probes.length;
+  }
+}
