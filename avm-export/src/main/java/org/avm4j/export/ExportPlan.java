@@ -148,6 +148,9 @@ final class ExportPlan {
       int live = tree.live().map(ExportPlan::dimension).orElse(0);
       return Math.max(live, tree.root().map(ExportPlan::dimension).orElse(0));
     }
+    if (form instanceof ModelForm.Votes votes) {
+      return dimension(votes.decisions());
+    }
     return ((ModelForm.Density) form).scales().size();
   }
 

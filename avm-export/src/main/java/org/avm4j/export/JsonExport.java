@@ -5,9 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import org.avm4j.Features;
-import org.avm4j.KernelExpansion;
-import org.avm4j.ModelForm;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
@@ -90,7 +87,7 @@ public final class JsonExport {
       out.writeNumberField("scoreShift", one.scoreShift());
     }
     out.writeFieldName("model");
-    writeForm(one.form());
+    new JsonForms(out).write(one.form());
   }
 
   private void writeColumns() throws IOException {
@@ -156,6 +153,9 @@ public final class JsonExport {
     }
     double[] classes = plan.model().classes();
     writeNumbers("classes", classes);
+    if (plan.task() != Task.Kind.ANOMALY) {
+      writeNumbers("prior", plan.model().priorScores());
+    }
     if (!plan.schema().labels().isEmpty()) {
       out.writeArrayFieldStart("labels");
       for (String text : plan.classTexts()) {
@@ -172,119 +172,7 @@ public final class JsonExport {
     }
   }
 
-  private void writeForm(ModelForm form) throws IOException {
-    out.writeStartObject();
-    if (form instanceof ModelForm.Machine machine) {
-      out.writeStringField("form", "machine");
-      writeMachine(machine.machine());
-    } else if (form instanceof ModelForm.Tree tree) {
-      out.writeStringField("form", "tree");
-      if (tree.live().isPresent()) {
-        out.writeObjectFieldStart("live");
-        writeMachine(tree.live().get());
-        out.writeEndObject();
-      }
-      out.writeFieldName("root");
-      writeNode(tree.root().orElseThrow());
-    } else {
-      writeDensity((ModelForm.Density) form);
-    }
-    out.writeEndObject();
-  }
-
-  private void writeMachine(KernelExpansion machine) throws IOException {
-    out.writeStringField("kernel", machine.kernel().word());
-    out.writeNumberField("gamma", machine.kernel().gamma());
-    out.writeArrayFieldStart("vectors");
-    for (int j = 0; j < machine.size(); j++) {
-      writeRow(machine.vector(j));
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("coefficients");
-    for (int c = 0; c < machine.columns(); c++) {
-      double[] column = new double[machine.size()];
-      for (int j = 0; j < column.length; j++) {
-        column[j] = machine.coefficient(c, j);
-      }
-      out.writeArray(column, 0, column.length);
-    }
-    out.writeEndArray();
-    if (machine.columns() > 0 && machine.linear(0).length > 0) {
-      out.writeArrayFieldStart("linear");
-      for (int c = 0; c < machine.columns(); c++) {
-        double[] linear = machine.linear(c);
-        out.writeArray(linear, 0, linear.length);
-      }
-      out.writeEndArray();
-    }
-  }
-
-  private void writeNode(ModelForm.Node node) throws IOException {
-    out.writeStartObject();
-    out.writeNumberField("gate", node.gate());
-    out.writeNumberField("part", node.part());
-    out.writeObjectFieldStart("machine");
-    writeMachine(node.machine());
-    out.writeEndObject();
-    if (!node.children().isEmpty()) {
-      out.writeArrayFieldStart("centres");
-      for (Features centre : node.centres()) {
-        writeRow(centre);
-      }
-      out.writeEndArray();
-      out.writeArrayFieldStart("children");
-      for (ModelForm.Node child : node.children()) {
-        writeNode(child);
-      }
-      out.writeEndArray();
-    }
-    out.writeEndObject();
-  }
-
-  private void writeDensity(ModelForm.Density density) throws IOException {
-    out.writeStringField("form", "density");
-    out.writeNumberField("threshold", density.threshold());
-    out.writeNumberField("mass", density.mass());
-    out.writeArrayFieldStart("scales");
-    for (ModelForm.FeatureScale scale : density.scales()) {
-      writeScale(scale);
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("centres");
-    for (Features centre : density.centres()) {
-      writeRow(centre);
-    }
-    out.writeEndArray();
-    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
-  }
-
-  private void writeScale(ModelForm.FeatureScale scale) throws IOException {
-    out.writeStartObject();
-    out.writeNumberField("origin", scale.origin());
-    out.writeNumberField("factor", scale.factor());
-    if (scale.factor() == 0) {
-      out.writeNumberField("rows", scale.rows());
-      out.writeNumberField("count", scale.count());
-      out.writeNumberField("mean", scale.mean());
-      out.writeNumberField("absolutes", scale.absolutes());
-    }
-    out.writeEndObject();
-  }
-
-  /** The entries that are not 0, as pairs of the feature and its value. */
-  private void writeRow(Features row) throws IOException {
-    out.writeStartArray();
-    for (int i = 0; i < row.count(); i++) {
-      out.writeStartArray();
-      out.writeNumber(row.index(i));
-      out.writeNumber(row.value(i));
-      out.writeEndArray();
-    }
-    out.writeEndArray();
-  }
-
   private void writeNumbers(String name, double[] numbers) throws IOException {
-    out.writeFieldName(name);
-    out.writeArray(numbers, 0, numbers.length);
+    JsonForms.writeNumbers(out, name, numbers);
   }
 }

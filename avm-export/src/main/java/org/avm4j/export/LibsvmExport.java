@@ -77,8 +77,10 @@ public final class LibsvmExport {
       return form.machine();
     }
     boolean isDetector = plan.form() instanceof ModelForm.Density;
+    boolean isVotes = plan.form() instanceof ModelForm.Votes;
     String trees = plan.isMean() ? "a mean of several" : "a tree of machines";
-    String found = isDetector ? "a detector of anomalies" : trees;
+    String others = isVotes ? "one that came from LIBSVM as votes" : trees;
+    String found = isDetector ? "a detector of anomalies" : others;
     throw new IllegalArgumentException(
         "LIBSVM has one sum of kernels and this model is "
             + found
@@ -133,6 +135,7 @@ public final class LibsvmExport {
     return switch (plan.task()) {
       case REGRESSION -> regression();
       case BINARY -> binary();
+      case ANOMALY -> oneClass();
       default -> multiclass();
     };
   }
@@ -142,6 +145,12 @@ public final class LibsvmExport {
     List<Vector> vectors = vectors(j -> new double[] {factor * machine.coefficient(0, j)});
     double rho = -(factor * bias(0) + plan.scoreShift());
     return text("epsilon_svr", 2, List.of(rho), List.of(), List.of(vectors));
+  }
+
+  /** LIBSVM answers -1 where the sum is at most rho, which is an anomaly here. */
+  private String oneClass() {
+    List<Vector> vectors = vectors(j -> new double[] {-machine.coefficient(0, j)});
+    return text("one_class", 2, List.of(bias(0)), List.of(), List.of(vectors));
   }
 
   private String binary() {
@@ -178,9 +187,9 @@ public final class LibsvmExport {
     return votes;
   }
 
+  /** The bias of a score; that of a class decides far rows, too. */
   private double bias(int column) {
-    double[] linear = machine.linear(column);
-    return linear.length == 0 ? 0 : linear[0];
+    return Remainder.bias(machine, column) + plan.model().priorScores()[column];
   }
 
   /** A vector with its coefficients. */

@@ -1,27 +1,22 @@
 package org.avm4j.export;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Set;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
-import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
+import org.avm4j.Model;
+import org.avm4j.OneClassModel;
 import org.avm4j.Update;
+import org.avm4j.VotingModel;
 import org.avm4j.data.BadDataException;
-import org.avm4j.data.Decimal;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Labels;
@@ -30,31 +25,25 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * A model file of LIBSVM as a model of ours: C-SVC and ν-SVC of two classes, ε-SVR and ν-SVR, with
- * the kernel {@code rbf}. LIBSVM decides several classes by votes of pairs, which no model here
- * does: such a file is refused. Its probabilities are left out.
+ * A model file of LIBSVM as a model of ours: C-SVC and ν-SVC of two or more classes, ε-SVR and
+ * ν-SVR, and one-class machines, with the kernel {@code rbf}. Several classes stay votes of pairs.
+ * A row that is no member of the one class, -1 there, is an anomaly here, which is 1. Probabilities
+ * are left out.
  */
 public final class LibsvmImport {
   private static final Set<String> CLASSES = Set.of("c_svc", "nu_svc");
   private static final Set<String> NUMBERS = Set.of("epsilon_svr", "nu_svr");
+  private static final Set<String> ONE_CLASS = Set.of("one_class");
 
   /** A diameter so small that only exact duplicates share a cell. */
   private static final double DUPLICATES = 1e-6;
 
   private static final int MORE_POINTS = 500;
-  private static final double LARGEST = 1e100;
 
-  private final String name;
-  private final BufferedReader in;
-  private final Map<String, String[]> header = new HashMap<>();
-  private final Map<String, Long> lineOf = new HashMap<>();
-  private final List<Features> vectors = new ArrayList<>();
-  private final List<Double> coefficients = new ArrayList<>();
-  private long line;
+  private final LibsvmFile file;
 
-  private LibsvmImport(String name, InputStream in) {
-    this.name = name;
-    this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
+  private LibsvmImport(LibsvmFile file) {
+    this.file = file;
   }
 
   /**
@@ -72,7 +61,7 @@ public final class LibsvmImport {
 
   /** Reads a model from a stream; the name is for messages. */
   public static PreparedModel read(String name, InputStream in, Scaler scaler) throws IOException {
-    return new LibsvmImport(name, in).read(scaler);
+    return new LibsvmImport(new LibsvmFile(name, in)).read(scaler);
   }
 
   /**
@@ -83,7 +72,10 @@ public final class LibsvmImport {
     AvmModel model =
         imported
             .expansion()
-            .orElseThrow(() -> new IllegalArgumentException("the model is no kernel expansion"));
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "a warm start needs a model of two classes or of regression"));
     AvmOptions options =
         model
             .provenance()
@@ -95,129 +87,32 @@ public final class LibsvmImport {
   }
 
   private PreparedModel read(Scaler scaler) throws IOException {
-    readHeader();
-    boolean isRegression = isOneOf("svm_type", NUMBERS);
-    if (!isRegression && !isOneOf("svm_type", CLASSES)) {
-      throw wrong("svm_type", "c_svc, nu_svc, epsilon_svr or nu_svr");
+    file.readHeader();
+    boolean hasClasses = file.isOneOf("svm_type", CLASSES);
+    if (!hasClasses && !file.isOneOf("svm_type", NUMBERS) && !file.isOneOf("svm_type", ONE_CLASS)) {
+      throw file.wrong("svm_type", "c_svc, nu_svc, one_class, epsilon_svr or nu_svr");
     }
-    if (!isOneOf("kernel_type", Set.of("rbf"))) {
-      throw wrong("kernel_type", "rbf");
+    if (!file.isOneOf("kernel_type", Set.of("rbf"))) {
+      throw file.wrong("kernel_type", "rbf");
     }
-    double gamma = number("gamma");
+    double gamma = file.number("gamma");
     if (!(gamma > 0)) {
-      throw wrong("gamma", "a number above 0");
+      throw file.wrong("gamma", "a number above 0");
     }
-    if (number("nr_class") != 2) {
-      throw wrong("nr_class", "2, for several classes are decided by votes of pairs");
+    int classes = file.count("nr_class", 1, 2, hasClasses ? VotingModel.MOST_CLASSES : 2);
+    file.readVectors(classes - 1);
+    if (hasClasses) {
+      return classes == 2 ? binary(gamma, scaler) : votes(gamma, scaler, classes);
     }
-    readVectors();
-    return isRegression ? regression(gamma, scaler) : binary(gamma, scaler);
-  }
-
-  private void readHeader() throws IOException {
-    for (String text = next(); !text.strip().equals("SV"); text = next()) {
-      String[] words = text.strip().split("[ \t]+");
-      header.put(words[0], words);
-      lineOf.put(words[0], line);
-    }
-  }
-
-  private String next() throws IOException {
-    String text = in.readLine();
-    if (text == null) {
-      throw new BadDataException(name, line + 1, "the file ends before its line 'SV'");
-    }
-    line++;
-    return text;
-  }
-
-  private boolean isOneOf(String key, Set<String> words) throws BadDataException {
-    return words.contains(value(key));
-  }
-
-  private double number(String key) throws BadDataException {
-    return number(key, 1);
-  }
-
-  private double number(String key, int place) throws BadDataException {
-    String[] words = words(key);
-    double number = words.length > place ? Decimal.parse(words[place]) : Double.NaN;
-    if (!(Math.abs(number) <= LARGEST)) {
-      throw wrong(key, "a number within ±1e100");
-    }
-    return number;
-  }
-
-  private String value(String key) throws BadDataException {
-    String[] words = words(key);
-    return words.length > 1 ? words[1] : "";
-  }
-
-  private String[] words(String key) throws BadDataException {
-    String[] words = header.get(key);
-    if (words == null) {
-      throw new BadDataException(name, line, "expected a line '" + key + "' before 'SV'");
-    }
-    return words;
-  }
-
-  private BadDataException wrong(String key, String expected) {
-    String[] words = header.get(key);
-    String found = words.length > 1 ? words[1] : "";
-    return new BadDataException(
-        name,
-        lineOf.get(key),
-        key + " must be " + expected + ", found " + BadDataException.quote(found));
-  }
-
-  private void readVectors() throws IOException {
-    for (String text = in.readLine(); text != null; text = in.readLine()) {
-      line++;
-      if (!text.isBlank()) {
-        addVector(text.strip().split("[ \t]+"));
-      }
-    }
-    double announced = number("total_sv");
-    if (announced != vectors.size() || vectors.isEmpty()) {
-      throw wrong("total_sv", "the number of lines after 'SV', which is " + vectors.size());
-    }
-  }
-
-  private void addVector(String[] words) throws BadDataException {
-    double coefficient = Decimal.parse(words[0]);
-    if (!(Math.abs(coefficient) <= LARGEST)) {
-      throw bad("a coefficient", words[0]);
-    }
-    Features.Buffer row = new Features.Buffer();
-    for (int i = 1; i < words.length; i++) {
-      addEntry(words[i], row);
-    }
-    coefficients.add(coefficient);
-    vectors.add(row.features().copy());
-  }
-
-  private void addEntry(String word, Features.Buffer row) throws BadDataException {
-    int colon = word.indexOf(':');
-    double index = colon < 0 ? Double.NaN : Decimal.parse(word.substring(0, colon));
-    double value = colon < 0 ? Double.NaN : Decimal.parse(word.substring(colon + 1));
-    boolean isIndex = index == Math.rint(index) && index > row.features().dimension();
-    if (!isIndex || index > Features.MAX_DIMENSION || !(Math.abs(value) <= 1e15)) {
-      throw bad("index:value with ascending indices from 1 and values within ±1e15", word);
-    }
-    row.add((int) index - 1, value);
-  }
-
-  private BadDataException bad(String expected, String found) {
-    return new BadDataException(
-        name, line, "expected " + expected + ", found " + BadDataException.quote(found));
+    return file.isOneOf("svm_type", NUMBERS) ? regression(gamma, scaler) : oneClass(gamma, scaler);
   }
 
   /** LIBSVM answers its first label where the sum is above 0; the higher label is +1 here. */
   private PreparedModel binary(double gamma, Scaler scaler) throws BadDataException {
-    double first = number("label", 1);
-    double second = number("label", 2);
+    double first = file.number("label", 1);
+    double second = file.number("label", 2);
     if (first == second) {
-      throw wrong("label", "two different labels");
+      throw file.wrong("label", "two different labels");
     }
     double sign = first > second ? 1 : -1;
     AvmOptions options = options(AvmOptions.binary(), gamma);
@@ -239,8 +134,45 @@ public final class LibsvmImport {
 
   private PreparedModel prepared(AvmOptions options, double sign, Scaler scaler, Labels labels)
       throws BadDataException {
-    double[] signed = coefficients.stream().mapToDouble(b -> sign * b).toArray();
-    AvmModel model = AvmModel.of(options, vectors, signed, -sign * number("rho"));
+    AvmModel model =
+        AvmModel.of(options, file.vectors(), file.column(0, sign), -sign * file.number("rho"));
     return new PreparedModel(new Preparation(new Schema(), scaler, labels), model);
+  }
+
+  /**
+   * LIBSVM answers -1 where the sum is at most rho: there the score, which is the opposite, is 0.
+   */
+  private PreparedModel oneClass(double gamma, Scaler scaler) throws BadDataException {
+    OneClassModel model =
+        OneClassModel.of(
+            new Kernel.Gaussian(gamma), file.vectors(), file.column(0, -1), file.number("rho"));
+    return plain(model, scaler);
+  }
+
+  private PreparedModel votes(double gamma, Scaler scaler, int classes) throws BadDataException {
+    double[] labels = new double[classes];
+    int[] counts = new int[classes];
+    for (int a = 0; a < classes; a++) {
+      labels[a] = file.number("label", a + 1);
+      counts[a] = file.count("nr_sv", a + 1, 0, file.vectors().size());
+    }
+    if (Arrays.stream(labels).distinct().count() < classes) {
+      throw file.wrong("label", "a different label for each class");
+    }
+    if (Arrays.stream(counts).sum() != file.vectors().size()) {
+      throw file.wrong("nr_sv", "numbers that add up to " + file.vectors().size());
+    }
+    double[] biases = new double[classes * (classes - 1) / 2];
+    for (int pair = 0; pair < biases.length; pair++) {
+      biases[pair] = -file.number("rho", pair + 1);
+    }
+    double[][] columns = new double[classes - 1][];
+    Arrays.setAll(columns, c -> file.column(c, 1));
+    Kernel kernel = new Kernel.Gaussian(gamma);
+    return plain(VotingModel.of(kernel, labels, counts, file.vectors(), columns, biases), scaler);
+  }
+
+  private static PreparedModel plain(Model model, Scaler scaler) {
+    return new PreparedModel(new Preparation(new Schema(), scaler, new Labels.Plain()), model);
   }
 }

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.avm4j.ModelForm;
 import org.avm4j.Status;
@@ -18,8 +17,6 @@ import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Column;
-import org.avm4j.data.Metric;
-import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -41,9 +38,11 @@ public final class OnnxExport {
 
   private final ExportPlan plan;
   private final Graph graph = new Graph();
+  private final OnnxScaling scaling;
 
   private OnnxExport(ExportPlan plan) {
     this.plan = plan;
+    scaling = new OnnxScaling(graph, plan.width());
   }
 
   /** Writes the model. */
@@ -60,9 +59,11 @@ public final class OnnxExport {
   private ModelProto model() {
     String row = plan.hasNames() ? columns() : whole();
     if (plan.form() instanceof ModelForm.Density density) {
-      String scaled = scaled(row, plan);
+      String scaled = scaling.apply(row, plan);
       answerAnomaly(
           new OnnxDensity(graph, density, plan.scaledWidth()).score(scaled), density.threshold());
+    } else if (plan.task() == Task.Kind.ANOMALY) {
+      answerAnomaly(scores(row, plan), 0);
     } else {
       answer(mean(plan.members().stream().map(member -> scores(row, member)).toList()));
     }
@@ -157,44 +158,6 @@ public final class OnnxExport {
     return scores.size() == 1 ? sum : graph.add("Div", sum, graph.number(scores.size()));
   }
 
-  private String scaled(String row, ExportPlan member) {
-    String x = row;
-    int width = plan.width();
-    for (Scaler scaler : member.scalers()) {
-      int d = scaler.dimension();
-      x = fit(x, width, d);
-      double[] factors = new double[d];
-      double[] shifts = new double[d];
-      Arrays.setAll(factors, scaler::factor);
-      Arrays.setAll(shifts, scaler::shift);
-      x = graph.add("Mul", x, graph.doubles(factors, 1, d));
-      x = graph.add("Add", x, graph.doubles(shifts, 1, d));
-      x = mapped(x, scaler.metric());
-      width = d;
-    }
-    return fit(x, width, member.scaledWidth());
-  }
-
-  /** The matrix of a metric is symmetric: a row times it is it times the row. */
-  private String mapped(String x, Metric metric) {
-    if (!metric.isMatrix()) {
-      return x;
-    }
-    int d = metric.dimension();
-    double[] entries =
-        IntStream.range(0, d).mapToObj(metric::row).flatMapToDouble(Arrays::stream).toArray();
-    return graph.add("MatMul", x, graph.doubles(entries, d, d));
-  }
-
-  /** Leaves out features, or adds some that are 0. */
-  private String fit(String x, int from, int to) {
-    if (from > to) {
-      long[] first = LongStream.range(0, to).toArray();
-      return graph.add("Gather", x, graph.longs(first), Graph.attribute("axis", 1));
-    }
-    return from == to ? x : graph.add("Pad", x, graph.longs(0, 0, 0, to - from));
-  }
-
   /** Features are floats to a machine. */
   private String rounded(String row) {
     return graph.cast(graph.cast(row, Graph.FLOAT), Graph.DOUBLE);
@@ -202,13 +165,19 @@ public final class OnnxExport {
 
   /** The scores of one model; of regression on the scale of the data. */
   private String scores(String row, ExportPlan member) {
-    String x = rounded(scaled(row, member));
-    OnnxMachines machines = new OnnxMachines(graph, member.scaledWidth(), plan.model().columns());
-    String raw =
-        member.form() instanceof ModelForm.Machine machine
-            ? machines.scores(x, machine.machine())
-            : new OnnxTree(graph, machines, (ModelForm.Tree) member.form()).scores(x);
+    String x = rounded(scaling.apply(row, member));
+    String raw = raw(x, member.form(), member.scaledWidth());
     return plan.task() == Task.Kind.REGRESSION ? onScaleOfData(raw, member) : raw;
+  }
+
+  private String raw(String x, ModelForm form, int width) {
+    if (form instanceof ModelForm.Votes votes) {
+      return new OnnxVotes(graph, votes).scores(x, width);
+    }
+    OnnxMachines machines = new OnnxMachines(graph, width, plan.model().columns());
+    return form instanceof ModelForm.Machine machine
+        ? machines.scores(x, machine.machine())
+        : new OnnxTree(graph, machines, (ModelForm.Tree) form).scores(x);
   }
 
   private String onScaleOfData(String raw, ExportPlan member) {
@@ -223,7 +192,8 @@ public final class OnnxExport {
       return;
     }
     boolean isBinary = plan.task() == Task.Kind.BINARY;
-    String place = isBinary ? sign(raw, 0) : largest(raw);
+    String decisive = graph.add("Add", raw, prior());
+    String place = isBinary ? sign(decisive, 0) : largest(decisive);
     label(place);
     String meaning =
         isBinary
@@ -233,6 +203,12 @@ public final class OnnxExport {
     if (plan.calibration() != null) {
       probabilities(raw, isBinary);
     }
+  }
+
+  /** Decides far rows. */
+  private String prior() {
+    double[] scores = plan.model().priorScores();
+    return graph.doubles(scores, 1, scores.length);
   }
 
   /** 1 for each row whose only score is from the threshold on, else 0. */

@@ -1,5 +1,6 @@
 package org.avm4j.export;
 
+import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
@@ -26,18 +27,15 @@ final class OnnxMachines {
 
   /** The scores [N, columns]. */
   String scores(String row, KernelExpansion machine) {
-    String sum = machine.size() == 0 ? null : kernelSum(row, machine);
-    return plus(sum, linear(row, machine), row);
-  }
-
-  private String plus(String sum, String linear, String row) {
-    if (sum != null && linear != null) {
-      return graph.add("Add", sum, linear);
+    boolean hasFactors = machine.linear(0).length > 1;
+    String sum = machine.size() == 0 || hasFactors ? factors(row, machine) : null;
+    if (machine.size() > 0) {
+      String kernels = kernelSum(row, machine);
+      sum = sum == null ? kernels : graph.add("Add", kernels, sum);
     }
-    if (sum != null || linear != null) {
-      return sum == null ? linear : sum;
-    }
-    return graph.add("MatMul", row, graph.doubles(new double[width * columns], width, columns));
+    double[] bias = new double[columns];
+    Arrays.setAll(bias, c -> Remainder.bias(machine, c));
+    return graph.add("Add", sum, graph.doubles(bias, 1, columns));
   }
 
   private String kernelSum(String row, KernelExpansion machine) {
@@ -91,21 +89,15 @@ final class OnnxMachines {
     return graph.add("Exp", graph.add("Neg", s));
   }
 
-  /** The linear part [N, columns], or null if there is none. */
-  private String linear(String row, KernelExpansion machine) {
-    if (machine.linear(0).length == 0) {
-      return null;
-    }
+  /** The linear part [N, columns] without its bias. */
+  private String factors(String row, KernelExpansion machine) {
     double[] factors = new double[width * columns];
-    double[] bias = new double[columns];
     for (int c = 0; c < columns; c++) {
       double[] linear = machine.linear(c);
-      bias[c] = linear[0];
       for (int i = 1; i < linear.length; i++) {
         factors[(i - 1) * columns + c] = linear[i];
       }
     }
-    String product = graph.add("MatMul", row, graph.doubles(factors, width, columns));
-    return graph.add("Add", product, graph.doubles(bias, 1, columns));
+    return graph.add("MatMul", row, graph.doubles(factors, width, columns));
   }
 }

@@ -162,15 +162,14 @@ final class OnnxTree {
       for (int c = 0; c < columns; c++) {
         double gate = nodes.get(n).gate();
         double[] linear = nodes.get(n).machine().linear(c);
-        bias[n * columns + c] = linear.length == 0 ? 0 : gate * linear[0];
+        bias[n * columns + c] = gate * Remainder.bias(nodes.get(n).machine(), c);
         for (int i = 1; i < linear.length; i++) {
           slopes[(n * width + i - 1) * columns + c] = gate * linear[i];
           hasSlopes = true;
         }
       }
     }
-    boolean hasBias = Arrays.stream(bias).anyMatch(b -> b != 0);
-    biases = hasBias ? graph.doubles(bias, nodes.size() + 1, columns) : null;
+    biases = graph.doubles(bias, nodes.size() + 1, columns);
     factors = hasSlopes ? graph.doubles(slopes, nodes.size() + 1, width, columns) : null;
   }
 
@@ -229,8 +228,13 @@ final class OnnxTree {
     return graph.add("Gather", graph.longs(numbers), flat);
   }
 
+  /** The place [N, 1] of the least square, of equals the first. */
   private String nearest(String squares) {
-    return graph.add("ArgMin", squares, Graph.attribute("axis", 1), Graph.attribute("keepdims", 1));
+    String least = graph.add("ReduceMin", squares, Graph.attribute("axes", new long[] {1}));
+    String most = graph.add("Mul", least, graph.number(1 + ModelForm.SAME_DISTANCE));
+    String isNearest = graph.cast(graph.add("LessOrEqual", squares, most), Graph.INT64);
+    return graph.add(
+        "ArgMax", isNearest, Graph.attribute("axis", 1), Graph.attribute("keepdims", 1));
   }
 
   private String squares(String difference) {
@@ -251,10 +255,7 @@ final class OnnxTree {
     String values = kernelValues(square, node);
     values = graph.add("Where", List.of(own.isThere, values, graph.number(0)));
     String weights = graph.add("Gather", coefficients, own.index);
-    String sum = product(values, weights);
-    if (biases != null) {
-      sum = graph.add("Add", sum, graph.add("Gather", biases, node));
-    }
+    String sum = graph.add("Add", product(values, weights), graph.add("Gather", biases, node));
     return factors == null
         ? sum
         : graph.add("Add", sum, product(row, graph.add("Gather", factors, node)));

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A model of LIBSVM answers here as there. */
 class LibsvmImportTest {
@@ -88,6 +89,77 @@ class LibsvmImportTest {
                 svm.svm_predict(theirs, LibsvmExportTest.nodes(row.features())), within(1e-4));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {svm_parameter.C_SVC, svm_parameter.NU_SVC})
+  void severalClassesByVotesOfPairs(int type) throws Exception {
+    Path file = folder.resolve("svm.model");
+    double[] labels = {7, 3, 11, 5};
+    List<Instance> rows =
+        Streams.spirals(500, 4, 1).stream()
+            .map(row -> new Instance(row.features(), labels[(int) row.label()]))
+            .toList();
+    svm_model theirs = train(type, rows, file);
+    PreparedModel ours = LibsvmImport.read(file, null);
+    ours.save(folder.resolve("m.avm"));
+    PreparedModel loaded = PreparedModel.load(folder.resolve("m.avm"));
+    List<Features> asked = Streams.spirals(3000, 4, 2).stream().map(Instance::features).toList();
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(ours))) {
+      long[] exported = (long[]) runtime.run(asked).get("label");
+      for (int r = 0; r < asked.size(); r++) {
+        double label = svm.svm_predict(theirs, LibsvmExportTest.nodes(asked.get(r)));
+        assertThat(ours.predict(asked.get(r))).isEqualTo(label);
+        assertThat(loaded.predict(asked.get(r))).isEqualTo(label);
+        assertThat((double) exported[r]).isEqualTo(label);
+      }
+    }
+    assertThat(ours.classes()).containsExactly(3, 5, 7, 11);
+    assertThatThrownBy(() -> LibsvmImport.warmStart(ours)).hasMessageContaining("two classes");
+    assertThatThrownBy(() -> LibsvmExport.write(ours, file)).hasMessageContaining("votes");
+    JsonExport.write(ours, folder.resolve("m.json"));
+    assertThat(Files.readString(folder.resolve("m.json")))
+        .contains("\"form\":\"votes\"", "\"pairs\":[[");
+  }
+
+  @Test
+  void oneClassIsADetectorOfAnomalies() throws Exception {
+    Path file = folder.resolve("svm.model");
+    svm_model theirs = train(svm_parameter.ONE_CLASS, Streams.signs(400, 1), file);
+    PreparedModel ours = LibsvmImport.read(file, null);
+    ours.save(folder.resolve("m.avm"));
+    PreparedModel loaded = PreparedModel.load(folder.resolve("m.avm"));
+    LibsvmExport.write(loaded, file);
+    svm_model again = svm.svm_load_model(file.toString());
+    List<Features> asked = Streams.signs(2000, 2).stream().map(Instance::features).toList();
+    int anomalies = 0;
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(ours))) {
+      long[] exported = (long[]) runtime.run(asked).get("label");
+      for (int r = 0; r < asked.size(); r++) {
+        double label = -svm.svm_predict(theirs, LibsvmExportTest.nodes(asked.get(r)));
+        assertThat(loaded.predict(asked.get(r))).isEqualTo(label);
+        assertThat((double) exported[r]).isEqualTo(label);
+        assertThat(-svm.svm_predict(again, LibsvmExportTest.nodes(asked.get(r)))).isEqualTo(label);
+        anomalies += label > 0 ? 1 : 0;
+      }
+    }
+    assertThat(anomalies).isBetween(100, 1900);
+    assertThat(ours.labelText(ours.answer(Features.dense(9, 9)))).isEqualTo("1");
+  }
+
+  @Test
+  void aModelOfVotesThatDoesNotAddUpIsRefused() {
+    String three =
+        "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\ntotal_sv 3\nrho 0.1 0.2 0.3\n"
+            + "label 1 2 3\nnr_sv 1 1 1\nSV\n1 1 1:1 \n-1 1 1:2 \n-1 -1 1:3 \n";
+    assertThatThrownBy(() -> parse(three.replace("nr_sv 1 1 1", "nr_sv 1 1 2")))
+        .hasMessage("svm.model:8: nr_sv must be numbers that add up to 3, found '1'");
+    assertThatThrownBy(() -> parse(three.replace("label 1 2 3", "label 1 2 2")))
+        .hasMessage("svm.model:7: label must be a different label for each class, found '1'");
+    assertThatThrownBy(() -> parse(three.replace("rho 0.1 0.2 0.3", "rho 0.1 0.2")))
+        .hasMessageStartingWith("svm.model:6: rho must be a number");
+    assertThatThrownBy(() -> parse(three.replace("-1 1 1:2", "-1 1:2")))
+        .hasMessage("svm.model:11: expected a coefficient, found '1:2'");
   }
 
   @Test
@@ -162,11 +234,13 @@ class LibsvmImportTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "c_svc | one_class | 1: svm_type must be c_svc, nu_svc, epsilon_svr or nu_svr",
+        "c_svc | svr | 1: svm_type must be c_svc, nu_svc, one_class, epsilon_svr or nu_svr",
         "rbf | linear | 2: kernel_type must be rbf, found 'linear'",
         "gamma 0.5 | gamma -1 | 3: gamma must be a number above 0, found '-1'",
         "gamma 0.5 | gamma nan | 3: gamma must be a number within",
-        "nr_class 2 | nr_class 3 | 4: nr_class must be 2, for several classes",
+        "nr_class 2 | nr_class 1 | 4: nr_class must be a whole number from 2 to 1000, found '1'",
+        "nr_class 2 | nr_class 2.5 | 4: nr_class must be a whole number from 2 to 1000",
+        "nr_class 2 | nr_class 3 | 10: expected a coefficient, found '1:0.5'",
         "total_sv 3 | total_sv 4 | 5: total_sv must be the number of lines after 'SV', which is 3",
         "label 1 -1 | label 1 | 7: label must be a number",
         "label 1 -1 | label 1 1 | 7: label must be two different labels",

@@ -33,7 +33,7 @@ final class Streams {
   static synchronized PreparedModel automatic() {
     if (automatic == null) {
       AutoAvm learner = learned(new AutoAvm(), signs(2600, 12));
-      automatic = new PreparedModel(Preparation.none(), learner.snapshot());
+      automatic = new PreparedModel(Preparation.none(), learner.snapshot().detached());
     }
     return automatic;
   }
@@ -42,8 +42,8 @@ final class Streams {
   static PreparedModel mean(List<Instance> rows) {
     List<Instance> other = new ArrayList<>(rows);
     Collections.reverse(other);
-    Model one = learned(new AutoAvm(), rows).snapshot();
-    Model two = learned(new AutoAvm(), other).snapshot();
+    Model one = learned(new AutoAvm(), rows).snapshot().detached();
+    Model two = learned(new AutoAvm(), other).snapshot().detached();
     return new PreparedModel(Preparation.none(), new MeanModel(List.of(one, two)));
   }
 

@@ -27,6 +27,14 @@ public final class AvmStreams {
   public static final OutputTag<ModelUpdate> MODELS =
       new OutputTag<>("models", new ValueType<>(ModelUpdate.class));
 
+  /** Rows whose label did not come in time, in streams with late labels. */
+  public static final OutputTag<AvmRow> ROWS_WITHOUT_LABEL =
+      new OutputTag<>("rows-without-label", new ValueType<>(AvmRow.class));
+
+  /** Labels whose row did not come in time. */
+  public static final OutputTag<LateLabel> LABELS_WITHOUT_ROW =
+      new OutputTag<>("labels-without-row", new ValueType<>(LateLabel.class));
+
   private AvmStreams() {}
 
   /** A learner for each key: rows in, answers out. */
@@ -35,7 +43,7 @@ public final class AvmStreams {
     return rows.keyBy(AvmRow::key).process(new AvmFunction(options)).uid("avm").name("avm");
   }
 
-  /** The same where labels may follow their rows. */
+  /** The same where labels may follow their rows; what is given up goes to side outputs. */
   public static SingleOutputStreamOperator<AvmAnswer> learn(
       DataStream<AvmRow> rows, DataStream<LateLabel> labels, LearnOptions options) {
     return rows.keyBy(AvmRow::key)

@@ -6,6 +6,7 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
@@ -13,8 +14,10 @@ import org.apache.flink.util.Collector;
 /**
  * A learner for each key whose labels may come later, on a second input, by the id of the row. A
  * row with an id and without a label is answered at once and learned when its label comes; a label
- * may also come first. What waits longer than the timeout is given up and counted in the metrics
- * {@code rowsWithoutLabel} and {@code labelsWithoutRow}.
+ * may also come first. What waits longer than the timeout, by the clock of {@link
+ * LearnOptions#labelTime}, is given up: it goes to {@link AvmStreams#ROWS_WITHOUT_LABEL} or {@link
+ * AvmStreams#LABELS_WITHOUT_ROW} and is counted in the metrics {@code rowsWithoutLabel} and {@code
+ * labelsWithoutRow}.
  */
 public final class LateLabelFunction
     extends KeyedCoProcessFunction<String, AvmRow, LateLabel, AvmAnswer> {
@@ -73,7 +76,7 @@ public final class LateLabelFunction
     Given given = new Given(out);
     boolean mayWait = !options.mode().learns() || learning.mayWait(row, context::output);
     if (mayWait && (!options.mode().answers() || learning.take(row, given, context::output))) {
-      rows.put(row.id(), new WaitingRow(row, deadline(context.timerService()), given.label));
+      rows.put(row.id(), new WaitingRow(row, deadline(context), given.label));
     }
   }
 
@@ -82,7 +85,7 @@ public final class LateLabelFunction
       throws Exception {
     WaitingRow waiting = rows.get(label.id());
     if (waiting == null) {
-      labels.put(label.id(), new WaitingLabel(label, deadline(context.timerService())));
+      labels.put(label.id(), new WaitingLabel(label, deadline(context)));
       return;
     }
     rows.remove(label.id());
@@ -93,11 +96,27 @@ public final class LateLabelFunction
   }
 
   /** When what comes now is given up; a timer is set for the first look after that. */
-  private long deadline(TimerService timers) {
-    long until = timers.currentProcessingTime() + options.labelTimeout().toMillis();
+  private long deadline(Context context) {
+    TimerService timers = context.timerService();
+    boolean isEventTime = options.labelTime() == TimeDomain.EVENT_TIME;
+    long now = isEventTime ? timestamp(context) : timers.currentProcessingTime();
+    long until = now + options.labelTimeout().toMillis();
     long step = Math.max(1, options.labelTimeout().toMillis() / LOOKS);
-    timers.registerProcessingTimeTimer((until / step + 1) * step);
+    long look = (until / step + 1) * step;
+    if (isEventTime) {
+      timers.registerEventTimeTimer(look);
+    } else {
+      timers.registerProcessingTimeTimer(look);
+    }
     return until;
+  }
+
+  private static long timestamp(Context context) {
+    if (context.timestamp() == null) {
+      throw new IllegalStateException(
+          "event time needs timestamps: give rows and labels a watermark strategy");
+    }
+    return context.timestamp();
   }
 
   @Override
@@ -105,16 +124,20 @@ public final class LateLabelFunction
       throws Exception {
     Iterator<Map.Entry<String, WaitingRow>> waitingRows = rows.iterator();
     while (waitingRows.hasNext()) {
-      if (waitingRows.next().getValue().until() <= time) {
+      WaitingRow waiting = waitingRows.next().getValue();
+      if (waiting.until() <= time) {
         waitingRows.remove();
         learning.metrics().rowWithoutLabel();
+        context.output(AvmStreams.ROWS_WITHOUT_LABEL, waiting.row());
       }
     }
     Iterator<Map.Entry<String, WaitingLabel>> waitingLabels = labels.iterator();
     while (waitingLabels.hasNext()) {
-      if (waitingLabels.next().getValue().until() <= time) {
+      WaitingLabel waiting = waitingLabels.next().getValue();
+      if (waiting.until() <= time) {
         waitingLabels.remove();
         learning.metrics().labelWithoutRow();
+        context.output(AvmStreams.LABELS_WITHOUT_ROW, waiting.label());
       }
     }
   }

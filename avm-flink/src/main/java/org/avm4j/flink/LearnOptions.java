@@ -3,6 +3,7 @@ package org.avm4j.flink;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Objects;
+import org.apache.flink.streaming.api.TimeDomain;
 
 /**
  * The choices of a stream that learns.
@@ -11,6 +12,8 @@ import java.util.Objects;
  * @param mode what is done with a row that has a label
  * @param timeToLive the time without rows after which a key is forgotten; null for never
  * @param labelTimeout how long a row waits for its label, and a label for its row
+ * @param labelTime the clock of that: the time of the machine, or that of the rows and labels,
+ *     which then need timestamps and watermarks
  * @param modelsEvery the number of rows that a key learns between two of its learners that are sent
  *     out; 0 for none
  */
@@ -19,6 +22,7 @@ public record LearnOptions(
     LearnMode mode,
     Duration timeToLive,
     Duration labelTimeout,
+    TimeDomain labelTime,
     long modelsEvery)
     implements Serializable {
 
@@ -26,6 +30,7 @@ public record LearnOptions(
     Objects.requireNonNull(recipe, "a recipe is needed");
     check(timeToLive == null || isPositive(timeToLive), "the time to live", timeToLive);
     check(isPositive(labelTimeout), "the timeout of labels", labelTimeout);
+    Objects.requireNonNull(labelTime, "a clock of labels is needed");
     if (modelsEvery < 0) {
       throw new IllegalArgumentException("models must be sent every n >= 0 rows: " + modelsEvery);
     }
@@ -43,26 +48,35 @@ public record LearnOptions(
 
   /** Answers, then learns; keys live for ever, labels may be an hour late, no models are sent. */
   public static LearnOptions of(LearnerRecipe recipe) {
-    return new LearnOptions(recipe, LearnMode.BOTH, null, Duration.ofHours(1), 0);
+    return new LearnOptions(
+        recipe, LearnMode.BOTH, null, Duration.ofHours(1), TimeDomain.PROCESSING_TIME, 0);
   }
 
   /** The same with another mode. */
   public LearnOptions withMode(LearnMode other) {
-    return new LearnOptions(recipe, other, timeToLive, labelTimeout, modelsEvery);
+    return new LearnOptions(recipe, other, timeToLive, labelTimeout, labelTime, modelsEvery);
   }
 
   /** The same with a time to live of keys. */
   public LearnOptions withTimeToLive(Duration time) {
-    return new LearnOptions(recipe, mode, time, labelTimeout, modelsEvery);
+    return new LearnOptions(recipe, mode, time, labelTimeout, labelTime, modelsEvery);
   }
 
   /** The same with another timeout of labels. */
   public LearnOptions withLabelTimeout(Duration time) {
-    return new LearnOptions(recipe, mode, timeToLive, time, modelsEvery);
+    return new LearnOptions(recipe, mode, timeToLive, time, labelTime, modelsEvery);
+  }
+
+  /**
+   * The same with another clock of labels. By event time a row waits until the watermark has passed
+   * its timestamp and the timeout, so that a replay of old rows gives up the same ones.
+   */
+  public LearnOptions withLabelTime(TimeDomain clock) {
+    return new LearnOptions(recipe, mode, timeToLive, labelTimeout, clock, modelsEvery);
   }
 
   /** The same with learners sent out every {@code rows} rows of a key. */
   public LearnOptions withModelsEvery(long rows) {
-    return new LearnOptions(recipe, mode, timeToLive, labelTimeout, rows);
+    return new LearnOptions(recipe, mode, timeToLive, labelTimeout, labelTime, rows);
   }
 }

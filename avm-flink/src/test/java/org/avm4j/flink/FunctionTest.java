@@ -1,6 +1,7 @@
 package org.avm4j.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,13 +11,16 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithNonKeyedOperator;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.BroadcastOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 import org.avm4j.Features;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.spec.LearnerSpec;
@@ -176,12 +180,62 @@ class FunctionTest {
       harness.setProcessingTime(12_000);
       assertThat(function.metrics().rowsWithoutLabel()).isEqualTo(1);
       assertThat(function.metrics().labelsWithoutRow()).isEqualTo(1);
+      assertThat(sent(harness, AvmStreams.ROWS_WITHOUT_LABEL)).containsExactly(first);
+      assertThat(sent(harness, AvmStreams.LABELS_WITHOUT_ROW)).hasSize(1);
       harness.processElement2(new StreamRecord<>(new LateLabel("key-0", second.id(), 1.0, 1)));
       harness.processElement1(new StreamRecord<>(TestStream.row(3, 1)));
       assertThat(last(harness.extractOutputValues()).version()).isEqualTo("1");
       harness.setProcessingTime(40_000);
       assertThat(function.metrics().rowsWithoutLabel()).isEqualTo(1);
     }
+  }
+
+  /** The clock of the machine says nothing; a row that came late waits no longer than others. */
+  @Test
+  void byEventTimeTheWatermarkDecidesWhatIsGivenUp() throws Exception {
+    LearnOptions options =
+        LearnOptions.of(SMALL)
+            .withLabelTimeout(Duration.ofSeconds(10))
+            .withLabelTime(TimeDomain.EVENT_TIME);
+    LateLabelFunction function = new LateLabelFunction(options);
+    try (var harness = harness(function)) {
+      harness.open();
+      AvmRow first = TestStream.row(1, 1).withLabel(null, 1);
+      AvmRow second = TestStream.row(2, 1).withLabel(null, 1);
+      LateLabel stray = new LateLabel("key-0", "77", 1.0, 1);
+      harness.processElement1(new StreamRecord<>(second, 8000));
+      harness.processElement1(new StreamRecord<>(first, 1000));
+      harness.processElement2(new StreamRecord<>(stray, 2000));
+      harness.setProcessingTime(1_000_000);
+      assertThat(function.metrics().rowsWithoutLabel()).isZero();
+      harness.processBothWatermarks(new Watermark(13_000));
+      assertThat(sent(harness, AvmStreams.ROWS_WITHOUT_LABEL)).containsExactly(first);
+      assertThat(sent(harness, AvmStreams.LABELS_WITHOUT_ROW)).containsExactly(stray);
+      assertThat(function.metrics().rowsWithoutLabel()).isEqualTo(1);
+      assertThat(function.metrics().labelsWithoutRow()).isEqualTo(1);
+      LateLabel label = new LateLabel("key-0", second.id(), 1.0, 1);
+      harness.processElement2(new StreamRecord<>(label, 13_000));
+      harness.processElement1(new StreamRecord<>(TestStream.row(3, 1), 13_000));
+      assertThat(last(harness.extractOutputValues()).version()).isEqualTo("1");
+      harness.processBothWatermarks(Watermark.MAX_WATERMARK);
+      assertThat(sent(harness, AvmStreams.ROWS_WITHOUT_LABEL)).hasSize(1);
+    }
+  }
+
+  @Test
+  void eventTimeWithoutTimestampsIsOneSentence() throws Exception {
+    LearnOptions options = LearnOptions.of(SMALL).withLabelTime(TimeDomain.EVENT_TIME);
+    try (var harness = harness(new LateLabelFunction(options))) {
+      harness.open();
+      AvmRow row = TestStream.row(1, 1).withLabel(null, 1);
+      assertThatThrownBy(() -> harness.processElement1(new StreamRecord<>(row)))
+          .hasMessage("event time needs timestamps: give rows and labels a watermark strategy");
+    }
+  }
+
+  private static <T> List<T> sent(
+      KeyedTwoInputStreamOperatorTestHarness<?, ?, ?, ?> harness, OutputTag<T> tag) {
+    return harness.getSideOutput(tag).stream().map(StreamRecord::getValue).toList();
   }
 
   @Test

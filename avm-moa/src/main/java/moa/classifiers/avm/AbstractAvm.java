@@ -33,6 +33,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
   private static final long serialVersionUID = 1L;
   private static final int AUTOMATIC = 0;
   private static final int SGD = 1;
+  private static final int AS_FITS = -2;
 
   /** How a gradient becomes coefficients. */
   public final MultiChoiceOption updateOption =
@@ -67,9 +68,10 @@ public abstract class AbstractAvm extends AbstractClassifier {
           "forgetting",
           'f',
           "Instances that the model stands for; 0 to forget nothing, -1 to forget when the error"
-              + " rises.",
-          0,
-          -1,
+              + " rises, -2 to do that where one Newton machine is asked for and else nothing: a tree"
+              + " follows a stream by itself.",
+          AS_FITS,
+          AS_FITS,
           Integer.MAX_VALUE);
 
   /** The kernel. */
@@ -158,11 +160,15 @@ public abstract class AbstractAvm extends AbstractClassifier {
     }
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TASK);
-    removeIf(free, Choice.TREE, oneMachineOption.isSet() || sizeOption.getValue() > 0);
+    removeIf(free, Choice.TREE, isOneMachine());
     removeIf(free, Choice.KERNEL, kernelOption.getChosenIndex() != AUTOMATIC);
     removeIf(free, Choice.WIDTH, gammaOption.getValue() > 0);
     removeIf(free, Choice.PRIOR, priorOption.getValue() > 0);
     return new AutoAvm(new AutoOptions(newton(task), Scaling.NONE, free));
+  }
+
+  private boolean isOneMachine() {
+    return oneMachineOption.isSet() || sizeOption.getValue() > 0;
   }
 
   private static void removeIf(EnumSet<Choice> free, Choice choice, boolean isGiven) {
@@ -211,7 +217,8 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   private Forgetting forgetting() {
     int horizon = forgettingOption.getValue();
-    if (horizon == 0) {
+    boolean isNewton = updateOption.getChosenIndex() != SGD;
+    if (horizon == 0 || horizon == AS_FITS && !(isNewton && isOneMachine())) {
       return new Forgetting.None();
     }
     return horizon < 0 ? new Forgetting.Auto() : new Forgetting.Horizon(Math.max(2, horizon));

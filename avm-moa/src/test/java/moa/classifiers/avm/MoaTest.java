@@ -93,6 +93,22 @@ class MoaTest {
     assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1200)).isGreaterThan(80);
   }
 
+  /** The concept changes in the middle of the stream. */
+  @Test
+  void aMachineOfAGivenSizeFollowsADrift() throws Exception {
+    String drift =
+        "-s (ConceptDriftStream -s (generators.SEAGenerator -f 1) -d (generators.SEAGenerator -f 4"
+            + " -i 2) -p 10000 -w 1) -i 20000 -f 20000 ";
+    String task = "EvaluatePrequential -e BasicClassificationPerformanceEvaluator " + drift;
+    double asFits = accuracy(run(task + "-l (avm.AvmClassifier -s 40)"));
+    assertThat(asFits)
+        .isEqualTo(accuracy(run(task + "-l (avm.AvmClassifier -s 40 -f -1)")))
+        .isGreaterThan(accuracy(run(task + "-l (avm.AvmClassifier -s 40 -f 0)")));
+    String tree = task.replace("20000", "2500").replace("10000", "1250");
+    assertThat(accuracy(run(tree + "-l avm.AvmClassifier")))
+        .isEqualTo(accuracy(run(tree + "-l (avm.AvmClassifier -f 0)")));
+  }
+
   @Test
   void thePapersStepAnswersAsItDoesWithoutMoa() throws Exception {
     AvmOptions options =

@@ -3,6 +3,7 @@ package org.avm4j.flink.job;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -31,12 +32,17 @@ import org.avm4j.flink.DeadLetter;
  * @param group the consumer group, and the first part of the names of transactions: a job that is
  *     started again from a checkpoint must have the same, and no other job may
  * @param limit the largest message that Kafka takes, in bytes
+ * @param lateness how much messages may be out of order by their timestamps; null without event
+ *     time
  */
-record Connectors(String servers, String group, int limit) {
+record Connectors(String servers, String group, int limit, Duration lateness) {
   private static final String KAFKA = "kafka:";
 
   /** Longer than any outage from which a job comes back; the broker's own limit is 15 minutes. */
   private static final String TRANSACTION_MILLIS = "600000";
+
+  /** The time without messages after which a partition counts as idle. */
+  private static final Duration IDLE = Duration.ofMinutes(1);
 
   /** Every dead letter is smaller. */
   private static final int SMALLEST_LIMIT = 100_000;
@@ -56,13 +62,20 @@ record Connectors(String servers, String group, int limit) {
   SingleOutputStreamOperator<String> read(
       StreamExecutionEnvironment env, String place, String name) {
     if (isKafka(place)) {
-      return env.fromSource(topic(place), WatermarkStrategy.noWatermarks(), name).uid(name);
+      return env.fromSource(topic(place), watermarks(), name).uid(name);
     }
     FileSource<String> files =
         FileSource.forRecordStreamFormat(new TextLineInputFormat(), path(place)).build();
     return env.fromSource(files, WatermarkStrategy.noWatermarks(), name)
         .setParallelism(1)
         .uid(name);
+  }
+
+  /** By the timestamps of messages; a partition without messages does not hold up the others. */
+  private WatermarkStrategy<String> watermarks() {
+    return lateness == null
+        ? WatermarkStrategy.noWatermarks()
+        : WatermarkStrategy.<String>forBoundedOutOfOrderness(lateness).withIdleness(IDLE);
   }
 
   private KafkaSource<String> topic(String place) {

@@ -120,6 +120,9 @@ final class Ends {
       description = "Default: what the cluster says, else 10s.")
   Duration checkpointEvery;
 
+  /** How much messages may be out of order, where event time is asked for; else null. */
+  Duration lateness;
+
   StreamExecutionEnvironment environment() {
     Connectors.checkInput(in);
     Configuration config = new Configuration();
@@ -139,7 +142,7 @@ final class Ends {
   }
 
   Connectors connectors() {
-    return new Connectors(kafka, group, kafkaLimit);
+    return new Connectors(kafka, group, kafkaLimit, lateness);
   }
 
   SingleOutputStreamOperator<AvmRow> rows(StreamExecutionEnvironment env) throws IOException {

@@ -11,7 +11,9 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import org.avm4j.flink.AvmAnswer;
+import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.DeadLetter;
+import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.ModelUpdate;
 
 /** What a job writes, a JSON object a line, and the models that it reads back. */
@@ -45,6 +47,27 @@ final class JsonLines {
           out.writeStringField("row", letter.row());
           out.writeStringField("kind", letter.kind());
           out.writeStringField("reason", letter.reason());
+        });
+  }
+
+  /** A row whose label did not come in time. */
+  static String expired(AvmRow row) {
+    return object(
+        out -> {
+          out.writeStringField("expired", "row");
+          out.writeStringField("key", row.key());
+          out.writeStringField("id", row.id());
+        });
+  }
+
+  /** A label whose row did not come in time. */
+  static String expired(LateLabel label) {
+    return object(
+        out -> {
+          out.writeStringField("expired", "label");
+          out.writeStringField("key", label.key());
+          out.writeStringField("id", label.id());
+          scalar(out, "label", label.label());
         });
   }
 

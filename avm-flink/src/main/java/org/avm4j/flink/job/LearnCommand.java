@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -44,6 +45,7 @@ final class LearnCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    keyed.check(ends);
     StreamExecutionEnvironment env = ends.environment();
     keyed.learn(env, ends, ends.rows(env), keyed.options(recipe()));
     env.execute("avm learn");
@@ -80,6 +82,23 @@ final class LearnCommand implements Callable<Integer> {
     Duration labelTimeout;
 
     @Option(
+        names = "--event-time",
+        paramLabel = "TIME",
+        converter = Time.class,
+        description =
+            "Labels time out by the timestamps of Kafka's messages, not by the clock; messages may"
+                + " be this much out of order.")
+    Duration eventTime;
+
+    @Option(
+        names = "--expired",
+        paramLabel = "PLACE",
+        description =
+            "Rows whose label did not come in time, and labels without a row, JSON a line:"
+                + " kafka:TOPIC or a folder.")
+    String expired;
+
+    @Option(
         names = "--ttl",
         paramLabel = "TIME",
         converter = Time.class,
@@ -104,7 +123,24 @@ final class LearnCommand implements Callable<Integer> {
           .withMode(mode())
           .withTimeToLive(ttl)
           .withLabelTimeout(labelTimeout)
+          .withLabelTime(eventTime == null ? TimeDomain.PROCESSING_TIME : TimeDomain.EVENT_TIME)
           .withModelsEvery(models == null ? 0 : modelsEvery);
+    }
+
+    /** Refuses what does not fit together, and tells the ends of event time. */
+    void check(Ends ends) {
+      if (labels == null && (eventTime != null || expired != null)) {
+        throw new IllegalArgumentException(
+            (eventTime != null ? "--event-time" : "--expired") + " needs late labels, --labels");
+      }
+      boolean hasTimestamps =
+          Connectors.isKafka(ends.in) && labels != null && Connectors.isKafka(labels);
+      if (eventTime != null && !hasTimestamps) {
+        throw new IllegalArgumentException(
+            "--event-time needs timestamps, which files do not have: read rows and labels from"
+                + " Kafka");
+      }
+      ends.lateness = eventTime;
     }
 
     private LearnMode mode() {
@@ -140,6 +176,9 @@ final class LearnCommand implements Callable<Integer> {
         SingleOutputStreamOperator<LateLabel> late = ends.labels(env, labels);
         refused.add(late.getSideOutput(AvmStreams.DEAD_LETTERS));
         answers = AvmStreams.learn(rows, late, options);
+        if (expired != null) {
+          refused.addAll(ends.connectors().write(expired(answers), expired, "expired"));
+        }
       }
       if (models != null) {
         DataStream<Line> lines =
@@ -151,6 +190,20 @@ final class LearnCommand implements Callable<Integer> {
         refused.addAll(ends.connectors().write(lines, models, "models"));
       }
       ends.write(answers, refused);
+    }
+
+    private static DataStream<Line> expired(SingleOutputStreamOperator<AvmAnswer> answers) {
+      DataStream<Line> rows =
+          answers
+              .getSideOutput(AvmStreams.ROWS_WITHOUT_LABEL)
+              .map(row -> new Line(row.key(), JsonLines.expired(row)))
+              .returns(Line.class);
+      DataStream<Line> labels =
+          answers
+              .getSideOutput(AvmStreams.LABELS_WITHOUT_ROW)
+              .map(label -> new Line(label.key(), JsonLines.expired(label)))
+              .returns(Line.class);
+      return rows.union(labels);
     }
   }
 }

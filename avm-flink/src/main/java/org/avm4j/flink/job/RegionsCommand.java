@@ -43,6 +43,7 @@ final class RegionsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    keyed.check(ends);
     StreamExecutionEnvironment env = ends.environment();
     int most = env.getMaxParallelism() > 0 ? env.getMaxParallelism() : MAX_PARALLELISM;
     env.setMaxParallelism(most);

@@ -1,5 +1,6 @@
 package org.avm4j.flink.job;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +71,9 @@ final class ClusterRun {
       Thread stop = new Thread(cluster::close);
       Runtime.getRuntime().addShutdownHook(stop);
       isExact = new ClusterRun(cluster, n, Integer.parseInt(args[2])).run();
+    } catch (IllegalStateException failed) {
+      System.err.println(failed.getMessage());
+      isExact = false;
     }
     System.exit(isExact ? 0 : 1);
   }
@@ -207,14 +211,16 @@ final class ClusterRun {
     return consumer;
   }
 
-  private void readUntil(KafkaConsumer<String, String> consumer, int wanted) {
+  private void readUntil(KafkaConsumer<String, String> consumer, int wanted) throws IOException {
     long silentSince = System.nanoTime();
     while (answered < wanted) {
       int before = answered;
       consumer.poll(Duration.ofMillis(500)).forEach(this::take);
       silentSince = answered > before ? System.nanoTime() : silentSince;
-      if (System.nanoTime() - silentSince > 600e9) {
-        throw new IllegalStateException("no answer for ten minutes after " + answered);
+      cluster.checkAlive();
+      long seconds = LocalProcess.PATIENCE.toSeconds();
+      if (System.nanoTime() - silentSince > 1e9 * seconds) {
+        throw new IllegalStateException("no answer for " + seconds + " s after " + answered);
       }
     }
   }

@@ -185,7 +185,20 @@ class JobTest {
   }
 
   @Test
+  void whatExpiresIsWritten() {
+    AvmRow row = JSON.row("{\"shop\":\"s\",\"id\":7,\"a\":1}");
+    assertThat(JsonLines.expired(row))
+        .isEqualTo("{\"expired\":\"row\",\"key\":\"s\",\"id\":\"7\"}");
+    assertThat(JsonLines.expired(JSON.lateLabel("{\"shop\":\"s\",\"id\":8,\"label\":\"yes\"}")))
+        .isEqualTo("{\"expired\":\"label\",\"key\":\"s\",\"id\":\"8\",\"label\":\"yes\"}");
+  }
+
+  @Test
   void wrongFlagsAndMissingFilesAreOneSentenceAndACode() {
+    assertThat(FlinkMain.execute("learn", "--in", "pom.xml", "--event-time", "1m")).isEqualTo(2);
+    assertThat(FlinkMain.execute("learn", "--in", "pom.xml", "--expired", "out")).isEqualTo(2);
+    String late = "learn --in pom.xml --labels pom.xml --event-time 1m";
+    assertThat(FlinkMain.execute(late.split(" "))).isEqualTo(2);
     assertThat(FlinkMain.execute("learn")).isEqualTo(2);
     assertThat(FlinkMain.execute("learn", "--in", "nowhere.json")).isEqualTo(66);
     assertThat(FlinkMain.execute("learn", "--in", "kafka:rows")).isEqualTo(2);

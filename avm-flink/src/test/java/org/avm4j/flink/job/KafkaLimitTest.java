@@ -56,7 +56,7 @@ class KafkaLimitTest {
     String worst = "\u0001".repeat(LIMIT);
     String json = JsonLines.of(new DeadLetter(worst, DeadLetter.SIZE, worst));
     assertThat(kafkaSize(new Line("", json))).isLessThan(LIMIT);
-    assertThatThrownBy(() -> new Connectors("broker:9092", "avm", LIMIT - 1))
+    assertThatThrownBy(() -> new Connectors("broker:9092", "avm", LIMIT - 1, null))
         .hasMessageContaining("--kafka-limit must be at least 100000 bytes");
   }
 

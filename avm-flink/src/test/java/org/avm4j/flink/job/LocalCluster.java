@@ -1,9 +1,6 @@
 package org.avm4j.flink.job;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,7 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -23,16 +22,16 @@ import java.util.stream.Stream;
 /** A Kafka broker, a JobManager and TaskManagers of Flink, as processes of their own. */
 final class LocalCluster implements AutoCloseable {
   private static final int SLOTS = 2;
-  private static final long PATIENCE_MILLIS = 600_000;
 
-  private final Path module = Path.of(System.getProperty("avm.flink.module"));
+  private final Path module = Path.of(System.getProperty("avm.flink.module", ""));
   private final Path folder;
-  private final int kafkaPort = freePort();
-  private final int restPort = freePort();
-  private final int rpcPort = freePort();
-  private final TreeMap<Integer, Process> taskManagers = new TreeMap<>();
-  private Process kafka;
-  private Process jobManager;
+  private final int kafkaPort = LocalProcess.freePort();
+  private final int restPort = LocalProcess.freePort();
+  private final int rpcPort = LocalProcess.freePort();
+  private final TreeMap<Integer, LocalProcess> taskManagers = new TreeMap<>();
+  private final Map<String, Integer> starts = new HashMap<>();
+  private LocalProcess kafka;
+  private LocalProcess jobManager;
   private int started;
 
   LocalCluster(Path folder) throws IOException {
@@ -81,7 +80,7 @@ final class LocalCluster implements AutoCloseable {
             "listeners=PLAINTEXT://127.0.0.1:"
                 + kafkaPort
                 + ",CONTROLLER://127.0.0.1:"
-                + freePort(),
+                + LocalProcess.freePort(),
             "controller.listener.names=CONTROLLER",
             "log.dirs=" + folder.resolve("kafka"),
             "offsets.topic.replication.factor=1",
@@ -98,7 +97,7 @@ final class LocalCluster implements AutoCloseable {
     Files.writeString(
         settings, text + "controller.quorum.bootstrap.servers=" + controller.group(1) + "\n");
     String jars = Files.readString(module.resolve("target/kafka.classpath"));
-    Process format =
+    LocalProcess format =
         start(
             "format",
             jars,
@@ -110,9 +109,9 @@ final class LocalCluster implements AutoCloseable {
             "-c",
             settings.toString(),
             "--standalone");
-    check(format.waitFor() == 0, "the folder of Kafka could not be made, see " + folder);
+    format.awaitEnd();
     kafka = start("kafka", jars, "1g", "kafka.Kafka", settings.toString());
-    awaitPort(kafkaPort);
+    kafka.awaitPort(kafkaPort);
   }
 
   void startJobManager() throws Exception {
@@ -128,7 +127,7 @@ final class LocalCluster implements AutoCloseable {
             configuration().toString(),
             "--host",
             "127.0.0.1");
-    awaitPort(restPort);
+    jobManager.awaitPort(restPort);
   }
 
   int startTaskManager() throws IOException {
@@ -149,12 +148,12 @@ final class LocalCluster implements AutoCloseable {
 
   /** Ends the oldest TaskManager as {@code kill -9} does. */
   void killTaskManager() throws InterruptedException {
-    taskManagers.pollFirstEntry().getValue().destroyForcibly().waitFor();
+    taskManagers.pollFirstEntry().getValue().kill();
   }
 
   /** Ends the JobManager as {@code kill -9} does. */
   void killJobManager() throws InterruptedException {
-    jobManager.destroyForcibly().waitFor();
+    jobManager.kill();
   }
 
   /** Submits the job; returns the id of the job. */
@@ -165,17 +164,18 @@ final class LocalCluster implements AutoCloseable {
     }
     command.add(module.resolve("target/avm-flink-job.jar").toString());
     command.addAll(Arrays.asList(args));
-    Process client =
+    LocalProcess client =
         start(
             "client",
             flinkJars(),
             "256m",
             "org.apache.flink.client.cli.CliFrontend",
             command.toArray(String[]::new));
-    check(client.waitFor() == 0, "the job was not taken, see " + folder.resolve("client.log"));
-    String log = Files.readString(folder.resolve("client.log"));
-    Matcher id = Pattern.compile("JobID ([0-9a-f]{32})").matcher(log);
-    check(id.find(), "no id of a job in " + folder.resolve("client.log"));
+    client.awaitEnd();
+    Matcher id = Pattern.compile("JobID ([0-9a-f]{32})").matcher(client.printed());
+    if (!id.find()) {
+      throw new IllegalStateException("Flink's client named no job: " + client.printed());
+    }
     return id.group(1);
   }
 
@@ -206,9 +206,10 @@ final class LocalCluster implements AutoCloseable {
   }
 
   void awaitSlots(int wanted) throws Exception {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
+    long end = System.nanoTime() + LocalProcess.PATIENCE.toNanos();
     Pattern slots = Pattern.compile("\"slots-total\":(\\d+)");
-    while (System.currentTimeMillis() < end) {
+    while (System.nanoTime() < end) {
+      checkAlive();
       try {
         Matcher found = slots.matcher(rest("/overview"));
         if (found.find() && Integer.parseInt(found.group(1)) >= wanted) {
@@ -220,6 +221,15 @@ final class LocalCluster implements AutoCloseable {
       Thread.sleep(500);
     }
     throw new IllegalStateException(wanted + " slots did not come, see " + folder);
+  }
+
+  /** Fails if a process has ended that nobody has killed. */
+  void checkAlive() throws IOException {
+    kafka.checkAlive();
+    jobManager.checkAlive();
+    for (LocalProcess taskManager : taskManagers.values()) {
+      taskManager.checkAlive();
+    }
   }
 
   private String settings() {
@@ -261,7 +271,8 @@ final class LocalCluster implements AutoCloseable {
     return Files.readString(module.resolve("target/flink.classpath")).strip();
   }
 
-  private Process start(String name, String jars, String heap, String main, String... args)
+  /** Starts a program of Java; each start has a log of its own. */
+  LocalProcess start(String name, String jars, String heap, String main, String... args)
       throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -277,38 +288,23 @@ final class LocalCluster implements AutoCloseable {
     command.addAll(Arrays.asList(args));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("FLINK_CONF_DIR", configuration().toString());
-    Path log = folder.resolve(name + ".log");
-    return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-  }
-
-  private static void awaitPort(int port) throws Exception {
-    long end = System.currentTimeMillis() + PATIENCE_MILLIS;
-    while (System.currentTimeMillis() < end) {
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
-        return;
-      } catch (IOException notYet) {
-        Thread.sleep(300);
-      }
-    }
-    throw new IllegalStateException("nothing listens at port " + port);
-  }
-
-  private static void check(boolean holds, String sentence) {
-    if (!holds) {
-      throw new IllegalStateException(sentence);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+    int start = starts.merge(name, 1, Integer::sum);
+    Path log = folder.resolve(name + (start == 1 ? "" : "-again-" + start) + ".log");
+    return LocalProcess.start(name, builder, log);
   }
 
   @Override
   public void close() {
-    taskManagers.values().forEach(Process::destroyForcibly);
-    Stream.of(jobManager, kafka).filter(p -> p != null).forEach(Process::destroyForcibly);
+    Stream.concat(taskManagers.values().stream(), Stream.of(jobManager, kafka))
+        .filter(process -> process != null)
+        .forEach(LocalCluster::end);
+  }
+
+  private static void end(LocalProcess process) {
+    try {
+      process.kill();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,0 +1,153 @@
+package org.avm4j.export;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import org.avm4j.Features;
+import org.avm4j.KernelExpansion;
+import org.avm4j.ModelForm;
+
+/** The forms of models as JSON. */
+final class JsonForms {
+  private final JsonGenerator out;
+
+  JsonForms(JsonGenerator out) {
+    this.out = out;
+  }
+
+  /** Writes a model as an object. */
+  void write(ModelForm form) throws IOException {
+    out.writeStartObject();
+    if (form instanceof ModelForm.Machine machine) {
+      out.writeStringField("form", "machine");
+      writeMachine(machine.machine());
+    } else if (form instanceof ModelForm.Tree tree) {
+      out.writeStringField("form", "tree");
+      if (tree.live().isPresent()) {
+        out.writeObjectFieldStart("live");
+        writeMachine(tree.live().get());
+        out.writeEndObject();
+      }
+      out.writeFieldName("root");
+      writeNode(tree.root().orElseThrow());
+    } else if (form instanceof ModelForm.Votes votes) {
+      writeVotes(votes);
+    } else {
+      writeDensity((ModelForm.Density) form);
+    }
+    out.writeEndObject();
+  }
+
+  private void writeVotes(ModelForm.Votes votes) throws IOException {
+    out.writeStringField("form", "votes");
+    writeNumbers("leads", votes.leads().stream().mapToDouble(Double::doubleValue).toArray());
+    out.writeArrayFieldStart("pairs");
+    for (ModelForm.Pair pair : votes.pairs()) {
+      out.writeArray(new int[] {pair.first(), pair.second()}, 0, 2);
+    }
+    out.writeEndArray();
+    out.writeObjectFieldStart("decisions");
+    writeMachine(votes.decisions());
+    out.writeEndObject();
+  }
+
+  private void writeMachine(KernelExpansion machine) throws IOException {
+    out.writeStringField("kernel", machine.kernel().word());
+    out.writeNumberField("gamma", machine.kernel().gamma());
+    out.writeArrayFieldStart("vectors");
+    for (int j = 0; j < machine.size(); j++) {
+      writeRow(machine.vector(j));
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("coefficients");
+    for (int c = 0; c < machine.columns(); c++) {
+      double[] column = new double[machine.size()];
+      for (int j = 0; j < column.length; j++) {
+        column[j] = machine.coefficient(c, j);
+      }
+      out.writeArray(column, 0, column.length);
+    }
+    out.writeEndArray();
+    if (machine.columns() > 0 && machine.linear(0).length > 0) {
+      out.writeArrayFieldStart("linear");
+      for (int c = 0; c < machine.columns(); c++) {
+        double[] linear = machine.linear(c);
+        out.writeArray(linear, 0, linear.length);
+      }
+      out.writeEndArray();
+    }
+  }
+
+  private void writeNode(ModelForm.Node node) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("gate", node.gate());
+    out.writeNumberField("part", node.part());
+    out.writeObjectFieldStart("machine");
+    writeMachine(node.machine());
+    out.writeEndObject();
+    if (!node.children().isEmpty()) {
+      out.writeArrayFieldStart("centres");
+      for (Features centre : node.centres()) {
+        writeRow(centre);
+      }
+      out.writeEndArray();
+      out.writeArrayFieldStart("children");
+      for (ModelForm.Node child : node.children()) {
+        writeNode(child);
+      }
+      out.writeEndArray();
+    }
+    out.writeEndObject();
+  }
+
+  private void writeDensity(ModelForm.Density density) throws IOException {
+    out.writeStringField("form", "density");
+    out.writeNumberField("threshold", density.threshold());
+    out.writeNumberField("mass", density.mass());
+    out.writeArrayFieldStart("scales");
+    for (ModelForm.FeatureScale scale : density.scales()) {
+      writeScale(scale);
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("centres");
+    for (Features centre : density.centres()) {
+      writeRow(centre);
+    }
+    out.writeEndArray();
+    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  private void writeScale(ModelForm.FeatureScale scale) throws IOException {
+    out.writeStartObject();
+    out.writeNumberField("origin", scale.origin());
+    out.writeNumberField("factor", scale.factor());
+    if (scale.factor() == 0) {
+      out.writeNumberField("rows", scale.rows());
+      out.writeNumberField("count", scale.count());
+      out.writeNumberField("mean", scale.mean());
+      out.writeNumberField("absolutes", scale.absolutes());
+    }
+    out.writeEndObject();
+  }
+
+  /** The entries that are not 0, as pairs of the feature and its value. */
+  private void writeRow(Features row) throws IOException {
+    out.writeStartArray();
+    for (int i = 0; i < row.count(); i++) {
+      out.writeStartArray();
+      out.writeNumber(row.index(i));
+      out.writeNumber(row.value(i));
+      out.writeEndArray();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeNumbers(String name, double[] numbers) throws IOException {
+    writeNumbers(out, name, numbers);
+  }
+
+  /** Writes a field that is a list of numbers. */
+  static void writeNumbers(JsonGenerator out, String name, double[] numbers) throws IOException {
+    out.writeFieldName(name);
+    out.writeArray(numbers, 0, numbers.length);
+  }
+}

@@ -1,0 +1,48 @@
+package org.avm4j.flink.table;
+
+import org.apache.flink.table.annotation.DataTypeHint;
+import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.functions.FunctionContext;
+import org.apache.flink.table.functions.ScalarFunction;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.pipeline.RefusedRowException;
+
+/**
+ * The label that a saved model predicts, as a text.
+ *
+ * <pre>{@code
+ * CREATE FUNCTION avm_label AS 'org.avm4j.flink.table.AvmLabel';
+ * SELECT id, avm_label('file:///models/spam.avm', 'age', age, 'colour', colour) FROM visitors;
+ * }</pre>
+ *
+ * <p>A row that the model refuses has the label NULL.
+ */
+public final class AvmLabel extends ScalarFunction {
+  private static final long serialVersionUID = 1L;
+
+  private transient SavedModels models;
+
+  /** For Flink, which makes it by the name of the class. */
+  public AvmLabel() {}
+
+  @Override
+  public void open(FunctionContext context) {
+    models = new SavedModels();
+  }
+
+  /**
+   * Called for every row.
+   *
+   * @param model a file of any file system that Flink knows
+   * @param namesAndValues the name of each column, a text, and its value
+   */
+  public String eval(
+      String model, @DataTypeHint(inputGroup = InputGroup.ANY) Object... namesAndValues) {
+    PreparedModel saved = models.of(model);
+    try {
+      return saved.labelText(saved.answer(SavedModels.row(namesAndValues)));
+    } catch (RefusedRowException refused) {
+      return null;
+    }
+  }
+}

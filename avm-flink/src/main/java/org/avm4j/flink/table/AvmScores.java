@@ -1,0 +1,48 @@
+package org.avm4j.flink.table;
+
+import java.util.Arrays;
+import org.apache.flink.table.annotation.DataTypeHint;
+import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.functions.FunctionContext;
+import org.apache.flink.table.functions.ScalarFunction;
+import org.avm4j.pipeline.RefusedRowException;
+
+/**
+ * The scores that a saved model gives: one, or one for each class in ascending order of label.
+ *
+ * <pre>{@code
+ * CREATE FUNCTION avm_scores AS 'org.avm4j.flink.table.AvmScores';
+ * SELECT id, avm_scores('file:///models/spam.avm', 'age', age)[1] FROM visitors;
+ * }</pre>
+ *
+ * <p>A row that the model refuses has the scores NULL.
+ */
+public final class AvmScores extends ScalarFunction {
+  private static final long serialVersionUID = 1L;
+
+  private transient SavedModels models;
+
+  /** For Flink, which makes it by the name of the class. */
+  public AvmScores() {}
+
+  @Override
+  public void open(FunctionContext context) {
+    models = new SavedModels();
+  }
+
+  /**
+   * Called for every row.
+   *
+   * @param model a file of any file system that Flink knows
+   * @param namesAndValues the name of each column, a text, and its value
+   */
+  public Double[] eval(
+      String model, @DataTypeHint(inputGroup = InputGroup.ANY) Object... namesAndValues) {
+    try {
+      double[] scores = models.of(model).answer(SavedModels.row(namesAndValues)).scores();
+      return Arrays.stream(scores).boxed().toArray(Double[]::new);
+    } catch (RefusedRowException refused) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.avm4j.flink.table;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.flink.core.fs.Path;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.data.Row;
+import org.avm4j.pipeline.PreparedModel;
+
+/** The models that a function of a subtask was asked about, each loaded once. */
+final class SavedModels {
+  private final Map<String, PreparedModel> models = new HashMap<>();
+
+  /** The model in a file, by any file system that Flink knows. */
+  PreparedModel of(String place) {
+    return models.computeIfAbsent(place, SavedModels::load);
+  }
+
+  private static PreparedModel load(String place) {
+    Path path = new Path(place);
+    try (InputStream in = path.getFileSystem().open(path)) {
+      return PreparedModel.of(ModelFile.read(in));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(place + ": " + failed.getMessage(), failed);
+    }
+  }
+
+  /** A row of names and values that take turns. */
+  static Row row(Object[] namesAndValues) {
+    if (namesAndValues.length == 0 || namesAndValues.length % 2 != 0) {
+      throw new IllegalArgumentException(
+          "names and values must take turns: 'age', age, 'colour', colour");
+    }
+    Map<String, Object> columns = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      if (!(namesAndValues[i] instanceof String name)) {
+        throw new IllegalArgumentException(
+            "the name of a column must be a text: " + namesAndValues[i]);
+      }
+      columns.put(name, namesAndValues[i + 1]);
+    }
+    return Row.named(columns, null);
+  }
+}

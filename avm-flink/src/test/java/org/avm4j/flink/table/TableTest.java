@@ -1,0 +1,144 @@
+package org.avm4j.flink.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.CloseableIterator;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
+import org.avm4j.flink.LearnOptions;
+import org.avm4j.flink.LearnerRecipe;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SQL and the Table API give what the library alone gives. */
+@SuppressWarnings("try")
+class TableTest {
+  private static final LearnerRecipe SMALL =
+      LearnerRecipe.of(
+          LearnerSpec.of(Map.of("task", "binary", "gamma", 1, "delta", 0.01, "max-size", 20)));
+  private static final int N = 120;
+
+  @TempDir Path folder;
+
+  private StreamTableEnvironment tables;
+
+  @BeforeEach
+  void start() {
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    tables = StreamTableEnvironment.create(env);
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < N; i++) {
+      rows.add(
+          "('%s', %d, %s, '%s', '%s')"
+              .formatted("s" + i % 2, i, i % 10 / 10.0, colour(i), label(i)));
+    }
+    tables.executeSql(
+        "CREATE TEMPORARY VIEW visits AS SELECT * FROM (VALUES "
+            + String.join(", ", rows)
+            + ") AS t(shop, number, age, colour, sold)");
+  }
+
+  private static String colour(int i) {
+    return i % 3 == 0 ? "red" : "blue";
+  }
+
+  private static String label(int i) {
+    return i % 10 > 4 ? "yes" : "no";
+  }
+
+  private static Map<String, Object> features(int i) {
+    Map<String, Object> columns = new LinkedHashMap<>();
+    columns.put("age", i % 10 / 10.0);
+    columns.put("colour", colour(i));
+    return columns;
+  }
+
+  private static List<Row> all(Table table) throws Exception {
+    List<Row> rows = new ArrayList<>();
+    try (CloseableIterator<Row> found = table.execute().collect()) {
+      found.forEachRemaining(rows::add);
+    }
+    return rows;
+  }
+
+  private PreparedModel saved() throws Exception {
+    Pipeline learner = SMALL.create();
+    for (int i = 0; i < N; i++) {
+      learner.learn(features(i), label(i), 1);
+    }
+    learner.save(folder.resolve("m.avm"));
+    return PreparedModel.load(folder.resolve("m.avm"));
+  }
+
+  @Test
+  void aSavedModelScoresInSql() throws Exception {
+    PreparedModel model = saved();
+    tables.executeSql("CREATE TEMPORARY FUNCTION avm_label AS '" + AvmLabel.class.getName() + "'");
+    tables.executeSql(
+        "CREATE TEMPORARY FUNCTION avm_scores AS '" + AvmScores.class.getName() + "'");
+    String model0 = "'" + folder.resolve("m.avm").toUri() + "', 'age', age, 'colour', colour";
+    List<Row> found =
+        all(
+            tables.sqlQuery(
+                "SELECT number, avm_label("
+                    + model0
+                    + "), avm_scores("
+                    + model0
+                    + ") FROM visits"));
+    assertThat(found).hasSize(N);
+    for (Row row : found) {
+      Prediction alone = model.answer(features((Integer) row.getField(0)));
+      assertThat(row.getField(1)).isEqualTo(model.labelText(alone));
+      assertThat(((Object[]) row.getField(2))[0]).isEqualTo(alone.scores()[0]);
+    }
+  }
+
+  @Test
+  void aTableLearnsByKey() throws Exception {
+    TableColumns columns = TableColumns.ofLabel("sold").withKey("shop").withId("number");
+    Table visits = tables.from("visits");
+    List<Row> found = all(AvmTables.learn(tables, visits, columns, LearnOptions.of(SMALL)));
+    assertThat(found).hasSize(N);
+    Map<String, Pipeline> learners = new HashMap<>();
+    Map<String, Row> byId = new HashMap<>();
+    found.forEach(row -> byId.put((String) row.getField("id"), row));
+    for (int i = 0; i < N; i++) {
+      Pipeline learner = learners.computeIfAbsent("s" + i % 2, key -> SMALL.create());
+      Row row = byId.get("" + i);
+      assertThat(row.getField("version")).isEqualTo("" + i / 2);
+      RowEncoder rows = new RowEncoder(learner.preparation().schema(), Missing.MEAN);
+      double y = rows.label(label(i));
+      Features x = rows.encode(features(i));
+      if (i >= 2) {
+        assertThat(((Object[]) row.getField("scores"))[0]).isEqualTo(learner.answer(x).scores()[0]);
+      }
+      learner.learn(x, y, 1);
+    }
+    assertThat(byId.get("119").getField("label")).isEqualTo("yes");
+  }
+
+  @Test
+  void namesAndValuesTakeTurns() {
+    assertThatThrownBy(() -> SavedModels.row(new Object[] {"age"})).hasMessageContaining("turns");
+    assertThatThrownBy(() -> SavedModels.row(new Object[] {1, 2})).hasMessageContaining("a text");
+    assertThatThrownBy(() -> new SavedModels().of("file:///nowhere.avm"))
+        .hasMessageStartingWith("file:///nowhere.avm: ");
+  }
+}
