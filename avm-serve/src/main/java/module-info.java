@@ -5,7 +5,9 @@ module org.avm4j.serve {
   requires com.fasterxml.jackson.core;
   requires de.siegmar.fastcsv;
   requires transitive java.net.http;
+  requires java.management;
   requires java.sql;
+  requires jdk.management;
   requires org.eclipse.jetty.server;
   requires org.xerial.sqlitejdbc;
 

@@ -6,17 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
-import org.avm4j.codec.ModelFile;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -41,19 +37,31 @@ final class Api extends Handler.Abstract {
   private final ServeLog log;
   private final BodyReader bodies;
   private final Executor threads;
-  private final RowRequests rowRequests;
+  private final AccessGate gate;
+  private final Health health;
+  private final Connections connections;
+  private final ModelRoutes modelRoutes;
+  private final InferenceRoutes inferenceRoutes;
   private final Telemetry telemetry = new Telemetry();
   private final Events events = new Events();
-  private final AtomicInteger open = new AtomicInteger();
   private volatile boolean isClosing;
 
-  Api(Models models, ServeOptions options, ServeLog log, Executor threads) {
+  Api(
+      Models models,
+      ServeOptions options,
+      ServeLog log,
+      Executor threads,
+      Connections connections) {
     this.models = models;
     this.options = options;
     this.log = log;
     this.threads = threads;
-    bodies = new BodyReader(options.maxBody());
-    rowRequests = new RowRequests(models.store(), threads);
+    this.connections = connections;
+    bodies = new BodyReader(options.http().maxBody());
+    gate = new AccessGate(options.tokens());
+    health = new Health(models);
+    modelRoutes = new ModelRoutes(models, gate, bodies, events, threads, log);
+    inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
   }
 
   /** Takes no more requests, and waits for those under way, for so long at most. */
@@ -61,7 +69,7 @@ final class Api extends Handler.Abstract {
     isClosing = true;
     long end = System.nanoTime() + millis * 1_000_000;
     try {
-      while (open.get() > 0 && System.nanoTime() < end) {
+      while (bodies.open() > 0 && System.nanoTime() < end) {
         Thread.sleep(5);
       }
     } catch (InterruptedException interrupted) {
@@ -73,6 +81,9 @@ final class Api extends Handler.Abstract {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     Exchange exchange = new Exchange(request, response, callback, requestId(request), this::done);
+    Connection connection = request.getConnectionMetaData().getConnection();
+    connections.begin(connection);
+    Request.addCompletionListener(request, failed -> connections.end(connection));
     try {
       secure(exchange);
       if (isClosing) {
@@ -95,10 +106,7 @@ final class Api extends Handler.Abstract {
   }
 
   private void done(Exchange exchange) {
-    if (exchange.isCounted) {
-      exchange.isCounted = false;
-      open.decrementAndGet();
-    }
+    bodies.done(exchange);
     telemetry.add(kind(exchange), exchange.status(), exchange.nanos());
     if (options.logsRequests() || exchange.status() >= 500) {
       log.write("request", exchange.logLine());
@@ -163,55 +171,22 @@ final class Api extends Handler.Abstract {
     if (first.equals("v1")) {
       routeV1(exchange, path);
     } else if (first.equals("v2")) {
-      routeV2(exchange, path);
+      inferenceRoutes.route(exchange, path);
     } else if (path.length <= 1 && FILES.containsKey(first)) {
-      only(exchange, "GET");
+      AccessGate.only(exchange, "GET");
       file(exchange, FILES.get(first));
     } else if (path.length == 1 && first.equals("metrics")) {
-      allow(exchange, "GET", Role.PREDICT);
-      String text = telemetry.text(models, events.open());
+      gate.allow(exchange, "GET", Role.PREDICT);
+      String text = telemetry.text(models, health, events.open(), connections.count());
       exchange.send(
           200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     } else if (path.length == 1 && first.equals("health")) {
-      only(exchange, "GET");
-      exchange.json(models.isReady() ? 200 : 503, Map.of("ready", models.isReady()));
+      AccessGate.only(exchange, "GET");
+      Map<String, Object> json = health.json();
+      exchange.json(json.get("well").equals(true) ? 200 : 503, json);
     } else {
-      throw notFound();
+      throw Problem.notFound();
     }
-  }
-
-  private static Problem notFound() {
-    return new Problem(404, "there is nothing here; /openapi.json lists what there is");
-  }
-
-  private static void only(Exchange exchange, String method) {
-    if (!exchange.method.equals(method)) {
-      exchange.response.getHeaders().put("Allow", method);
-      throw new Problem(405, "expected the method " + method);
-    }
-  }
-
-  private void allow(Exchange exchange, String method, Role role) {
-    only(exchange, method);
-    allow(exchange, role);
-  }
-
-  private void allow(Exchange exchange, Role role) {
-    if (options.tokens() == null) {
-      return;
-    }
-    String header = exchange.header("Authorization");
-    Tokens.Caller caller =
-        header != null && header.startsWith("Bearer ")
-            ? options.tokens().caller(header.substring(7).strip())
-            : null;
-    if (caller == null) {
-      throw new Problem(401, "a token is expected: Authorization: Bearer TOKEN");
-    }
-    if (!caller.role().includes(role)) {
-      throw new Problem(403, "this needs a token with the role " + role);
-    }
-    exchange.caller = caller;
   }
 
   private void file(Exchange exchange, String file) {
@@ -228,144 +203,35 @@ final class Api extends Handler.Abstract {
   private void routeV1(Exchange exchange, String[] path) {
     String what = path.length > 1 ? path[1] : "";
     if (path.length == 2 && what.equals("models")) {
-      allow(exchange, "GET", Role.PREDICT);
-      exchange.json(200, Map.of("models", models.all().stream().map(ModelView::summary).toList()));
+      AccessGate.only(exchange, "GET");
+      gate.admit(exchange, Role.PREDICT);
+      exchange.json(200, summaries(exchange.caller));
     } else if (path.length == 2 && what.equals("events")) {
-      allow(exchange, "GET", Role.PREDICT);
-      events.stream(
-          exchange, () -> Map.of("models", models.all().stream().map(ModelView::summary).toList()));
+      AccessGate.only(exchange, "GET");
+      gate.admit(exchange, Role.PREDICT);
+      events.stream(exchange, () -> summaries(exchange.caller));
     } else if (path.length == 2 && what.equals("backup")) {
-      allow(exchange, "GET", Role.ADMIN);
+      gate.allow(exchange, "GET", Role.ADMIN);
       backup(exchange);
     } else if (path.length == 3 && what.equals("models")) {
-      model(exchange, path[2]);
+      modelRoutes.model(exchange, path[2]);
     } else if (path.length == 4 && what.equals("models")) {
-      modelAction(exchange, path[2], path[3]);
+      modelRoutes.action(exchange, path[2], path[3]);
     } else {
-      throw notFound();
+      throw Problem.notFound();
     }
   }
 
-  private void model(Exchange exchange, String name) {
-    switch (exchange.method) {
-      case "GET" -> {
-        allow(exchange, Role.PREDICT);
-        exchange.json(200, ModelView.detail(models.get(name), models.store()));
-      }
-      case "PUT" -> {
-        allow(exchange, Role.ADMIN);
-        ModelSpec.checkedName(name);
-        withBody(exchange, body -> put(exchange, name, body));
-      }
-      case "DELETE" -> {
-        allow(exchange, Role.ADMIN);
-        exchange.reply(
-            models.delete(name),
-            threads,
-            done -> {
-              audit(exchange, "delete", name);
-              exchange.send(204, "application/json", new byte[0]);
-            });
-      }
-      default -> throw new Problem(405, "expected the method GET, PUT or DELETE");
-    }
-  }
-
-  private void put(Exchange exchange, String name, byte[] body) {
-    String type = exchange.contentType();
-    boolean isFile = type != null && type.startsWith("application/octet-stream");
-    CompletableFuture<ServedModel> made =
-        isFile ? models.create(name, body) : models.create(name, JsonValues.object(body));
-    exchange.reply(
-        made,
-        threads,
-        model -> {
-          audit(exchange, isFile ? "import" : "create", name);
-          exchange.response.getHeaders().put(HttpHeader.LOCATION, "/v1/models/" + name);
-          exchange.json(201, ModelView.detail(model, models.store()));
-        });
-  }
-
-  private void audit(Exchange exchange, String action, String subject) {
-    Map<String, Object> line = exchange.logLine();
-    line.keySet().removeAll(List.of("status", "ms"));
-    line.put("action", action);
-    line.put("model", subject);
-    log.write("audit", line);
-  }
-
-  private void modelAction(Exchange exchange, String name, String action) {
-    switch (action) {
-      case "predict" -> {
-        allow(exchange, "POST", Role.PREDICT);
-        ServedModel model = models.get(name);
-        withBody(exchange, body -> rowRequests.predict(exchange, model, body));
-      }
-      case "learn" -> learning(exchange, name, rowRequests::learn);
-      case "observe" -> learning(exchange, name, rowRequests::observe);
-      case "labels" -> learning(exchange, name, rowRequests::labels);
-      case "events" -> {
-        allow(exchange, "GET", Role.PREDICT);
-        models.get(name);
-        events.stream(exchange, () -> ModelView.detail(models.get(name), models.store()));
-      }
-      case "file" -> {
-        allow(exchange, "GET", Role.ADMIN);
-        exchange.reply(
-            models.get(name).export(),
-            threads,
-            bytes -> {
-              audit(exchange, "export", name);
-              exchange
-                  .response
-                  .getHeaders()
-                  .put("Content-Disposition", "attachment; filename=\"" + name + ".avm\"");
-              exchange.send(200, "application/octet-stream", bytes);
-            });
-      }
-      default -> throw notFound();
-    }
-  }
-
-  private interface Learning {
-    void run(Exchange exchange, ServedModel model, byte[] body);
-  }
-
-  private void learning(Exchange exchange, String name, Learning action) {
-    allow(exchange, "POST", Role.LEARN);
-    ServedModel model = models.get(name);
-    model.checkBacklog();
-    withBody(exchange, body -> action.run(exchange, model, body));
-  }
-
-  private interface WithBody {
-    void run(byte[] body);
-  }
-
-  /** Reads the body, then goes on; what the body takes of memory is given back at the end. */
-  private void withBody(Exchange exchange, WithBody action) {
-    CompletableFuture<byte[]> whole = bodies.read(exchange.request);
-    exchange.isCounted = true;
-    open.incrementAndGet();
-    whole.whenComplete(
-        (body, failed) -> {
-          if (failed != null) {
-            exchange.fail(
-                failed instanceof TimeoutException
-                    ? new Problem(408, "the body must come within 60 seconds")
-                    : failed);
-            return;
-          }
-          try {
-            action.run(body);
-          } catch (OutOfMemoryError tooMuch) {
-            exchange.fail(Problem.busy("not enough memory for this request now; send less"));
-          } catch (RuntimeException | Error wrong) {
-            exchange.fail(wrong);
-          } finally {
-            bodies.release(body);
-          }
-        });
+  /** The models that a caller may use, in short. */
+  private Map<String, Object> summaries(Caller caller) {
+    return Map.of(
+        "service",
+        health.json(),
+        "models",
+        models.all().stream()
+            .filter(model -> caller.mayUse(model.name()))
+            .map(ModelView::summary)
+            .toList());
   }
 
   private void backup(Exchange exchange) {
@@ -376,7 +242,7 @@ final class Api extends Handler.Abstract {
             Path folder = models.store().folder();
             copy = folder.resolve("backup-" + exchange.id + ".tmp");
             StoreFolder.backup(folder, copy);
-            audit(exchange, "backup", "");
+            ModelRoutes.audit(log, exchange, "backup", "");
             send(exchange, copy);
           } catch (IOException | RuntimeException wrong) {
             delete(copy);
@@ -403,34 +269,6 @@ final class Api extends Handler.Abstract {
       }
     } catch (IOException ignored) {
       // a file that is left over does no harm
-    }
-  }
-
-  private void routeV2(Exchange exchange, String[] path) {
-    String what = String.join("/", path);
-    if (what.equals("v2")) {
-      only(exchange, "GET");
-      String version = ModelFile.libraryVersionOfThis();
-      exchange.json(200, Map.of("name", "avm", "version", version, "extensions", List.of()));
-    } else if (what.equals("v2/health/live")) {
-      only(exchange, "GET");
-      exchange.json(200, Map.of("live", true));
-    } else if (what.equals("v2/health/ready")) {
-      only(exchange, "GET");
-      exchange.json(models.isReady() ? 200 : 503, Map.of("ready", models.isReady()));
-    } else if (path.length == 3 && path[1].equals("models")) {
-      allow(exchange, "GET", Role.PREDICT);
-      exchange.json(200, Inference.metadata(models.get(path[2])));
-    } else if (path.length == 4 && path[1].equals("models") && path[3].equals("ready")) {
-      allow(exchange, "GET", Role.PREDICT);
-      exchange.json(200, Map.of("name", models.get(path[2]).name(), "ready", true));
-    } else if (path.length == 4 && path[1].equals("models") && path[3].equals("infer")) {
-      allow(exchange, "POST", Role.PREDICT);
-      ServedModel model = models.get(path[2]);
-      withBody(
-          exchange, body -> exchange.json(200, Inference.infer(model, JsonValues.object(body))));
-    } else {
-      throw notFound();
     }
   }
 }

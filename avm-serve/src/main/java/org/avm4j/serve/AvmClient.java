@@ -97,6 +97,16 @@ public final class AvmClient {
   }
 
   /**
+   * Answers rows by a model that has learned a row, which it waits for.
+   *
+   * @param sequence what the reply to that row said under {@code sequence}
+   */
+  public Map<String, Object> predict(
+      String model, List<? extends Map<String, ?>> rows, long sequence) throws IOException {
+    return post(model, "/predict?min-sequence=" + sequence, rows, null);
+  }
+
+  /**
    * Learns rows. It returns when they are on disk, or learned if they bring something new. Rows
    * that the learner refused are listed under {@code refused}.
    *

@@ -8,6 +8,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -41,6 +44,8 @@ public final class AvmServer implements Closeable {
   private final ServerConnector connector;
   private final ServeOptions options;
   private final ServeLog log;
+  private final Connections connections;
+  private final ScheduledExecutorService clock;
   private boolean isClosed;
 
   private AvmServer(Models models, ServeOptions options, ServeLog log) {
@@ -51,8 +56,18 @@ public final class AvmServer implements Closeable {
     threads.setName("avm-http");
     threads.setDaemon(true);
     server = new Server(threads);
-    api = new Api(models, options, log, threads);
+    connections =
+        new Connections(options.http().maxConnections(), options.http().headTimeout(), log);
+    api = new Api(models, options, log, threads, connections);
     connector = connector();
+    connector.addBean(connections);
+    clock =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "avm-tokens");
+              thread.setDaemon(true);
+              return thread;
+            });
     server.addConnector(connector);
     server.setHandler(api);
     server.setErrorHandler(new Errors());
@@ -82,31 +97,52 @@ public final class AvmServer implements Closeable {
     SslContextFactory.Server context = new SslContextFactory.Server();
     context.setKeyStorePath(options.keyStore().toAbsolutePath().toString());
     context.setKeyStoreType("PKCS12");
-    context.setKeyStorePassword(options.keyPassword() == null ? "" : options.keyPassword());
+    context.setKeyStorePassword(options.keyPassword());
     return new SslConnectionFactory(context, "http/1.1");
   }
 
   /**
-   * Starts a service: takes the folder, loads all models, and listens.
+   * Starts a service: takes the folder and listens. Models are loaded in the background, each of
+   * them answers when it is loaded; {@link #awaitReady} waits for all.
    *
    * @param log takes the lines of the log, each a JSON object
    * @throws DamageException if the store is damaged
    * @throws IOException if the folder or the address cannot be used
    */
   public static AvmServer start(ServeOptions options, Consumer<String> log) throws IOException {
+    return start(options, log, Models::load);
+  }
+
+  /**
+   * Starts a service.
+   *
+   * @param loading loads the models, now or later
+   */
+  static AvmServer start(ServeOptions options, Consumer<String> log, Consumer<Models> loading)
+      throws IOException {
     if (options.tokens() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
       throw new IllegalArgumentException(
           options.host() + " can be reached from other computers: give tokens");
+    }
+    if (options.keyStore() != null && options.keyPassword() == null) {
+      throw new IllegalArgumentException(
+          options.keyStore() + ": its password is not given; set AVM_TLS_PASSWORD");
     }
     long start = System.nanoTime();
     ServeLog lines = new ServeLog(log);
     new Thread(AvmServer::preload, "avm-preload").start();
     Store store = Store.open(options.folder(), options.limits(), Clock.systemUTC());
-    Models models = new Models(store);
+    Models models = new Models(store, lines);
     try {
-      models.load();
+      models.list();
       AvmServer server = new AvmServer(models, options, lines);
-      server.listen();
+      try {
+        server.listen();
+      } catch (IOException | RuntimeException failed) {
+        server.stopWatching();
+        throw failed;
+      }
+      loading.accept(models);
       lines.write(
           "start",
           Map.of(
@@ -130,6 +166,9 @@ public final class AvmServer implements Closeable {
   }
 
   private void listen() throws IOException {
+    if (options.tokens() != null) {
+      clock.scheduleWithFixedDelay(this::reloadTokens, 1, 1, TimeUnit.SECONDS);
+    }
     try {
       server.start();
     } catch (BindException taken) {
@@ -140,6 +179,25 @@ public final class AvmServer implements Closeable {
           : failed;
     } catch (Exception failed) {
       throw new IOException("the service cannot listen: " + failed.getMessage(), failed);
+    }
+  }
+
+  /**
+   * Waits until all models are loaded.
+   *
+   * @throws DamageException if what the store holds of a model is damaged
+   */
+  public void awaitReady() throws IOException {
+    models.awaitLoaded();
+  }
+
+  private void reloadTokens() {
+    try {
+      if (options.tokens().reload()) {
+        log.write("tokens", Map.of("detail", "the file of tokens was read again"));
+      }
+    } catch (IOException | RuntimeException wrong) {
+      log.write("tokens", Map.of("detail", String.valueOf(wrong.getMessage())));
     }
   }
 
@@ -164,6 +222,11 @@ public final class AvmServer implements Closeable {
     Repair.run(folder, report);
   }
 
+  private void stopWatching() {
+    connections.close();
+    clock.shutdownNow();
+  }
+
   /** Stops listening, finishes what was accepted, takes a last snapshot of each model, and ends. */
   @Override
   public synchronized void close() throws IOException {
@@ -172,6 +235,7 @@ public final class AvmServer implements Closeable {
     }
     isClosed = true;
     connector.close();
+    stopWatching();
     api.finish(FINISH_MILLIS / 2);
     models.finish(FINISH_MILLIS);
     try {

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -19,14 +21,80 @@ final class BodyReader {
   private final int maxBody;
   private final long maxTotal;
   private final AtomicLong total = new AtomicLong();
+  private final AtomicInteger open = new AtomicInteger();
 
   BodyReader(int maxBody) {
     this.maxBody = maxBody;
     maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
+  /** Takes the body of a request. */
+  interface WithBody {
+    void run(byte[] body);
+  }
+
+  /** The number of requests whose body has begun and that are not answered. */
+  int open() {
+    return open.get();
+  }
+
+  /** Notes that a request was answered. */
+  void done(Exchange exchange) {
+    if (exchange.isCounted) {
+      exchange.isCounted = false;
+      open.decrementAndGet();
+    }
+  }
+
+  /** Reads the body, then goes on; what the body takes of memory is given back at the end. */
+  void read(Exchange exchange, WithBody action) {
+    boolean isPacked = GzipBody.isPacked(exchange.header("Content-Encoding"));
+    CompletableFuture<byte[]> whole = read(exchange.request);
+    exchange.isCounted = true;
+    open.incrementAndGet();
+    whole.whenComplete(
+        (body, failed) -> {
+          if (failed != null) {
+            exchange.fail(
+                failed instanceof TimeoutException
+                    ? new Problem(408, "the body must come within 60 seconds")
+                    : failed);
+            return;
+          }
+          try {
+            if (isPacked) {
+              runUnpacked(body, action);
+            } else {
+              action.run(body);
+            }
+          } catch (OutOfMemoryError tooMuch) {
+            exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+          } catch (RuntimeException | Error wrong) {
+            exchange.fail(wrong);
+          } finally {
+            release(body);
+          }
+        });
+  }
+
+  private void runUnpacked(byte[] body, WithBody action) {
+    byte[] unpacked = GzipBody.unpack(body, maxBody);
+    try {
+      if (total.addAndGet(unpacked.length) > maxTotal) {
+        throw tooMany();
+      }
+      action.run(unpacked);
+    } finally {
+      release(unpacked);
+    }
+  }
+
+  private static Problem tooMany() {
+    return Problem.busy("too many bodies are being read; try later");
+  }
+
   /** The body; what it takes of memory is given back by {@link #release}. */
-  CompletableFuture<byte[]> read(Request request) {
+  private CompletableFuture<byte[]> read(Request request) {
     long announced = request.getLength();
     if (announced > maxBody) {
       throw tooLarge();
@@ -36,7 +104,7 @@ final class BodyReader {
     return whole.isDone() ? whole : whole.orTimeout(SECONDS, TimeUnit.SECONDS);
   }
 
-  void release(byte[] body) {
+  private void release(byte[] body) {
     total.addAndGet(-body.length);
   }
 
@@ -88,7 +156,7 @@ final class BodyReader {
         end(tooLarge());
       } else if (total.addAndGet(n) > maxTotal) {
         total.addAndGet(-n);
-        end(Problem.busy("too many bodies are being read; try later"));
+        end(tooMany());
       } else {
         if (size + n > body.length) {
           body = Arrays.copyOf(body, capacity(size + n));

@@ -19,21 +19,33 @@ import java.util.function.Consumer;
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
-  private static final long MAX_BYTES = MemoryShare.of(64);
   private static final int GROUP = 512;
   private static final long GROUP_BYTES = 8L << 20;
 
   private final Database database;
   private final Mark mark;
+  private final long maxBytes;
   private final BlockingQueue<Job<?>> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
   private final AtomicLong bytes = new AtomicLong();
   private final Thread thread = new Thread(this::run, "avm-store");
   private volatile boolean isClosed;
   private volatile long commits;
+  private volatile boolean isFull;
+  private volatile long needed;
 
   Committer(Database database, Mark mark) {
+    this(database, mark, MemoryShare.of(64));
+  }
+
+  /**
+   * A thread that writes.
+   *
+   * @param maxBytes of works of clients that may wait together
+   */
+  Committer(Database database, Mark mark, long maxBytes) {
     this.database = database;
     this.mark = mark;
+    this.maxBytes = maxBytes;
     thread.start();
   }
 
@@ -43,31 +55,76 @@ final class Committer implements Closeable {
   }
 
   private record Job<T>(
-      long bytes, Work<T> work, Consumer<T> committed, CompletableFuture<T> future) {
+      long bytes,
+      boolean isCounted,
+      Work<T> work,
+      Consumer<T> committed,
+      CompletableFuture<T> future) {
     Runnable run(Database database) throws SQLException {
       T result = work.run(database);
-      return () -> {
+      return () -> tell(result);
+    }
+
+    /** Whatever happens here is on disk, and must not keep the others from being told. */
+    private void tell(T result) {
+      try {
         committed.accept(result);
         future.complete(result);
-      };
+      } catch (Throwable bug) {
+        future.completeExceptionally(bug);
+      }
+    }
+
+    void refuse(Throwable problem) {
+      try {
+        future.completeExceptionally(problem);
+      } catch (Throwable ignored) {
+        // a bug of those who wait, which must not end the one thread that writes
+      }
     }
   }
 
   /**
-   * Hands over a work.
+   * Hands over a work of a client, which is refused if too much waits.
    *
+   * @param size about how many bytes it takes of memory while it waits
    * @param committed is told the result in the order of works, before the future completes
    */
   <T> CompletableFuture<T> submit(long size, Work<T> work, Consumer<T> committed) {
-    CompletableFuture<T> future = new CompletableFuture<>();
+    return offer(new Job<>(size, true, work, committed, new CompletableFuture<>()));
+  }
+
+  /**
+   * Hands over a work of the service itself. Its size does not count, so that it never makes the
+   * service refuse what clients send: there is at most one such work a model.
+   */
+  <T> CompletableFuture<T> submitOwn(long size, Work<T> work) {
+    return offer(new Job<>(size, false, work, done -> {}, new CompletableFuture<>()));
+  }
+
+  private <T> CompletableFuture<T> offer(Job<T> job) {
+    long counted = job.isCounted ? job.bytes : 0;
     if (isClosed) {
-      future.completeExceptionally(new Problem(503, "the service is shutting down"));
-    } else if (bytes.addAndGet(size) > Math.max(size, MAX_BYTES)
-        || !queue.offer(new Job<>(size, work, committed, future))) {
-      bytes.addAndGet(-size);
-      future.completeExceptionally(Problem.busy("more is coming than can be written; try later"));
+      job.refuse(closing());
+    } else if (bytes.addAndGet(counted) > Math.max(counted, maxBytes) && job.isCounted
+        || !queue.offer(job)) {
+      bytes.addAndGet(-counted);
+      job.refuse(Problem.busy("more is coming than can be written; try later"));
+    } else if (!thread.isAlive()) {
+      refuseLate();
     }
-    return future;
+    return job.future;
+  }
+
+  private static Problem closing() {
+    return new Problem(503, "the service is shutting down");
+  }
+
+  /** Refuses what was handed over while the thread ended. */
+  private void refuseLate() {
+    for (Job<?> late = queue.poll(); late != null; late = queue.poll()) {
+      late.refuse(closing());
+    }
   }
 
   private void run() {
@@ -80,8 +137,10 @@ final class Committer implements Closeable {
         }
       } catch (InterruptedException stopped) {
         isClosed = true;
+      } catch (Throwable bug) {
+        group.forEach(job -> job.refuse(bug));
       } finally {
-        group.forEach(job -> bytes.addAndGet(-job.bytes()));
+        group.forEach(job -> bytes.addAndGet(job.isCounted() ? -job.bytes() : 0));
         group.clear();
       }
     }
@@ -120,10 +179,15 @@ final class Committer implements Closeable {
     } catch (SQLException | RuntimeException | Error wrong) {
       rollBack();
       if (group.size() == 1) {
-        group.get(0).future().completeExceptionally(problem(wrong));
+        if (wrong instanceof SQLException sql && Database.isFull(sql)) {
+          needed = group.get(0).bytes();
+          isFull = true;
+        }
+        group.get(0).refuse(problem(wrong));
       }
       return false;
     }
+    isFull &= group.stream().noneMatch(Job::isCounted);
     commits++;
     mark(total);
     news.forEach(Runnable::run);
@@ -164,6 +228,16 @@ final class Committer implements Closeable {
     return commits;
   }
 
+  /** Whether the last work of a client could not be written because the disk was full. */
+  boolean isFull() {
+    return isFull;
+  }
+
+  /** About how many bytes the work had that found the disk full. */
+  long needed() {
+    return needed;
+  }
+
   /** Finishes what was accepted. */
   @Override
   public void close() throws IOException {
@@ -173,8 +247,11 @@ final class Committer implements Closeable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    for (Job<?> late = queue.poll(); late != null; late = queue.poll()) {
-      late.future().completeExceptionally(new Problem(503, "the service is shutting down"));
+    refuseLate();
+    try {
+      database.markClosed();
+    } catch (SQLException full) {
+      // the next start finds the log that is there then
     }
     database.close();
     mark.close();

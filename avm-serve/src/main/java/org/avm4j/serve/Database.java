@@ -19,7 +19,7 @@ import org.sqlite.SQLiteException;
 /** One connection to the store's file, with its statements. It belongs to one thread at a time. */
 final class Database implements Closeable {
   /** The version of the tables; a later one is refused. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   private static final int APPLICATION = 0x41564d53;
   private static final List<String> TABLES =
@@ -35,16 +35,28 @@ final class Database implements Closeable {
           "CREATE TABLE IF NOT EXISTS snapshot (model INTEGER NOT NULL, seq INTEGER NOT NULL, at"
               + " INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (model, seq)) WITHOUT ROWID",
           "CREATE TABLE IF NOT EXISTS pending (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
-              + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, UNIQUE (model,"
-              + " id))",
+              + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, owner TEXT NOT NULL"
+              + " DEFAULT '', UNIQUE (model, id))",
           "CREATE TABLE IF NOT EXISTS known (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
               + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (model, id))",
           "CREATE TABLE IF NOT EXISTS request (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
-              + " NULL, key TEXT NOT NULL, at INTEGER NOT NULL, reply TEXT NOT NULL, UNIQUE (model,"
-              + " key))",
-          "CREATE INDEX IF NOT EXISTS pending_of ON pending (model, n)",
+              + " NULL, key TEXT NOT NULL, at INTEGER NOT NULL, reply TEXT NOT NULL, digest BLOB,"
+              + " UNIQUE (model, key))",
+          "CREATE TABLE IF NOT EXISTS waiting (model INTEGER NOT NULL, owner TEXT NOT NULL, n INTEGER"
+              + " NOT NULL, PRIMARY KEY (model, owner)) WITHOUT ROWID",
+          "CREATE INDEX IF NOT EXISTS pending_of ON pending (model, owner, n)",
           "CREATE INDEX IF NOT EXISTS known_of ON known (model, n)",
           "CREATE INDEX IF NOT EXISTS request_of ON request (model, n)");
+
+  /** What makes a store of format 1 one of format 2, before {@link #TABLES} adds what is new. */
+  private static final List<String> FROM_FORMAT_1 =
+      List.of(
+          "ALTER TABLE pending ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
+          "ALTER TABLE request ADD COLUMN digest BLOB",
+          "DROP INDEX pending_of",
+          "CREATE TABLE waiting (model INTEGER NOT NULL, owner TEXT NOT NULL, n INTEGER NOT NULL,"
+              + " PRIMARY KEY (model, owner)) WITHOUT ROWID",
+          "INSERT INTO waiting SELECT model, '', count(*) FROM pending GROUP BY model");
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -61,6 +73,32 @@ final class Database implements Closeable {
       return database;
     } catch (SQLException wrong) {
       throw failure(file, wrong);
+    }
+  }
+
+  /** Whether a service has opened the store and not closed it. */
+  boolean isInUse() throws SQLException {
+    return number("SELECT value FROM meta WHERE key = 'open'") != 0;
+  }
+
+  /** Notes in the file itself, and not only in its log, that a service has opened the store. */
+  void markOpen() throws SQLException {
+    update("INSERT OR REPLACE INTO meta VALUES ('open', 1)");
+    execute("PRAGMA wal_checkpoint(PASSIVE)");
+  }
+
+  /** Notes that nothing more is written. */
+  void markClosed() throws SQLException {
+    update("INSERT OR REPLACE INTO meta VALUES ('open', 0)");
+  }
+
+  /** Notes in a copy that nothing is written to it. */
+  static void markClosed(Path copy) throws IOException {
+    SQLiteConfig config = new SQLiteConfig();
+    try (Connection connection = config.createConnection("jdbc:sqlite:" + copy.toAbsolutePath())) {
+      new Database(connection).execute("UPDATE meta SET value = 0 WHERE key = 'open'");
+    } catch (SQLException wrong) {
+      throw failure(copy, wrong);
     }
   }
 
@@ -99,12 +137,17 @@ final class Database implements Closeable {
     }
     if (isNew) {
       execute("PRAGMA application_id = " + APPLICATION);
-      execute("PRAGMA user_version = " + FORMAT);
     }
     execute("BEGIN IMMEDIATE");
+    if (!isNew && format == 1) {
+      for (String change : FROM_FORMAT_1) {
+        execute(change);
+      }
+    }
     for (String table : TABLES) {
       execute(table);
     }
+    execute("PRAGMA user_version = " + FORMAT);
     execute("COMMIT");
   }
 

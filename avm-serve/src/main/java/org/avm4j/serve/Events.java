@@ -41,6 +41,10 @@ final class Events implements Closeable {
     if (streams.size() >= MAX) {
       throw Problem.busy("too many pages are open; try later");
     }
+    if (exchange.isHead) {
+      exchange.send(200, "text/event-stream", new byte[0]);
+      return;
+    }
     exchange.begin(200, "text/event-stream");
     exchange.response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
     Stream stream = new Stream(exchange, state);

@@ -25,7 +25,8 @@ final class Exchange {
   final String id;
   final String[] path;
   final String method;
-  Tokens.Caller caller;
+  final boolean isHead;
+  Caller caller = Caller.ANYONE;
   boolean isCounted;
   private final long start = System.nanoTime();
   private final Consumer<Exchange> done;
@@ -39,7 +40,8 @@ final class Exchange {
     this.callback = callback;
     this.id = id;
     this.done = done;
-    method = request.getMethod();
+    isHead = request.getMethod().equals("HEAD");
+    method = isHead ? "GET" : request.getMethod();
     String plain = Request.getPathInContext(request);
     path = plain.length() < 2 ? new String[0] : plain.substring(1).split("/", -1);
   }
@@ -101,7 +103,7 @@ final class Exchange {
     done.accept(this);
   }
 
-  /** Sets status and type of a reply whose body follows. */
+  /** Sets status and type of a reply whose body follows; a reply to HEAD has none. */
   void begin(int code, String type) {
     status = code;
     response.setStatus(code);
@@ -131,7 +133,11 @@ final class Exchange {
     if (problem.status() == 413 || problem.status() == 408) {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
-    send(problem.status(), "application/problem+json", JsonValues.bytes(problem.document(id)));
+    if (path.length > 0 && path[0].equals("v2")) {
+      json(problem.status(), Map.of("error", problem.getMessage()));
+    } else {
+      send(problem.status(), "application/problem+json", JsonValues.bytes(problem.document(id)));
+    }
   }
 
   /** Answers when a result is there, by a thread of the server. */
@@ -154,11 +160,15 @@ final class Exchange {
   Map<String, Object> logLine() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request", id);
-    line.put("method", method);
+    line.put("client", Request.getRemoteAddr(request));
+    line.put("method", request.getMethod());
     line.put("path", Request.getPathInContext(request));
+    if (path.length > 2 && path[1].equals("models")) {
+      line.put("model", path[2]);
+    }
     line.put("status", status);
     line.put("ms", Math.round(nanos() / 1e4) / 100.0);
-    if (caller != null) {
+    if (caller.name() != null) {
       line.put("caller", caller.name());
     }
     if (detail != null) {

@@ -2,12 +2,15 @@ package org.avm4j.serve;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +24,6 @@ import java.util.Map;
 final class JsonValues {
   private static final int DEPTH = 32;
   private static final int NUMBER = 400;
-  private static final int LONGEST = 200;
 
   static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -127,16 +129,22 @@ final class JsonValues {
     return Problem.malformed(sentence).with("line", in.currentLocation().getLineNr());
   }
 
-  /** A sentence about what the parser complains of, without the parser's own words for source. */
+  /** A sentence about what the parser complains of, without the parser's own words. */
   static Problem malformed(IOException wrong) {
     if (wrong instanceof JsonProcessingException json) {
-      String first = json.getOriginalMessage().lines().findFirst().orElse("malformed");
-      Problem problem = Problem.malformed("expected JSON: " + shortened(first, LONGEST));
-      return json.getLocation() == null
-          ? problem
-          : problem.with("line", json.getLocation().getLineNr());
+      String sentence =
+          json instanceof StreamConstraintsException
+              ? "the JSON has a number, a name or a text that is too long, or is nested too deeply"
+              : json instanceof JsonEOFException
+                  ? "the JSON ends before it is complete"
+                  : "expected JSON";
+      JsonLocation place = json.getLocation();
+      return place == null
+          ? Problem.malformed(sentence)
+          : Problem.malformed(sentence + ", at character " + place.getColumnNr() + " of a line")
+              .with("line", place.getLineNr());
     }
-    return Problem.malformed("expected JSON in UTF-8: " + shortened(wrong.getMessage(), LONGEST));
+    return Problem.malformed("expected JSON in UTF-8");
   }
 
   /** A text to be shown: of limited length, without control characters and halves of pairs. */

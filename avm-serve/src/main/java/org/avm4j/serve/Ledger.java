@@ -2,14 +2,15 @@ package org.avm4j.serve;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.avm4j.serve.Store.Batch;
 import org.avm4j.serve.Store.Labelled;
 import org.avm4j.serve.Store.Receipt;
+import org.avm4j.serve.Store.Request;
 import org.avm4j.serve.Store.Snapshot;
 
 /**
@@ -27,20 +28,28 @@ final class Ledger {
     this.now = now;
   }
 
+  /** What is known of a request; the digest is null if it was written by an earlier version. */
+  private record Noted(String reply, byte[] digest) {}
+
   /** The receipt of a request whose key is known, null if it is new. */
-  Receipt repeated(String key) throws SQLException {
-    String reply =
-        key == null
+  Receipt repeated(Request request) throws SQLException {
+    Noted noted =
+        request == null
             ? null
             : database.first(
-                row -> row.getString(1),
-                "SELECT reply FROM request WHERE model = ? AND key = ?",
+                row -> new Noted(row.getString(1), row.getBytes(2)),
+                "SELECT reply, digest FROM request WHERE model = ? AND key = ?",
                 model,
-                key);
-    if (reply == null) {
+                request.key());
+    if (noted == null) {
       return null;
     }
-    String[] parts = reply.split(" ");
+    if (noted.digest != null && !Arrays.equals(noted.digest, request.digest())) {
+      throw Problem.refused(
+          "the Idempotency-Key was used for another request before; nothing of this one was"
+              + " learned");
+    }
+    String[] parts = noted.reply.split(" ");
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
     List<ServedRow> none = Collections.nCopies((int) (last - first + 1), null);
@@ -49,14 +58,16 @@ final class Ledger {
   }
 
   /** The receipt of a request, which is remembered if it has a key. */
-  Receipt noted(String key, Batch batch, int duplicates, List<String> unknown) throws SQLException {
-    if (key != null) {
+  Receipt noted(Request request, Batch batch, int duplicates, List<String> unknown)
+      throws SQLException {
+    if (request != null) {
       database.update(
-          "INSERT INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)",
+          "INSERT INTO request (model, key, at, reply, digest) VALUES (?, ?, ?, ?, ?)",
           model,
-          key,
+          request.key(),
           now,
-          batch.first() + " " + batch.last() + " " + duplicates);
+          batch.first() + " " + batch.last() + " " + duplicates,
+          request.digest());
     }
     return new Receipt(batch, batch.last(), duplicates, unknown, false);
   }
@@ -101,75 +112,100 @@ final class Ledger {
     return batch;
   }
 
-  /** Keeps a row that was answered, unless its id is known; tells the row that is kept. */
-  void keep(ServedRow row, byte[] body, Map<String, ServedRow> kept) throws SQLException {
+  /**
+   * Keeps a row that was answered, unless its id is known; tells the row that is kept. An id that
+   * waits for another owner is refused, so that nobody gets the answer to another one's row.
+   */
+  void keep(ServedRow row, byte[] body, String owner, Map<String, ServedRow> kept)
+      throws SQLException {
     if (isKnown(row.id())) {
       return;
     }
-    int added =
-        database.update(
-            "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)",
-            model,
-            row.id(),
-            now,
-            body);
-    database.update("UPDATE model SET pending = pending + ? WHERE id = ?", added, model);
-    kept.put(row.id(), added > 0 ? row : waiting(row.id()));
+    Waiting before = waiting(row.id());
+    if (before == null) {
+      database.update(
+          "INSERT INTO pending (model, id, at, body, owner) VALUES (?, ?, ?, ?, ?)",
+          model,
+          row.id(),
+          now,
+          body,
+          owner);
+      count(owner, 1);
+    } else if (!before.owner.isEmpty() && !owner.isEmpty() && !before.owner.equals(owner)) {
+      throw new Problem(409, "a row with this id waits for its label, sent with another token")
+          .with("id", row.id());
+    }
+    kept.put(row.id(), before == null ? row : before.row);
   }
 
-  /** Takes the oldest predictions away where more wait than may. */
-  void dropExcess(int most) throws SQLException {
-    long excess = database.number("SELECT pending FROM model WHERE id = ?", model) - most;
-    if (excess > 0) {
-      drop(
-          "DELETE FROM pending WHERE n IN (SELECT n FROM pending WHERE model = ? ORDER BY n LIMIT ?)",
-          excess);
+  /** Takes the oldest predictions of an owner away where more wait than may. */
+  void dropExcess(String owner, int most) throws SQLException {
+    long waiting =
+        database.number("SELECT n FROM waiting WHERE model = ? AND owner = ?", model, owner);
+    if (waiting > most) {
+      int dropped =
+          database.update(
+              "DELETE FROM pending WHERE n IN (SELECT n FROM pending WHERE model = ? AND owner = ?"
+                  + " ORDER BY n LIMIT ?)",
+              model,
+              owner,
+              waiting - most);
+      count(owner, -dropped);
     }
   }
 
-  /** Takes predictions away that wait, and counts them. */
-  private int drop(String sql, Object value) throws SQLException {
-    int dropped = database.update(sql, model, value);
-    database.update("UPDATE model SET pending = pending - ? WHERE id = ?", dropped, model);
-    return dropped;
+  /** Counts predictions of an owner that wait. */
+  private void count(String owner, int change) throws SQLException {
+    database.update(
+        "INSERT INTO waiting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+        model,
+        owner,
+        change);
+    database.update("UPDATE model SET pending = pending + ? WHERE id = ?", change, model);
   }
 
+  /** A prediction that waits for its label. */
+  private record Waiting(ServedRow row, String owner) {}
+
   /** The prediction of this id that waits, null where there is none. */
-  private ServedRow waiting(String id) throws SQLException {
-    byte[] body =
-        database.first(
-            row -> row.getBytes(1),
-            "SELECT body FROM pending WHERE model = ? AND id = ?",
-            model,
-            id);
+  private Waiting waiting(String id) throws SQLException {
+    return database.first(
+        row -> new Waiting(decoded(row.getBytes(1), id), row.getString(2)),
+        "SELECT body, owner FROM pending WHERE model = ? AND id = ?",
+        model,
+        id);
+  }
+
+  private static ServedRow decoded(byte[] body, String id) {
     try {
-      return body == null ? null : RowCodec.decode(body).get(0);
+      return RowCodec.decode(body).get(0);
     } catch (DamageException damage) {
       throw new Problem(500, "a prediction that was kept is damaged: id " + id);
     }
   }
 
   /** Completes predictions by their labels, and writes them. */
-  Receipt label(String key, List<Labelled> labels) throws SQLException {
+  Receipt label(Request request, List<Labelled> labels) throws SQLException {
     List<ServedRow> rows = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
-    Set<String> done = new HashSet<>();
+    Map<String, String> done = new LinkedHashMap<>();
     int duplicates = 0;
     for (Labelled labelled : labels) {
-      ServedRow row = waiting(labelled.id());
-      if (row != null && done.add(labelled.id())) {
-        rows.add(row.labelled(labelled.label(), labelled.weight()));
-      } else if (row != null || isKnown(labelled.id())) {
+      Waiting waiting = waiting(labelled.id());
+      if (waiting != null && done.putIfAbsent(labelled.id(), waiting.owner) == null) {
+        rows.add(waiting.row.labelled(labelled.label(), labelled.weight()));
+      } else if (waiting != null || isKnown(labelled.id())) {
         duplicates++;
       } else {
         unknown.add(labelled.id());
       }
     }
-    for (String id : done) {
-      drop("DELETE FROM pending WHERE model = ? AND id = ?", id);
-      know(id);
+    for (Map.Entry<String, String> each : done.entrySet()) {
+      database.update("DELETE FROM pending WHERE model = ? AND id = ?", model, each.getKey());
+      count(each.getValue(), -1);
+      know(each.getKey());
     }
-    return noted(key, write(rows, RowCodec.encode(rows)), duplicates, unknown);
+    return noted(request, write(rows, RowCodec.encode(rows)), duplicates, unknown);
   }
 
   /** Adds a snapshot, keeps the one before it, and takes away the rows that both hold. */
@@ -194,10 +230,23 @@ final class Ledger {
 
   /** Forgets predictions, ids and keys that are too old or too many. */
   int prune(StoreLimits limits) throws SQLException {
-    long oldest = now - limits.pendingAge().toMillis();
-    return drop("DELETE FROM pending WHERE model = ? AND at < ?", oldest)
+    return dropOld(now - limits.pendingAge().toMillis())
         + prune("known", limits)
         + prune("request", limits);
+  }
+
+  /** Takes predictions away that came before a time, and counts anew where there were any. */
+  private int dropOld(long oldest) throws SQLException {
+    int dropped = database.update("DELETE FROM pending WHERE model = ? AND at < ?", model, oldest);
+    if (dropped > 0) {
+      database.update("DELETE FROM waiting WHERE model = ?", model);
+      database.update(
+          "INSERT INTO waiting SELECT model, owner, count(*) FROM pending WHERE model = ? GROUP BY"
+              + " owner",
+          model);
+      database.update("UPDATE model SET pending = pending - ? WHERE id = ?", dropped, model);
+    }
+    return dropped;
   }
 
   private int prune(String table, StoreLimits limits) throws SQLException {

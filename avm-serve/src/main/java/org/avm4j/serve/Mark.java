@@ -21,7 +21,7 @@ final class Mark implements Closeable {
   Mark(Path file) throws IOException {
     channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            StoreFolder.ownersOnly(file), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   /** The number written last, 0 where there is none that can be trusted. */

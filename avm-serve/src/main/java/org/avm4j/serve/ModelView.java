@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.avm4j.Drift;
 
@@ -15,6 +16,10 @@ final class ModelView {
   static Map<String, Object> summary(ServedModel model) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
+    json.put("state", model.state().name().toLowerCase(Locale.ROOT));
+    if (model.trouble() != null) {
+      json.put("trouble", model.trouble());
+    }
     json.putAll(model.published().summary());
     List<ModelTraffic.Sample> samples = model.traffic().samples();
     ModelTraffic.Sample last =

@@ -3,16 +3,20 @@ package org.avm4j.serve;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.avm4j.Kinds;
 import org.avm4j.Task;
 import org.avm4j.codec.ModelFile;
@@ -20,26 +24,51 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 
-/** All models of a service by name, over a store, and the threads that learn. */
-final class Models implements Closeable {
+/** All models of a service by name, over a store, and the threads that load and learn. */
+final class Models implements ModelHost, Closeable {
   private static final long TICK_MILLIS = 25;
   private static final long PRUNE_TICKS = 60_000 / TICK_MILLIS;
-  private static final long SAMPLE_TICKS = 1_000 / TICK_MILLIS;
+  private static final long SECOND_TICKS = 1_000 / TICK_MILLIS;
+  private static final long PROGRESS_TICKS = 5_000 / TICK_MILLIS;
   private static final int MAX_MODELS = 1000;
 
+  /** The first pause before a failed model is made again; each further one is twice as long. */
+  private static final long FIRST_RESTART_MILLIS = 100;
+
+  private static final long LAST_RESTART_MILLIS = 60_000;
+
   private final Store store;
+  private final ServeLog log;
+  private final Recovery recovery;
+  private final LearnBacklog backlog = new LearnBacklog();
   private final Map<String, ServedModel> byName = new ConcurrentSkipListMap<>();
-  private final ExecutorService threads;
+  private final Map<ServedModel, Restarts> restarts = new ConcurrentHashMap<>();
+  private final FairTurns turns;
+  private final ExecutorService loaders;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "avm-clock"));
+  private final CompletableFuture<Void> loaded = new CompletableFuture<>();
   private long ticks;
-  private volatile boolean isReady;
 
-  Models(Store store) {
+  /**
+   * Restarts of a model at one place.
+   *
+   * @param last the last row before the one that failed
+   * @param before how often it was restarted there
+   */
+  private record Restarts(long last, int before) {
+    Restarts again() {
+      return new Restarts(last, before + 1);
+    }
+  }
+
+  Models(Store store, ServeLog log) {
     this.store = store;
-    int cores = Runtime.getRuntime().availableProcessors();
-    threads =
-        Executors.newFixedThreadPool(Math.max(1, cores - 1), task -> daemon(task, "avm-learn"));
+    this.log = log;
+    recovery = new Recovery(store, log);
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    turns = new FairTurns(threads, this::bug);
+    loaders = Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-load"));
   }
 
   private static Thread daemon(Runnable task, String name) {
@@ -48,74 +77,135 @@ final class Models implements Closeable {
     return thread;
   }
 
-  /** Loads all models: the latest snapshot of each, and the rows after it. */
-  void load() throws IOException {
+  private void bug(Throwable wrong) {
+    log.write("failure", Map.of("detail", "a thread of the service failed: " + wrong));
+  }
+
+  /** Finds all models of the store, which can be asked for and are not loaded yet. */
+  void list() throws IOException {
     for (Store.Entry entry : store.models()) {
-      byName.put(entry.name(), recovered(entry));
+      byName.put(entry.name(), new ServedModel(entry, ModelSpec.parse(entry.spec()), this));
     }
-    clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    isReady = true;
   }
 
-  private ServedModel recovered(Store.Entry entry) throws IOException {
-    ModelSpec spec = ModelSpec.parse(entry.spec());
-    List<Store.Snapshot> snapshots = store.snapshots(entry.id());
-    IOException first = null;
-    for (Store.Snapshot snapshot : snapshots) {
-      try {
-        return served(entry, spec, Learning.fromBytes(snapshot.body(), spec.limits()), snapshot);
-      } catch (ModelFileException damage) {
-        first =
-            first != null
-                ? first
-                : new DamageException(
-                    store.folder()
-                        + ": the snapshot of model '"
-                        + entry.name()
-                        + "' is damaged; avm serve --repair saves what can be read");
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
-    return served(
-        entry,
-        spec,
-        Learning.of(spec.pipeline(), spec.limits()),
-        new Store.Snapshot(0, entry.created(), null));
-  }
-
-  private ServedModel served(
-      Store.Entry entry, ModelSpec spec, Learning learning, Store.Snapshot from)
-      throws IOException {
+  /** Loads the models that were found, each on its own, in the background. */
+  void load() {
     long start = System.nanoTime();
-    store.replay(entry.id(), from.sequence(), batch -> batch.rows().forEach(learning::take));
-    long nanos = System.nanoTime() - start;
-    return new ServedModel(
-        entry, spec, learning, from.sequence(), from.at(), nanos, store, threads);
+    AtomicInteger left = new AtomicInteger(byName.size());
+    clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    byName.values().forEach(model -> loaders.execute(() -> load(model, left)));
+    if (byName.isEmpty()) {
+      loaded.complete(null);
+    }
+    loaded.thenRun(
+        () ->
+            log.write(
+                "ready",
+                Map.of("models", byName.size(), "ms", (System.nanoTime() - start) / 1_000_000)));
+  }
+
+  private void load(ServedModel model, AtomicInteger left) {
+    try {
+      model.load(recovery);
+      if (left.decrementAndGet() == 0) {
+        loaded.complete(null);
+      }
+    } catch (Throwable wrong) {
+      if (!loaders.isShutdown()) {
+        model.failedAgain(wrong);
+      }
+      loaded.completeExceptionally(wrong);
+    }
+  }
+
+  /** Waits until all models are loaded. */
+  void awaitLoaded() throws IOException {
+    try {
+      loaded.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof IOException wrong) {
+        throw wrong;
+      }
+      throw new IOException("a model cannot be loaded: " + failed.getCause(), failed.getCause());
+    }
   }
 
   private void tick() {
     try {
+      ticks++;
       byName.values().forEach(ServedModel::tick);
-      if (++ticks % SAMPLE_TICKS == 0) {
+      if (ticks % SECOND_TICKS == 0) {
         byName.values().forEach(model -> model.traffic().sample());
+        store.probeIfFull();
+      }
+      if (ticks % PROGRESS_TICKS == 0 && !loaded.isDone()) {
+        log.write("loading", progress());
       }
       if (ticks % PRUNE_TICKS == 0) {
         byName.values().forEach(model -> store.prune(model.id()));
       }
-    } catch (RuntimeException ignored) {
-      // the next tick tries again
+    } catch (Throwable wrong) {
+      bug(wrong);
     }
+  }
+
+  /** How far the loading of models has come. */
+  Map<String, Object> progress() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("models", byName.size());
+    json.put("loaded", byName.values().stream().filter(ServedModel::isLoaded).count());
+    return json;
   }
 
   /** Whether all models are loaded. */
   boolean isReady() {
-    return isReady;
+    return loaded.isDone() && !loaded.isCompletedExceptionally();
   }
 
-  Store store() {
+  @Override
+  public Store store() {
     return store;
+  }
+
+  @Override
+  public FairTurns turns() {
+    return turns;
+  }
+
+  @Override
+  public LearnBacklog backlog() {
+    return backlog;
+  }
+
+  @Override
+  public ServeLog log() {
+    return log;
+  }
+
+  @Override
+  public void restart(ServedModel model, long last) {
+    Restarts now =
+        restarts.merge(
+            model, new Restarts(last, 0), (old, fresh) -> old.last == last ? old.again() : fresh);
+    long pause = Math.min(LAST_RESTART_MILLIS, FIRST_RESTART_MILLIS << Math.min(now.before, 20));
+    try {
+      clock.schedule(
+          () -> loaders.execute(() -> restartNow(model, last)), pause, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // the rows are on disk, and are learned at the next start
+    }
+  }
+
+  private void restartNow(ServedModel model, long last) {
+    if (byName.get(model.name()) != model) {
+      return;
+    }
+    try {
+      model.restart(recovery, last);
+    } catch (Throwable wrong) {
+      model.failedAgain(wrong);
+      restart(model, last);
+    }
   }
 
   Collection<ServedModel> all() {
@@ -129,10 +219,6 @@ final class Models implements Closeable {
       throw new Problem(404, "there is no model '" + name + "'");
     }
     return model;
-  }
-
-  boolean has(String name) {
-    return byName.containsKey(name);
   }
 
   /** Adds a model that begins with a specification. */
@@ -159,8 +245,8 @@ final class Models implements Closeable {
         .create(ModelSpec.checkedName(name), JsonValues.text(spec.words()), snapshot)
         .thenApply(
             entry -> {
-              ServedModel model =
-                  new ServedModel(entry, spec, learning, 0, entry.created(), 0, store, threads);
+              ServedModel model = new ServedModel(entry, spec, this);
+              model.start(new Recovery.Recovered(learning, 0, entry.created(), 0));
               byName.put(name, model);
               return model;
             });
@@ -185,12 +271,14 @@ final class Models implements Closeable {
     ServedModel model = get(name);
     model.delete();
     byName.remove(name, model);
+    restarts.remove(model);
     return store.delete(model.id());
   }
 
   /** Learns what is under way and takes a last snapshot of each model, for so long at most. */
   void finish(long millis) {
     clock.shutdownNow();
+    loaders.shutdownNow();
     CompletableFuture<?>[] all =
         byName.values().stream().map(ServedModel::finish).toArray(CompletableFuture<?>[]::new);
     try {
@@ -205,7 +293,9 @@ final class Models implements Closeable {
   @Override
   public void close() throws IOException {
     clock.shutdownNow();
-    threads.shutdownNow();
+    loaders.shutdownNow();
+    turns.close();
+    loaded.completeExceptionally(new IOException("the service was closed"));
     store.close();
   }
 }

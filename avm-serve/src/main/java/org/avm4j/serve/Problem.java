@@ -25,6 +25,11 @@ final class Problem extends RuntimeException {
     return new Problem(422, detail);
   }
 
+  /** There is no such path. */
+  static Problem notFound() {
+    return new Problem(404, "there is nothing here; /openapi.json lists what there is");
+  }
+
   /** There is too much to do; the client may come again. */
   static Problem busy(String detail) {
     return new Problem(429, detail);

@@ -38,6 +38,8 @@ final class Repair {
     try {
       Path fresh = folder.resolve("repaired.tmp");
       Files.deleteIfExists(fresh);
+      StoreFolder.ownersOnly(fresh);
+      tellMissing(file, folder, report);
       save(file, fresh, report);
       Path kept = unused(folder);
       Files.move(file, kept);
@@ -48,6 +50,26 @@ final class Repair {
       report.accept("the damaged file is kept as " + kept.getFileName());
     } finally {
       lock.close();
+    }
+  }
+
+  /** Tells how many acknowledged transactions are in the mark and not in the store. */
+  private static void tellMissing(Path file, Path folder, Consumer<String> report) {
+    try (Database database = Database.openToRead(file);
+        Mark mark = new Mark(folder.resolve(StoreFolder.MARK))) {
+      long missing = mark.read() - database.number("SELECT value FROM meta WHERE key = 'commits'");
+      if (missing > 0) {
+        report.accept(
+            missing
+                + " acknowledged transactions are missing at the end, with their log; the rows that"
+                + " they held are lost, unless clients send them again");
+      } else if (StoreFolder.lacksLog(file)) {
+        report.accept(
+            "the write-ahead log is gone; the rows that were acknowledged last are lost, unless"
+                + " clients send them again");
+      }
+    } catch (IOException | SQLException unreadable) {
+      // told for each model
     }
   }
 
@@ -230,12 +252,19 @@ final class Repair {
   private int others(Store.Entry model) {
     int waiting = 0;
     try {
+      boolean isOld = from.number("PRAGMA user_version") < 2;
+      String owner = isOld ? ", ''" : ", owner";
+      String digest = isOld ? ", NULL" : ", digest";
       waiting =
           copy(
               model,
-              "SELECT model, id, at, body FROM pending WHERE model = ?",
-              "INSERT OR IGNORE INTO pending (model, id, at, body) VALUES (?, ?, ?, ?)",
+              "SELECT model, id, at, body" + owner + " FROM pending WHERE model = ?",
+              "INSERT OR IGNORE INTO pending (model, id, at, body, owner) VALUES (?, ?, ?, ?, ?)",
               true);
+      to.update(
+          "INSERT INTO waiting SELECT model, owner, count(*) FROM pending WHERE model = ? GROUP BY"
+              + " owner",
+          model.id());
       copy(
           model,
           "SELECT model, id, at FROM known WHERE model = ?",
@@ -243,8 +272,8 @@ final class Repair {
           false);
       copy(
           model,
-          "SELECT model, key, at, reply FROM request WHERE model = ?",
-          "INSERT OR IGNORE INTO request (model, key, at, reply) VALUES (?, ?, ?, ?)",
+          "SELECT model, key, at, reply" + digest + " FROM request WHERE model = ?",
+          "INSERT OR IGNORE INTO request (model, key, at, reply, digest) VALUES (?, ?, ?, ?, ?)",
           false);
     } catch (SQLException damage) {
       report.accept(

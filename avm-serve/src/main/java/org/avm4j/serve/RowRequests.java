@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
-import org.avm4j.serve.ServedModel.Outcome;
+import org.avm4j.serve.LearnTask.Outcome;
 import org.avm4j.serve.ServedRow.Given;
 import org.avm4j.serve.ServedRow.How;
 
@@ -19,6 +21,7 @@ import org.avm4j.serve.ServedRow.How;
  */
 final class RowRequests {
   private static final int MAX_KEY = 200;
+  private static final long MAX_WAIT_SECONDS = 5;
 
   private final Store store;
   private final Executor threads;
@@ -34,12 +37,51 @@ final class RowRequests {
     return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
   }
 
-  private static String key(Exchange exchange) {
+  /** What tells a request from others, null if it has no key. */
+  private static Store.Request request(Exchange exchange, Supplier<byte[]> digest) {
     String key = exchange.header("Idempotency-Key");
     if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
       throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
     }
-    return key;
+    return key == null ? null : new Store.Request(key, digest.get());
+  }
+
+  /**
+   * Completes when a model has learned the row that a client asks for by {@code min-sequence}, so
+   * that it reads what it has written. It waits before the body is read, which takes no memory.
+   */
+  static CompletableFuture<Published> awaitSequence(Exchange exchange, ServedModel model) {
+    long wanted = minSequence(exchange.query("min-sequence"));
+    Published now = model.published();
+    if (now.sequence() >= wanted) {
+      return CompletableFuture.completedFuture(now);
+    }
+    return model
+        .published(wanted)
+        .orTimeout(MAX_WAIT_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(
+            late -> {
+              throw new Problem(
+                      503,
+                      "the model did not learn row "
+                          + wanted
+                          + " within "
+                          + MAX_WAIT_SECONDS
+                          + " s")
+                  .with("sequence", model.published().sequence());
+            });
+  }
+
+  private static long minSequence(String given) {
+    try {
+      long sequence = given == null ? 0 : Long.parseLong(given);
+      if (sequence >= 0) {
+        return sequence;
+      }
+    } catch (NumberFormatException wrong) {
+      // told below
+    }
+    throw Problem.malformed("min-sequence must be the number of a row");
   }
 
   /** Answers rows, and keeps those with an id until their label comes. */
@@ -57,6 +99,14 @@ final class RowRequests {
   }
 
   private void predict(Exchange exchange, ServedModel model, Published now, List<ServedRow> rows) {
+    int quota = exchange.caller.quota(store.limits().pending());
+    boolean mayKeep = quota > 0 || store.limits().pending() == 0;
+    if (!mayKeep && rows.stream().anyMatch(row -> row.id() != null)) {
+      throw new Problem(
+          403,
+          "a row with an id is learned when its label comes: this needs a token with the role"
+              + " learn, or with pending=N");
+    }
     List<Prediction> answers = new ArrayList<>(rows.size());
     List<ServedRow> kept = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
@@ -71,7 +121,7 @@ final class RowRequests {
       send(exchange, model, now, sent(now, rows, answers, Map.of()));
     } else {
       exchange.reply(
-          store.keep(model.id(), kept),
+          store.keep(model.id(), exchange.caller.owner(), quota, kept),
           threads,
           first -> send(exchange, model, now, sent(now, rows, answers, first)));
     }
@@ -147,7 +197,11 @@ final class RowRequests {
     boolean isSure = model.door().check(model.published(), rows);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
-        store.append(model.id(), key(exchange), rows, batch -> model.learn(batch, learned));
+        store.append(
+            model.id(),
+            request(exchange, () -> Fingerprint.ofRows(rows)),
+            rows,
+            batch -> model.learn(batch, learned));
     boolean isObserved = how == How.OBSERVE;
     exchange.reply(
         settled(written, isSure && !isObserved ? null : learned),
@@ -169,7 +223,11 @@ final class RowRequests {
     model.door().checkLabels(model.published(), labels);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
-        store.label(model.id(), key(exchange), labels, batch -> model.learn(batch, learned));
+        store.label(
+            model.id(),
+            request(exchange, () -> Fingerprint.ofLabels(labels)),
+            labels,
+            batch -> model.learn(batch, learned));
     exchange.reply(
         settled(written, learned),
         threads,

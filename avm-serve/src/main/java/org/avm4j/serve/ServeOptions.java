@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param keyPassword the password of that file, null for none
  * @param cors the origin whose pages may use the service, null for none but its own
  * @param limits how much the store keeps
- * @param maxBody the largest body of a request in bytes
+ * @param http how much of the service clients may take
  * @param logsRequests whether every request gets a line in the log, and not only changes and errors
  */
 public record ServeOptions(
@@ -25,11 +25,8 @@ public record ServeOptions(
     String keyPassword,
     String cors,
     StoreLimits limits,
-    int maxBody,
+    HttpLimits http,
     boolean logsRequests) {
-  /** The largest body unless another is given: 8 MB. */
-  public static final int DEFAULT_BODY = 8 << 20;
-
   /** Plain HTTP on the loopback address, port 8080. */
   public static ServeOptions of(Path folder) {
     return new ServeOptions(
@@ -41,49 +38,49 @@ public record ServeOptions(
         null,
         null,
         StoreLimits.DEFAULT,
-        DEFAULT_BODY,
+        HttpLimits.DEFAULT,
         false);
   }
 
   /** The same at another port. */
   public ServeOptions withPort(int other) {
     return new ServeOptions(
-        folder, host, other, tokens, keyStore, keyPassword, cors, limits, maxBody, logsRequests);
+        folder, host, other, tokens, keyStore, keyPassword, cors, limits, http, logsRequests);
   }
 
   /** The same at another address, with tokens or null. */
   public ServeOptions withHost(String other, Tokens those) {
     return new ServeOptions(
-        folder, other, port, those, keyStore, keyPassword, cors, limits, maxBody, logsRequests);
+        folder, other, port, those, keyStore, keyPassword, cors, limits, http, logsRequests);
   }
 
   /** The same with TLS. */
   public ServeOptions withTls(Path file, String password) {
     return new ServeOptions(
-        folder, host, port, tokens, file, password, cors, limits, maxBody, logsRequests);
+        folder, host, port, tokens, file, password, cors, limits, http, logsRequests);
   }
 
   /** The same with a page of another origin let in, or null. */
   public ServeOptions withCors(String origin) {
     return new ServeOptions(
-        folder, host, port, tokens, keyStore, keyPassword, origin, limits, maxBody, logsRequests);
+        folder, host, port, tokens, keyStore, keyPassword, origin, limits, http, logsRequests);
   }
 
   /** The same with other limits of the store. */
   public ServeOptions withLimits(StoreLimits those) {
     return new ServeOptions(
-        folder, host, port, tokens, keyStore, keyPassword, cors, those, maxBody, logsRequests);
+        folder, host, port, tokens, keyStore, keyPassword, cors, those, http, logsRequests);
   }
 
-  /** The same with another largest body. */
-  public ServeOptions withMaxBody(int bytes) {
+  /** The same with other limits of what clients may take. */
+  public ServeOptions withHttp(HttpLimits those) {
     return new ServeOptions(
-        folder, host, port, tokens, keyStore, keyPassword, cors, limits, bytes, logsRequests);
+        folder, host, port, tokens, keyStore, keyPassword, cors, limits, those, logsRequests);
   }
 
   /** The same with every request logged, or not. */
   public ServeOptions withRequestLog(boolean all) {
     return new ServeOptions(
-        folder, host, port, tokens, keyStore, keyPassword, cors, limits, maxBody, all);
+        folder, host, port, tokens, keyStore, keyPassword, cors, limits, http, all);
   }
 }

@@ -1,91 +1,92 @@
 package org.avm4j.serve;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.LinkedHashMap;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.avm4j.Prediction;
-import org.avm4j.Task;
-import org.avm4j.data.Row;
-import org.avm4j.data.Schema;
+import org.avm4j.serve.LearnTask.Outcome;
 
 /**
- * A model that is served. Rows that are on disk are learned one after the other, by one thread at a
- * time; answers come from what was published last, by any number of threads.
+ * A model that is served. Rows that are on disk are learned one after the other, in turns of one
+ * thread at a time; answers come from what was published last, by any number of threads.
+ *
+ * <p>If learning throws anything, the learner may be half-way through a row. It is then thrown
+ * away, and made again from the store up to the request that failed; answers come from what was
+ * published before.
  */
-final class ServedModel {
-  /** Bytes of rows that may wait to be learned by all models together. */
-  private static final long MAX_BACKLOG = MemoryShare.of(64);
-
-  private static final AtomicLong BACKLOG = new AtomicLong();
-
-  private static final long TURN_NANOS = 20_000_000;
-  private static final long MIN_PUBLISH_NANOS = 20_000_000;
-  private static final long MAX_PUBLISH_NANOS = 50_000_000;
+final class ServedModel implements FairTurns.Member {
   private static final long SNAPSHOT_LEARNING_NANOS = 3_000_000_000L;
   private static final long SNAPSHOT_NANOS = 60_000_000_000L;
-  private static final int LATEST = 20;
-  private static final int LONGEST = 200;
+
+  private static final String LEARNING = "learning";
+  private static final String PUBLISHING = "publishing";
+  private static final String SNAPSHOT = "taking a snapshot";
 
   private final Store.Entry entry;
   private final ModelSpec spec;
-  private final Learning learning;
-  private final Store store;
-  private final Executor threads;
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean isRunning = new AtomicBoolean();
-  private final AtomicReference<Published> published = new AtomicReference<>();
+  private final ModelHost host;
+  private final FairTurns.Seat seat;
+  private final Publisher publisher;
+  private final Queue<ModelTask> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger backlog = new AtomicInteger();
-  private final Deque<Latest> latest = new ArrayDeque<>();
+  private final LatestRows latest = new LatestRows();
   private final ModelTraffic traffic = new ModelTraffic();
   private final Door door = new Door();
   private final AtomicLong snapshots = new AtomicLong();
+  private final AtomicInteger failures = new AtomicInteger();
+  private final Map<String, String> troubles = new ConcurrentSkipListMap<>();
+  private volatile State state = State.LOADING;
+  private volatile long loaded;
   private volatile long snapshotAt;
+  private volatile long snapshotSequence;
   private volatile boolean isSnapshotting;
   private volatile boolean isDeleted;
-  private volatile boolean hasFailed;
-  private boolean isDirty;
-  private long publishedNanos = System.nanoTime();
-  private long publishingNanos;
+  private Learning learning;
   private long learningNanos;
   private long snapshotNanos = System.nanoTime();
-  private long snapshotSequence;
 
-  /**
-   * A model that has come so far.
-   *
-   * @param snapshotSequence the last row that the latest snapshot holds
-   * @param learningNanos how long it took to learn the rows after it
-   */
-  ServedModel(
-      Store.Entry entry,
-      ModelSpec spec,
-      Learning learning,
-      long snapshotSequence,
-      long snapshotAt,
-      long learningNanos,
-      Store store,
-      Executor threads) {
+  /** Whether a model learns. */
+  enum State {
+    /** Its rows are being learned again after a start of the service. */
+    LOADING,
+    /** It answers and learns. */
+    READY,
+    /** Learning failed; it answers as before, and is made again from the store. */
+    FAILED
+  }
+
+  /** A model of the store that is not loaded yet. */
+  ServedModel(Store.Entry entry, ModelSpec spec, ModelHost host) {
     this.entry = entry;
     this.spec = spec;
-    this.learning = learning;
-    this.snapshotSequence = snapshotSequence;
-    this.snapshotAt = snapshotAt;
-    this.learningNanos = learningNanos;
-    this.store = store;
-    this.threads = threads;
-    published.set(Published.of(learning, spec));
+    this.host = host;
+    seat = host.turns().join(this);
+    publisher = new Publisher(spec, Learning.of(spec.pipeline(), spec.limits()));
+    snapshotAt = entry.created();
+  }
+
+  /** Starts to learn where a recovery has come to. */
+  void start(Recovery.Recovered from) {
+    learning = from.learning();
+    snapshotSequence = from.snapshot();
+    snapshotAt = from.at();
+    learningNanos = from.nanos();
+    if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
+      publisher.publish(learning);
+    }
+    troubles.remove(LEARNING);
+    state = State.READY;
+    seat.wake();
+  }
+
+  /** Loads the model from the store. */
+  void load(Recovery recovery) throws IOException {
+    start(recovery.recover(entry, spec, entry.next() - 1, sequence -> loaded = sequence));
   }
 
   long id() {
@@ -104,9 +105,29 @@ final class ServedModel {
     return spec;
   }
 
+  State state() {
+    return state;
+  }
+
+  /** What keeps the model from learning or from taking snapshots, null for nothing. */
+  String trouble() {
+    String all = String.join("; ", troubles.values());
+    return all.isEmpty() ? null : all;
+  }
+
+  /** How often something failed inside since the start of the service. */
+  int failures() {
+    return failures.get();
+  }
+
   /** What answers now. */
   Published published() {
-    return published.get();
+    return publisher.now();
+  }
+
+  /** What answers, as soon as it has learned a row. */
+  CompletableFuture<Published> published(long sequence) {
+    return publisher.atLeast(sequence);
   }
 
   ModelTraffic traffic() {
@@ -123,6 +144,13 @@ final class ServedModel {
     return backlog.get();
   }
 
+  /** Seconds that the oldest rows have waited which are on disk and not learned; 0 for none. */
+  double lagSeconds() {
+    return tasks.peek() instanceof LearnTask oldest
+        ? (System.nanoTime() - oldest.since()) / 1e9
+        : 0;
+  }
+
   /** When the last snapshot was taken, in milliseconds since 1970. */
   long snapshotAt() {
     return snapshotAt;
@@ -133,35 +161,46 @@ final class ServedModel {
     return snapshots.get();
   }
 
+  /** The latest rows that were learned, the newest first. */
+  List<Map<String, Object>> latest() {
+    return latest.json();
+  }
+
   /** Stops snapshots of what is no longer there. */
   void delete() {
     isDeleted = true;
   }
 
-  /** A learner that failed half-way lacks rows that are on disk, and must not go on. */
-  private void checkHealth() {
-    if (hasFailed) {
-      throw new Problem(500, "this model stopped learning after an error; restart the service");
+  boolean isLoaded() {
+    return state != State.LOADING;
+  }
+
+  /** Refuses what needs a learner or its answers while the model is loaded. */
+  void checkLoaded() {
+    if (state == State.LOADING) {
+      throw new Problem(
+              503, "the model is being loaded: row " + loaded + " of " + (entry.next() - 1))
+          .with("model", name());
     }
   }
 
-  /** Refuses more rows while too many wait, or if the learner has failed. */
-  void checkBacklog() {
-    checkHealth();
-    if (BACKLOG.get() > MAX_BACKLOG && backlog.get() > 0) {
+  private void checkLearns() {
+    checkLoaded();
+    if (state == State.FAILED) {
+      throw failed();
+    }
+  }
+
+  private static Problem failed() {
+    return new Problem(503, "this model has failed and is made again from the store; try later");
+  }
+
+  /** Refuses rows while the model is loaded, or too many wait, or the learner has failed. */
+  void checkTakesRows() {
+    checkLearns();
+    if (host.backlog().isFull() && backlog.get() > 0) {
       throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
     }
-  }
-
-  /**
-   * What the learner made of rows.
-   *
-   * @param answers the answers from before each row was learned, null for a row that was refused;
-   *     empty if none were asked for
-   * @param refused the rows that were not learned, in their order
-   */
-  record Outcome(List<Answer> answers, List<Refusal> refused) {
-    static final Outcome NONE = new Outcome(List.of(), List.of());
   }
 
   /**
@@ -171,176 +210,131 @@ final class ServedModel {
    */
   void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
     backlog.addAndGet(batch.rows().size());
-    BACKLOG.addAndGet(batch.bytes());
-    enqueue(() -> learnNow(batch, learned));
+    host.backlog().add(batch.bytes());
+    enqueue(new LearnTask(batch, learned, latest));
   }
 
-  private void learnNow(Store.Batch batch, CompletableFuture<Outcome> learned) {
-    try {
-      long start = System.nanoTime();
-      Outcome outcome = take(batch);
-      learningNanos += System.nanoTime() - start;
-      traffic.learned(batch.rows().size() - outcome.refused().size());
-      isDirty = true;
-      publishIfDue();
-      snapshotIfDue();
-      learned.complete(outcome);
-    } catch (RuntimeException | Error wrong) {
-      learned.completeExceptionally(wrong);
-      throw wrong;
-    } finally {
-      backlog.addAndGet(-batch.rows().size());
-      BACKLOG.addAndGet(-batch.bytes());
-    }
-  }
-
-  /** Takes all rows of a batch; if that fails half-way, nothing that comes later is learned. */
-  private Outcome take(Store.Batch batch) {
-    checkHealth();
-    try {
-      return takeAll(batch);
-    } catch (RuntimeException | Error wrong) {
-      hasFailed = true;
-      throw wrong;
-    }
-  }
-
-  private Outcome takeAll(Store.Batch batch) {
-    List<Answer> answers = new ArrayList<>();
-    List<Refusal> refused = new ArrayList<>();
-    int firstLatest = batch.rows().size() - LATEST;
-    for (int i = 0; i < batch.rows().size(); i++) {
-      ServedRow row = batch.rows().get(i);
-      Learning.Taken taken = learning.take(row);
-      Answer answer = answer(taken.answer(), row.id());
-      if (row.how() == ServedRow.How.OBSERVE) {
-        answers.add(answer);
+  @Override
+  public boolean turn(long end) {
+    while (state == State.READY && System.nanoTime() < end) {
+      ModelTask next = tasks.peek();
+      if (next == null) {
+        break;
       }
-      if (taken.refusal() != null) {
-        refused.add(taken.refusal());
-      } else if (i >= firstLatest) {
-        note(new Latest(batch.first() + i, row, noted(row, answer)));
+      if (next instanceof Errand<?> errand) {
+        tasks.remove();
+        errand.run(learning);
+      } else if (learn((LearnTask) next, end)) {
+        tasks.remove();
+        attempt(SNAPSHOT, this::snapshotIfDue);
       }
     }
-    return new Outcome(answers, refused);
-  }
-
-  private Answer answer(Prediction answer, String id) {
-    Task task = learning.pipeline().task();
-    Schema schema = learning.pipeline().preparation().schema();
-    return answer == null
-        ? null
-        : Answer.of(answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
-  }
-
-  private void note(Latest row) {
-    synchronized (latest) {
-      latest.addLast(row);
-      if (latest.size() > LATEST) {
-        latest.removeFirst();
-      }
+    if (state == State.READY) {
+      attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     }
-  }
-
-  private Object noted(ServedRow row, Answer answer) {
-    if (answer != null) {
-      return answer.label();
-    }
-    return row.given() == null
-        ? null
-        : Answer.label(
-            row.given().label(),
-            learning.pipeline().task(),
-            learning.pipeline().preparation().schema());
-  }
-
-  /** A row that was learned, and what was answered. */
-  private record Latest(long sequence, ServedRow row, Object answer) {
-    Map<String, Object> json() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("sequence", sequence);
-      json.put("label", row.row().label());
-      json.put("answer", answer);
-      json.put("row", shown(row.row().values()));
-      return json;
-    }
-
-    private static String shown(Row.Values values) {
-      String text =
-          values instanceof Row.Named named
-              ? JsonValues.text(named.columns())
-              : values instanceof Row.Texts texts
-                  ? JsonValues.text(texts.columns())
-                  : ((Row.Indexed) values).features().toString();
-      return JsonValues.shortened(text, LONGEST);
-    }
-  }
-
-  /** The latest rows that were learned, the newest first. */
-  List<Map<String, Object>> latest() {
-    List<Latest> rows;
-    synchronized (latest) {
-      rows = new ArrayList<>(latest);
-    }
-    Collections.reverse(rows);
-    return rows.stream().map(Latest::json).toList();
-  }
-
-  private void publish() {
-    long start = System.nanoTime();
-    published.set(Published.of(learning, spec));
-    publishedNanos = System.nanoTime();
-    publishingNanos = publishedNanos - start;
-    isDirty = false;
+    return state == State.READY && !tasks.isEmpty();
   }
 
   /**
-   * Publishes what was learned: every 20 ms if that takes less than a tenth of the time, every 50
-   * ms otherwise, and less often only where it takes more than a third of that; the first rows at
-   * once.
+   * Learns rows of a request. Snapshots are taken only when all of them are learned, because rows
+   * are replayed by requests.
+   *
+   * @return whether a request is learned to its end
    */
-  private void publishIfDue() {
-    long longest = Math.max(MAX_PUBLISH_NANOS, 3 * publishingNanos);
-    long gap = Math.min(Math.max(MIN_PUBLISH_NANOS, 10 * publishingNanos), longest);
-    boolean isFirst = published.get().sequence() == 0;
-    if (isDirty && (isFirst || System.nanoTime() - publishedNanos > gap)) {
-      publish();
+  private boolean learn(LearnTask task, long end) {
+    int left = task.left();
+    try {
+      long start = System.nanoTime();
+      traffic.learned(task.learn(learning, end));
+      learningNanos += System.nanoTime() - start;
+    } catch (Throwable wrong) {
+      backlog.addAndGet(task.batch().rows().size() - left);
+      fail(wrong, task.batch().first() - 1);
+      return false;
     }
+    backlog.addAndGet(task.left() - left);
+    publisher.dirty();
+    if (task.left() > 0) {
+      return false;
+    }
+    host.backlog().add(-task.batch().bytes());
+    attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
+    task.complete();
+    return true;
+  }
+
+  /** What only reads the learner may fail without harm to it, and is done again later. */
+  private void attempt(String what, Runnable work) {
+    try {
+      work.run();
+      troubles.remove(what);
+    } catch (Throwable wrong) {
+      tell(what, wrong);
+    }
+  }
+
+  private void fail(Throwable wrong, long last) {
+    state = State.FAILED;
+    tell(LEARNING, wrong);
+    Problem problem =
+        new Problem(
+            500,
+            "learning failed; the rows are on disk and are learned when the model is made again:"
+                + " send them again only with the same Idempotency-Key");
+    tasks.removeIf(task -> task.abort(problem));
+    host.restart(this, last);
+  }
+
+  private void tell(String what, Throwable wrong) {
+    failures.incrementAndGet();
+    String detail = what + " failed: " + wrong;
+    troubles.put(what, detail);
+    host.log().write("failure", Map.of("model", name(), "detail", detail));
+  }
+
+  /** Makes the learner again, up to the row before those that wait. */
+  void restart(Recovery recovery, long last) throws IOException {
+    start(recovery.recover(entry, spec, last, sequence -> {}));
+    host.log().write("restart", Map.of("model", name(), "sequence", last));
+  }
+
+  /** Notes that the learner could not be made from the store. */
+  void failedAgain(Throwable wrong) {
+    tell(LEARNING, wrong);
+    tasks.removeIf(task -> task.abort(failed()));
   }
 
   /** Publishes and snapshots what is due; called every now and then. */
   void tick() {
-    if (isRunning.get() || isDue()) {
-      enqueue(
-          () -> {
-            publishIfDue();
-            snapshotIfDue();
-          });
+    boolean isDue = publisher.isDirty() || snapshotSequence < published().sequence();
+    if (state == State.READY && isDue && tasks.isEmpty()) {
+      enqueue(new Errand<>(this::keepUp, new CompletableFuture<>()));
     }
   }
 
-  /** A hint read without a lock: at worst a tick does nothing, or the next one does it. */
-  private boolean isDue() {
-    return isDirty || snapshotSequence < published.get().sequence();
+  private Void keepUp(Learning now) {
+    attempt(PUBLISHING, () -> publisher.publishIfDue(now));
+    attempt(SNAPSHOT, this::snapshotIfDue);
+    return null;
   }
 
   private void snapshotIfDue() {
-    long now = System.nanoTime();
-    boolean isDue =
-        learningNanos > SNAPSHOT_LEARNING_NANOS
-            || (learning.sequence() > snapshotSequence && now - snapshotNanos > SNAPSHOT_NANOS);
-    if (isDue && !isSnapshotting && !isDeleted && !hasFailed) {
+    boolean isOld =
+        learning.sequence() > snapshotSequence
+            && System.nanoTime() - snapshotNanos > SNAPSHOT_NANOS;
+    if ((learningNanos > SNAPSHOT_LEARNING_NANOS || isOld) && !isSnapshotting && !isDeleted) {
       snapshot();
     }
   }
 
   private CompletableFuture<Void> snapshot() {
     long sequence = learning.sequence();
-    isSnapshotting = true;
     learningNanos = 0;
     snapshotNanos = System.nanoTime();
-    return store
-        .snapshot(entry.id(), sequence, learning.toBytes())
+    byte[] bytes = learning.toBytes();
+    isSnapshotting = true;
+    return host.store()
+        .snapshot(entry.id(), sequence, bytes)
         .handle(
             (done, failed) -> {
               isSnapshotting = false;
@@ -357,68 +351,46 @@ final class ServedModel {
    * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
    */
   CompletableFuture<Void> finish() {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    enqueue(
-        () -> {
-          publish();
-          if (learning.sequence() > snapshotSequence && !isDeleted && !hasFailed) {
-            snapshot().thenAccept(done::complete);
-          } else {
-            done.complete(null);
-          }
-        });
-    return done;
+    if (state != State.READY) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return errand(
+            now -> {
+              publisher.publish(now);
+              return now.sequence() > snapshotSequence && !isDeleted
+                  ? snapshot()
+                  : CompletableFuture.<Void>completedFuture(null);
+            })
+        .thenCompose(snapshot -> snapshot);
   }
 
   /** The bytes of the learner, when it has learned all that is under way now. */
   CompletableFuture<byte[]> export() {
-    CompletableFuture<byte[]> bytes = new CompletableFuture<>();
-    enqueue(() -> bytes.complete(learning.pipeline().toBytes()));
-    return bytes;
+    return whenLearned(now -> now.pipeline().toBytes());
   }
 
   /** Completes when all that is under way now is learned and published. */
   CompletableFuture<Published> settled() {
-    CompletableFuture<Published> done = new CompletableFuture<>();
-    enqueue(
-        () -> {
-          publish();
-          done.complete(published.get());
+    return whenLearned(
+        now -> {
+          publisher.publish(now);
+          return published();
         });
+  }
+
+  private <T> CompletableFuture<T> whenLearned(Errand.Work<T> work) {
+    checkLearns();
+    return errand(work);
+  }
+
+  private <T> CompletableFuture<T> errand(Errand.Work<T> work) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    enqueue(new Errand<>(work, done));
     return done;
   }
 
-  private void enqueue(Runnable task) {
+  private void enqueue(ModelTask task) {
     tasks.add(task);
-    if (isRunning.compareAndSet(false, true)) {
-      threads.execute(this::drain);
-    }
-  }
-
-  /** A task that fails must not keep the others from their turn. */
-  private static void attempt(Runnable task) {
-    try {
-      task.run();
-    } catch (RuntimeException | Error bug) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, bug);
-    }
-  }
-
-  /** Takes a turn on a thread; others get theirs before the next one. */
-  private void drain() {
-    long end = System.nanoTime() + TURN_NANOS;
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-      attempt(task);
-      if (System.nanoTime() > end) {
-        threads.execute(this::drain);
-        return;
-      }
-    }
-    publishIfDue();
-    isRunning.set(false);
-    if (!tasks.isEmpty() && isRunning.compareAndSet(false, true)) {
-      threads.execute(this::drain);
-    }
+    seat.wake();
   }
 }

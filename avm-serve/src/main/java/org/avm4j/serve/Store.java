@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,11 @@ import java.util.function.Consumer;
  * ({@link Committer}); a future completes when the commit is on disk.
  */
 final class Store implements Closeable {
+  /** Space that must be there before a full disk is tried again: rows, indexes and their log. */
+  private static final long PROBE_SPACE = 1 << 20;
+
+  private static final long PROBE_FACTOR = 4;
+
   private final Path file;
   private final StoreLimits limits;
   private final Clock clock;
@@ -63,6 +69,14 @@ final class Store implements Closeable {
   record Receipt(
       Batch batch, long sequence, int duplicates, List<String> unknown, boolean isRepeated) {}
 
+  /**
+   * A request that can be told from others.
+   *
+   * @param key what the client calls it
+   * @param digest the {@link Fingerprint} of what it asks for
+   */
+  record Request(String key, byte[] digest) {}
+
   /** A label for a prediction that was given earlier. */
   record Labelled(String id, Object label, double weight) {}
 
@@ -82,10 +96,15 @@ final class Store implements Closeable {
     FileChannel lock = StoreFolder.own(folder);
     try {
       Path file = folder.resolve(StoreFolder.FILE);
+      StoreFolder.checkLog(file);
       Mark mark = new Mark(folder.resolve(StoreFolder.MARK));
-      Database writing = Database.open(file);
+      Database writing = Database.open(StoreFolder.ownersOnly(file));
       StoreFolder.check(file, writing, mark);
+      writing.markOpen();
       return new Store(file, limits, clock, lock, writing, mark);
+    } catch (SQLException wrong) {
+      lock.close();
+      throw Database.failure(folder.resolve(StoreFolder.FILE), wrong);
     } catch (IOException | RuntimeException failed) {
       lock.close();
       throw failed;
@@ -138,13 +157,19 @@ final class Store implements Closeable {
 
   /** Hands over all rows after a sequence number, in order; a gap or damage is refused. */
   void replay(long model, long after, Consumer<Batch> into) throws IOException {
+    replay(model, after, next(model) - 1, into);
+  }
+
+  /** Hands over all rows after a sequence number up to another, which ends a request. */
+  void replay(long model, long after, long last, Consumer<Batch> into) throws IOException {
     try (Database database = Database.openToRead(file);
         PreparedStatement statement =
             database.prepare(
-                "SELECT first, last, body FROM batch WHERE model = ? AND first > ? ORDER BY"
-                    + " first")) {
+                "SELECT first, last, body FROM batch WHERE model = ? AND first > ? AND first"
+                    + " <= ? ORDER BY first")) {
       statement.setLong(1, model);
       statement.setLong(2, after);
+      statement.setLong(3, last);
       long next = after + 1;
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
@@ -157,7 +182,7 @@ final class Store implements Closeable {
           next = batch.last() + 1;
         }
       }
-      if (next != next(model)) {
+      if (next != last + 1) {
         throw damagedRows(next);
       }
     } catch (SQLException wrong) {
@@ -185,9 +210,28 @@ final class Store implements Closeable {
             + " on are damaged; avm serve --repair saves what can be read");
   }
 
+  /** How much the store keeps. */
+  StoreLimits limits() {
+    return limits;
+  }
+
   /** How many predictions of a model wait for their label. */
   long pending(long model) throws IOException {
     return read(database -> database.number("SELECT pending FROM model WHERE id = ?", model));
+  }
+
+  /** How many predictions of each model wait for their label; none if that cannot be read. */
+  Map<Long, Long> pending() {
+    Map<Long, Long> all = new HashMap<>();
+    try {
+      read(
+          database ->
+              database.all(
+                  row -> all.put(row.getLong(1), row.getLong(2)), "SELECT id, pending FROM model"));
+    } catch (IOException unknown) {
+      // a figure that is missing does no harm
+    }
+    return all;
   }
 
   /** Adds a model, with a snapshot to begin with if there is one. */
@@ -215,7 +259,8 @@ final class Store implements Closeable {
     return committer.submit(
         0,
         database -> {
-          for (String table : List.of("batch", "snapshot", "pending", "known", "request")) {
+          for (String table :
+              List.of("batch", "snapshot", "pending", "waiting", "known", "request")) {
             database.update("DELETE FROM " + table + " WHERE model = ?", model);
           }
           return database.update("DELETE FROM model WHERE id = ?", model) > 0;
@@ -227,24 +272,24 @@ final class Store implements Closeable {
    * Appends rows. Those whose id is known are left out; a request whose key is known changes
    * nothing.
    *
-   * @param key what the client calls the request, null for nothing
+   * @param request null for one without a key
    * @param committed is told in the order of sequence numbers, before the future completes
    */
   CompletableFuture<Receipt> append(
-      long model, String key, List<ServedRow> rows, Consumer<Batch> committed) {
+      long model, Request request, List<ServedRow> rows, Consumer<Batch> committed) {
     byte[] all = RowCodec.encode(rows);
     return commit(
         model,
         all.length,
         ledger -> {
-          Receipt before = ledger.repeated(key);
+          Receipt before = ledger.repeated(request);
           if (before != null) {
             return before;
           }
           List<ServedRow> fresh = ledger.fresh(rows);
           byte[] body = fresh.size() == rows.size() ? all : RowCodec.encode(fresh);
           Batch batch = ledger.write(fresh, body);
-          return ledger.noted(key, batch, rows.size() - fresh.size(), List.of());
+          return ledger.noted(request, batch, rows.size() - fresh.size(), List.of());
         },
         receipt -> tell(receipt, committed));
   }
@@ -270,9 +315,12 @@ final class Store implements Closeable {
    * Keeps rows that were answered until their labels come. The answer that was given first to an id
    * stays.
    *
+   * @param owner whose rows they are
+   * @param quota the number of rows of this owner that may wait; the oldest go first
    * @return for each id the row with the answer that is kept
    */
-  CompletableFuture<Map<String, ServedRow>> keep(long model, List<ServedRow> answered) {
+  CompletableFuture<Map<String, ServedRow>> keep(
+      long model, String owner, int quota, List<ServedRow> answered) {
     List<byte[]> bodies = answered.stream().map(row -> RowCodec.encode(List.of(row))).toList();
     long bytes = bodies.stream().mapToLong(body -> body.length).sum();
     return commit(
@@ -281,9 +329,9 @@ final class Store implements Closeable {
         ledger -> {
           Map<String, ServedRow> kept = new LinkedHashMap<>();
           for (int i = 0; i < bodies.size(); i++) {
-            ledger.keep(answered.get(i), bodies.get(i), kept);
+            ledger.keep(answered.get(i), bodies.get(i), owner, kept);
           }
-          ledger.dropExcess(limits.pending());
+          ledger.dropExcess(owner, quota);
           return kept;
         },
         done -> {});
@@ -291,13 +339,13 @@ final class Store implements Closeable {
 
   /** Completes predictions by their labels, and appends them. */
   CompletableFuture<Receipt> label(
-      long model, String key, List<Labelled> labels, Consumer<Batch> committed) {
+      long model, Request request, List<Labelled> labels, Consumer<Batch> committed) {
     return commit(
         model,
         64L * labels.size(),
         ledger -> {
-          Receipt before = ledger.repeated(key);
-          return before == null ? ledger.label(key, labels) : before;
+          Receipt before = ledger.repeated(request);
+          return before == null ? ledger.label(request, labels) : before;
         },
         receipt -> tell(receipt, committed));
   }
@@ -307,13 +355,14 @@ final class Store implements Closeable {
    * Rows stay at least until two snapshots hold them.
    */
   CompletableFuture<Snapshot> snapshot(long model, long sequence, byte[] body) {
-    return commit(
-        model, body.length, ledger -> ledger.snapshot(sequence, body, limits), done -> {});
+    return committer.submitOwn(
+        body.length,
+        database -> new Ledger(database, model, now()).snapshot(sequence, body, limits));
   }
 
   /** Forgets predictions, ids and keys that are too old or too many. */
   CompletableFuture<Integer> prune(long model) {
-    return commit(model, 0, ledger -> ledger.prune(limits), done -> {});
+    return committer.submitOwn(0, database -> new Ledger(database, model, now()).prune(limits));
   }
 
   /** The folder of the store. */
@@ -342,6 +391,36 @@ final class Store implements Closeable {
   /** How many commits there were since the store was opened. */
   long commits() {
     return committer.commits();
+  }
+
+  /** Whether the last work of a client could not be written because the disk was full. */
+  boolean isFull() {
+    return committer.isFull();
+  }
+
+  /** Tries to write, if that failed because the disk was full, and there is space again. */
+  void probeIfFull() {
+    if (isFull() && diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed()) {
+      committer.submit(0, database -> null, done -> {});
+    }
+  }
+
+  /** The bytes that the disk of the store has left, 0 if that cannot be told. */
+  long diskFree() {
+    try {
+      return Files.getFileStore(folder()).getUsableSpace();
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
+  /** The bytes that the disk of the store has in all, 0 if that cannot be told. */
+  long diskTotal() {
+    try {
+      return Files.getFileStore(folder()).getTotalSpace();
+    } catch (IOException unknown) {
+      return 0;
+    }
   }
 
   /** Commits what was accepted, and closes. */

@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 
 /** The folder of a store: its files, who owns it, whether they are whole, and copies of them. */
@@ -26,9 +27,7 @@ final class StoreFolder {
     FileChannel channel = null;
     try {
       Files.createDirectories(folder);
-      channel =
-          FileChannel.open(
-              folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      channel = FileChannel.open(ownersOnly(folder.resolve(LOCK)), StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         throw new OverlappingFileLockException();
@@ -44,6 +43,41 @@ final class StoreFolder {
       throw wrong.getReason() == null
           ? new FileSystemException(folder.toString(), null, "cannot be written to")
           : wrong;
+    }
+  }
+
+  /** Makes a file that nobody else on the computer may read, or makes one that exists so. */
+  static Path ownersOnly(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      Files.createFile(file);
+    }
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+    return file;
+  }
+
+  /** Refuses a store whose write-ahead log is gone; to be called before it is opened to write. */
+  static void checkLog(Path file) throws IOException {
+    if (lacksLog(file)) {
+      throw new DamageException(
+          file
+              + ": was not closed, and its write-ahead log is gone with what was acknowledged last;"
+              + " avm serve --repair goes on without it");
+    }
+  }
+
+  /** Whether a service did not close the store, and yet there is no write-ahead log. */
+  static boolean lacksLog(Path file) throws IOException {
+    Path log = Path.of(file + "-wal");
+    boolean hasLog = Files.exists(log) && Files.size(log) > 0;
+    if (hasLog || !Files.exists(file) || Files.size(file) == 0) {
+      return false;
+    }
+    try (Database database = Database.openToRead(file)) {
+      return database.isInUse();
+    } catch (SQLException unreadable) {
+      return false;
     }
   }
 
@@ -83,12 +117,14 @@ final class StoreFolder {
     if (Files.exists(copy)) {
       throw new IOException(copy + ": exists already");
     }
+    ownersOnly(copy);
     try (Database database = Database.openToRead(file)) {
       database.execute("VACUUM INTO '" + copy.toAbsolutePath().toString().replace("'", "''") + "'");
     } catch (SQLException wrong) {
       Files.deleteIfExists(copy);
       throw Database.failure(file, wrong);
     }
+    Database.markClosed(copy);
     try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
       channel.force(true);
     }

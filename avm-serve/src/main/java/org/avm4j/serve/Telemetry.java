@@ -3,9 +3,13 @@ package org.avm4j.serve;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
+import org.avm4j.codec.ModelFile;
 
 /** What Prometheus reads: requests and times by kind, and the state of each model. */
 final class Telemetry {
+  private static final double PERCENT = 100;
+
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<String, LatencyHistogram> times = new ConcurrentHashMap<>();
 
@@ -16,26 +20,49 @@ final class Telemetry {
     times.computeIfAbsent(kind, none -> new LatencyHistogram()).add(nanos);
   }
 
-  String text(Models models, int streams) {
+  String text(Models models, Health health, int streams, int connections) {
     StringBuilder out = new StringBuilder();
+    head(out, "avm_build_info", "gauge", "The version of the service, always 1.");
+    line(out, "avm_build_info", build(), 1);
+    gauge(out, "avm_uptime_seconds", "Time since the start.", health.uptime().toMillis() / 1e3);
+    gauge(out, "avm_ready", "Whether all models are loaded.", health.isReady() ? 1 : 0);
     head(out, "avm_requests_total", "counter", "Replies by kind of request and status.");
     requests.forEach((labels, n) -> line(out, "avm_requests_total", labels, n.sum()));
     head(out, "avm_request_seconds", "histogram", "Time from request to reply.");
     times.forEach((kind, time) -> time.write(out, "avm_request_seconds", "kind=\"" + kind + "\""));
     addModels(out, models);
+    addFigures(out, models);
+    addStore(out, models);
+    gauge(out, "avm_connections", "Connections of clients.", connections);
+    gauge(out, "avm_event_streams", "Pages that are open.", streams);
+    Runtime memory = Runtime.getRuntime();
+    double used = memory.totalMemory() - memory.freeMemory();
+    gauge(out, "avm_heap_used_bytes", "Heap in use.", used);
+    gauge(out, "avm_heap_max_bytes", "Heap at most.", memory.maxMemory());
+    return out.toString();
+  }
+
+  private static String build() {
+    return "version=\""
+        + ModelFile.libraryVersionOfThis()
+        + "\",java=\""
+        + Runtime.version()
+        + "\"";
+  }
+
+  private static void addStore(StringBuilder out, Models models) {
     Store store = models.store();
     gauge(out, "avm_store_bytes", "Bytes of the store and its write-ahead log.", store.bytes());
     gauge(out, "avm_store_queue", "Requests that wait for their commit.", store.queued());
     head(out, "avm_store_commits_total", "counter", "Transactions written.");
     line(out, "avm_store_commits_total", "", store.commits());
-    gauge(out, "avm_event_streams", "Pages that are open.", streams);
-    Runtime memory = Runtime.getRuntime();
-    gauge(out, "avm_memory_bytes", "Memory in use.", memory.totalMemory() - memory.freeMemory());
-    return out.toString();
-  }
-
-  private interface Figure {
-    double of(ServedModel model);
+    gauge(
+        out,
+        "avm_store_full",
+        "Whether the last transaction failed for lack of space.",
+        store.isFull() ? 1 : 0);
+    gauge(out, "avm_disk_free_bytes", "Space left on the disk of the store.", store.diskFree());
+    gauge(out, "avm_backlog_bytes", "Rows that wait to be learned.", models.backlog().bytes());
   }
 
   private static void addModels(StringBuilder out, Models models) {
@@ -43,6 +70,22 @@ final class Telemetry {
     counter(out, models, "avm_rows_answered_total", "Rows answered.", m -> m.traffic().answered());
     addRefusals(out, models);
     counter(out, models, "avm_drifts_total", "Drifts found.", m -> m.published().status().drifts());
+    counter(
+        out,
+        models,
+        "avm_model_failures_total",
+        "Failures of learning, publishing and snapshots.",
+        ServedModel::failures);
+    gauges(
+        out,
+        models,
+        "avm_model_ready",
+        "Whether the model is loaded and learns.",
+        m -> m.state() == ServedModel.State.READY ? 1 : 0);
+    head(out, "avm_answer_seconds", "histogram", "Time from request to reply, by model.");
+    models
+        .all()
+        .forEach(model -> model.traffic().latency().write(out, "avm_answer_seconds", label(model)));
     gauges(out, models, "avm_sequence", "Last row learned.", m -> m.published().sequence());
     gauges(out, models, "avm_size", "Vectors of the model.", m -> m.published().status().size());
     gauges(
@@ -54,21 +97,61 @@ final class Telemetry {
     gauges(
         out,
         models,
-        "avm_error",
-        "Error of all answers: mistakes in percent, RMSE or AUC.",
-        m -> figure(m, String.valueOf(m.published().figures().get("metric"))));
+        "avm_learning_lag_seconds",
+        "Time that the oldest row on disk has waited to be learned.",
+        ServedModel::lagSeconds);
+    Map<Long, Long> waiting = models.store().pending();
     gauges(
         out,
         models,
-        "avm_recent_error",
-        "Error of the last thousand answers.",
-        m -> figure(m, "recent"));
+        "avm_waiting_rows",
+        "Predictions that wait for their label.",
+        m -> waiting.getOrDefault(m.id(), 0L));
     gauges(
         out,
         models,
         "avm_snapshot_age_seconds",
         "Age of the last snapshot.",
         m -> (models.store().now() - m.snapshotAt()) / 1e3);
+  }
+
+  /** Figures have one name for each unit; a model has those that its task has. */
+  private static void addFigures(StringBuilder out, Models models) {
+    ratios(out, models, "avm_mistake_ratio", "Mistakes of all answers.", "mistakeRate");
+    ratios(out, models, "avm_recent_mistake_ratio", "Mistakes of the last 1,000.", "recent");
+    figures(out, models, "avm_rmse", "Root mean square error of all answers.", "rmse", "rmse", 1);
+    figures(
+        out,
+        models,
+        "avm_recent_rmse",
+        "Root mean square error of the last 1,000 answers.",
+        "rmse",
+        "recent",
+        1);
+    figures(out, models, "avm_auc", "Area under the ROC curve.", "auc", "auc", 1);
+  }
+
+  private static void ratios(
+      StringBuilder out, Models models, String name, String help, String figure) {
+    figures(out, models, name, help, "mistakeRate", figure, PERCENT);
+  }
+
+  /** A figure of all models that are measured by a metric. */
+  private static void figures(
+      StringBuilder out,
+      Models models,
+      String name,
+      String help,
+      String metric,
+      String figure,
+      double unit) {
+    head(out, name, "gauge", help);
+    for (ServedModel model : models.all()) {
+      Map<String, Object> all = model.published().figures();
+      if (metric.equals(all.get("metric")) && all.get(figure) instanceof Number value) {
+        line(out, name, label(model), value.doubleValue() / unit);
+      }
+    }
   }
 
   private static void addRefusals(StringBuilder out, Models models) {
@@ -88,21 +171,24 @@ final class Telemetry {
         .forEach((reason, n) -> line(out, name, labels + ",reason=\"" + reason + "\"", n));
   }
 
-  private static double figure(ServedModel model, String name) {
-    Object value = model.published().figures().get(name);
-    return value instanceof Number number ? number.doubleValue() : Double.NaN;
-  }
-
   private static void counter(
-      StringBuilder out, Models models, String name, String help, Figure figure) {
+      StringBuilder out,
+      Models models,
+      String name,
+      String help,
+      ToDoubleFunction<ServedModel> figure) {
     head(out, name, "counter", help);
-    models.all().forEach(model -> line(out, name, label(model), figure.of(model)));
+    models.all().forEach(model -> line(out, name, label(model), figure.applyAsDouble(model)));
   }
 
   private static void gauges(
-      StringBuilder out, Models models, String name, String help, Figure figure) {
+      StringBuilder out,
+      Models models,
+      String name,
+      String help,
+      ToDoubleFunction<ServedModel> figure) {
     head(out, name, "gauge", help);
-    models.all().forEach(model -> line(out, name, label(model), figure.of(model)));
+    models.all().forEach(model -> line(out, name, label(model), figure.applyAsDouble(model)));
   }
 
   private static String label(ServedModel model) {
@@ -124,7 +210,13 @@ final class Telemetry {
     if (!labels.isEmpty()) {
       out.append('{').append(labels).append('}');
     }
-    String text = value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
-    out.append(' ').append(text).append('\n');
+    out.append(' ').append(text(value)).append('\n');
+  }
+
+  private static String text(double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -11,61 +12,144 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.avm4j.data.BadDataException;
 
 /**
  * Who may do what. A file has one line a token: its role, the SHA-256 of the token in hexadecimal
- * digits, and optionally a name for the log. The tokens themselves are nowhere stored.
+ * digits, optionally {@code models=A,B}, {@code pending=N} and {@code rate=N}, and optionally a
+ * name for the log. The tokens themselves are nowhere stored. A service reads the file again when
+ * it changes.
  */
 public final class Tokens {
   private static final int BYTES = 32;
+  private static final int OWNER_DIGITS = 16;
+  private static final int MAX_RATE = 1_000_000;
 
-  private final List<Holder> holders;
+  private final Path file;
+  private volatile List<Holder> holders;
+  private Stamp stamp;
 
-  private record Holder(Role role, byte[] hash, String name) {}
+  private record Holder(byte[] hash, Caller caller) {}
 
-  /**
-   * Who sent a request.
-   *
-   * @param role what they may do
-   * @param name what the log calls them
-   */
-  record Caller(Role role, String name) {}
+  /** When the file was last changed, and its size then. */
+  private record Stamp(FileTime time, long size) {
+    static Stamp of(Path file) throws IOException {
+      return new Stamp(Files.getLastModifiedTime(file), Files.size(file));
+    }
+  }
 
-  private Tokens(List<Holder> holders) {
-    this.holders = holders;
+  private Tokens(Path file) throws IOException {
+    this.file = file;
+    stamp = Stamp.of(file);
+    holders = read(file, List.of());
   }
 
   /** The tokens of a file. */
   public static Tokens load(Path file) throws IOException {
+    return new Tokens(file);
+  }
+
+  /**
+   * Reads the file again if it was changed. If it cannot be read or is malformed, those who were
+   * let in before are let in still.
+   *
+   * @return whether other tokens hold now
+   * @throws IOException once for each change that cannot be read
+   */
+  synchronized boolean reload() throws IOException {
+    Stamp now;
+    try {
+      now = Stamp.of(file);
+    } catch (IOException gone) {
+      now = null;
+    }
+    if (now == null ? stamp == null : now.equals(stamp)) {
+      return false;
+    }
+    stamp = now;
+    if (now == null) {
+      throw new IOException(file + ": is gone; the tokens that it held are let in still");
+    }
+    holders = read(file, holders);
+    return true;
+  }
+
+  private static List<Holder> read(Path file, List<Holder> before) throws IOException {
     List<Holder> holders = new ArrayList<>();
     int number = 0;
     for (String line : Files.readAllLines(file)) {
       number++;
       String text = line.strip();
       if (!text.isEmpty() && !text.startsWith("#")) {
-        holders.add(holder(file, number, text.split("\\s+", 3)));
+        holders.add(holder(file, number, text.split("\\s+"), before));
       }
     }
     if (holders.isEmpty()) {
       throw new BadDataException(file.toString(), "expected at least one token");
     }
-    return new Tokens(holders);
+    return List.copyOf(holders);
   }
 
-  private static Holder holder(Path file, int line, String[] words) throws BadDataException {
+  private static Holder holder(Path file, int line, String[] words, List<Holder> before)
+      throws BadDataException {
     try {
       byte[] hash = HexFormat.of().parseHex(words[1]);
       if (hash.length == BYTES) {
-        return new Holder(Role.of(words[0]), hash, words.length > 2 ? words[2] : "line " + line);
+        return new Holder(hash, caller(words, line, rateBefore(hash, before)));
       }
-    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException wrong) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | Problem wrong) {
       // told below
     }
     throw new BadDataException(
         file.toString(),
         line,
-        "expected a role (predict, learn, admin), the SHA-256 of a token, and optionally a name");
+        "expected a role (predict, learn, admin), the SHA-256 of a token, optionally models=A,B,"
+            + " pending=N and rate=N, and optionally a name");
+  }
+
+  private static RateLimit rateBefore(byte[] hash, List<Holder> before) {
+    return before.stream()
+        .filter(holder -> MessageDigest.isEqual(holder.hash, hash))
+        .map(holder -> holder.caller.rate())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Caller caller(String[] words, int line, RateLimit before) {
+    Set<String> models = Set.of();
+    int pending = -1;
+    RateLimit rate = null;
+    int at = 2;
+    for (; at < words.length && words[at].contains("="); at++) {
+      String[] option = words[at].split("=", 2);
+      switch (option[0]) {
+        case "models" -> models = Set.of(option[1].split(","));
+        case "pending" -> pending = number(option[1], 0, Integer.MAX_VALUE);
+        case "rate" -> rate = rate(number(option[1], 1, MAX_RATE), before);
+        default -> throw new IllegalArgumentException(option[0]);
+      }
+    }
+    models.forEach(ModelSpec::checkedName);
+    String name = String.join(" ", List.of(words).subList(at, words.length));
+    String owner = name.isEmpty() ? words[1].substring(0, OWNER_DIGITS) : name;
+    return new Caller(
+        Role.of(words[0]), name.isEmpty() ? "line " + line : name, owner, models, pending, rate);
+  }
+
+  private static int number(String text, int least, int most) {
+    int number = Integer.parseInt(text);
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(text);
+    }
+    return number;
+  }
+
+  /** A bucket that was there before the file was read again is not filled by that. */
+  private static RateLimit rate(int perSecond, RateLimit before) {
+    return before != null && before.perSecond() == perSecond ? before : new RateLimit(perSecond);
   }
 
   /** A new token that nobody can guess. */
@@ -83,13 +167,13 @@ public final class Tokens {
   /** Who holds a token, null if nobody; looks at all tokens, and takes the same time for each. */
   Caller caller(String token) {
     byte[] hash = hash(token);
-    Holder found = null;
+    Caller found = null;
     for (Holder holder : holders) {
       if (MessageDigest.isEqual(holder.hash, hash)) {
-        found = holder;
+        found = holder.caller;
       }
     }
-    return found == null ? null : new Caller(found.role, found.name);
+    return found;
   }
 
   private static byte[] hash(String token) {

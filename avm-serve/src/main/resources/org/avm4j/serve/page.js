@@ -9,13 +9,19 @@ let formFor = "";
 function make(tag, attributes = {}, text) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = plain(text);
   return element;
 }
+// Labels come from anywhere: characters that nobody sees, or that turn a text around, are shown by their numbers.
+function plain(text) {
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+const own = (object, name) => object && Object.prototype.hasOwnProperty.call(object, name) ? object[name] : undefined;
 function draw(tag, attributes, text) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = plain(text);
   return element;
 }
 const whole = n => n == null ? "–" : Math.round(n).toLocaleString("en");
@@ -24,7 +30,14 @@ function short(n) {
   const a = Math.abs(n);
   if (a >= 1e6) return (n / 1e6).toFixed(1) + "M";
   if (a >= 1e4) return (n / 1e3).toFixed(0) + "k";
-  return Number(n.toPrecision(3)).toString();
+  const rounded = Number(n.toPrecision(3));
+  return a >= 1e3 ? rounded.toLocaleString("en") : rounded.toString();
+}
+const size = n => n == null ? "–" : n >= 1e9 ? (n / 1e9).toFixed(1) + " GB" : (n / 1e6).toFixed(0) + " MB";
+function time(seconds) {
+  if (seconds == null || seconds < 0) return "–";
+  for (const [unit, length] of [["d", 86400], ["h", 3600], ["min", 60]]) if (seconds >= 2 * length) return Math.floor(seconds / length) + " " + unit;
+  return Math.floor(seconds) + " s";
 }
 const isRate = model => model.metric !== "rmse";
 function error(model, value) {
@@ -92,15 +105,23 @@ function select(name) {
   listen(`/v1/models/${encodeURIComponent(name)}/events`, showModel, streaming.signal);
 }
 
+function showService(service) {
+  $("service").textContent = `version ${service.version} · up ${time(service.uptimeSeconds)} · ${size(service.diskFreeBytes)} of disk free · `
+    + `${size(service.heapUsedBytes)} of ${size(service.heapMaxBytes)} memory`
+    + (service.ready ? "" : ` · ${whole(service.loaded)} of ${whole(service.models)} models loaded`);
+  $("problems").textContent = service.problems.join("; ");
+}
 function showModels(state) {
+  showService(state.service);
   const models = state.models;
   $("none").hidden = models.length > 0;
   const rows = models.map(model => {
     const row = make("tr", {"aria-selected": model.name === selected});
     const name = make("td");
-    const open = make("button", {type: "button"}, model.name);
+    const open = make("button", {type: "button", title: model.name}, model.name);
     name.append(open);
     row.append(name);
+    if (model.state !== "ready") name.append(make("small", {}, " " + model.state));
     const cells = [error(model, model.recent), error(model, model.recentMajority), whole(model.learned),
       short(model.rate), whole(model.size), model.lastDrift ? "at row " + whole(model.lastDrift) : "–"];
     for (const cell of cells) row.append(make("td", {}, cell));
@@ -124,6 +145,7 @@ function tile(value, name) {
 function showModel(model) {
   if (model.name !== selected) return;
   $("detail").hidden = false;
+  $("name").title = model.name;
   $("name").textContent = model.name + (model.task ? " · " + model.task : "");
   const last = model.traffic[model.traffic.length - 1] || {};
   $("tiles").replaceChildren(
@@ -135,11 +157,15 @@ function showModel(model) {
     tile(short(last.learned || 0), "rows a second"),
     tile(whole(model.size), "vectors"),
     tile(whole(model.drifts), "drifts"),
-    tile(whole(model.pending), "wait for a label"));
+    tile(whole(model.pending), "wait for a label"),
+    tile(whole(model.backlog), "wait to be learned"),
+    tile(whole(model.refused + model.refusedAtDoor), "refused"),
+    tile(time((Date.now() - model.snapshotAt) / 1000), "since the last snapshot"));
+  $("trouble").textContent = model.trouble || "";
   $("metric").textContent = isRate(model) ? "mistakes in percent" : "root mean square";
   errorChart(model);
   seriesChart("rate-chart", model.traffic, [["learned", "learned"], ["answered", "answered"]], 1);
-  seriesChart("latency-chart", model.traffic, [["p50", "half"], ["p99", "99 of 100"]], 1000);
+  seriesChart("latency-chart", model.traffic, [["p50", "half"], ["p99", "99 of 100"]], 1000, true);
   classes(model);
   settings(model);
   shape(model);
@@ -211,15 +237,21 @@ function errorChart(model) {
   $("error-chart").replaceChildren(svg, legend([["recent", "last 1,000"], ["total", "all"], ["majority", isRate(model) ? "majority class" : "mean"], ["nochange", "no change"],
     ...((model.lastDrifts || []).length ? [["drift", "▼ drift found"]] : [])]));
 }
-function seriesChart(id, samples, kinds, factor) {
+// The top of a chart that a few spikes do not flatten: they are cut off there.
+function calmTop(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const usual = sorted[Math.floor(0.9 * (sorted.length - 1))] || 0;
+  return Math.min(sorted[sorted.length - 1] || 0, 3 * usual);
+}
+function seriesChart(id, samples, kinds, factor, isCalm) {
   const height = 150, left = 52, width = widthOf(id);
   const svg = draw("svg", {viewBox: `0 0 ${width} ${height}`, role: "img"});
   const values = samples.flatMap(s => kinds.map(([k]) => s[k])).filter(v => v != null).map(v => v * factor);
-  const top = Math.max(...values, 1e-3) * 1.1;
+  const top = Math.max(isCalm ? calmTop(values) : Math.max(0, ...values), 1e-3) * 1.1;
   axes(svg, width, height, top, left, short);
   for (const [kind] of kinds) {
     svg.append(draw("path", {class: kind, d: line(samples.map((s, i) =>
-      [left + (width - left) * (i + 120 - samples.length) / 120, s[kind] == null ? null : height - 22 - (height - 34) * s[kind] * factor / top]))}));
+      [left + (width - left) * (i + 120 - samples.length) / 120, s[kind] == null ? null : height - 22 - (height - 34) * Math.min(top, s[kind] * factor) / top]))}));
   }
   $(id).replaceChildren(svg, legend(kinds));
 }
@@ -240,7 +272,7 @@ function classes(model) {
   const rows = names.map(label => {
     const row = make("tr");
     row.append(make("th", {scope: "row"}, label));
-    for (const answer of names) row.append(make("td", {class: label === answer ? "own" : ""}, whole((model.confusion[label] || {})[answer] || 0)));
+    for (const answer of names) row.append(make("td", {class: label === answer ? "own" : ""}, whole(own(own(model.confusion, label), answer) || 0)));
     return row;
   });
   $("confusion").replaceChildren(head, ...rows);
@@ -337,6 +369,26 @@ $("try").addEventListener("submit", async event => {
     const likely = answer.probabilities ? ", probabilities " + answer.probabilities.map(p => p.toFixed(3)).join(", ") : "";
     $("answer").textContent = `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely}), by the model after row ${whole(reply.sequence)}`;
   } catch (failure) { $("answer").textContent = failure.message; }
+});
+
+async function download(path, name) {
+  try {
+    const link = make("a", {download: name, href: URL.createObjectURL(await (await call(path)).blob())});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    $("message").textContent = "";
+  } catch (failure) { $("message").textContent = failure.message; }
+}
+$("backup").addEventListener("click", () => download("/v1/backup", "avm.db"));
+$("export").addEventListener("click", () => download(`/v1/models/${encodeURIComponent(selected)}/file`, selected + ".avm"));
+$("delete").addEventListener("click", async () => {
+  if (!confirm(`Delete the model ${selected} with all its rows?`)) return;
+  try {
+    await call(`/v1/models/${encodeURIComponent(selected)}`, {method: "DELETE"});
+    streaming.abort();
+    selected = "";
+    $("message").textContent = "";
+  } catch (failure) { $("message").textContent = failure.message; }
 });
 
 $("create").addEventListener("submit", async event => {

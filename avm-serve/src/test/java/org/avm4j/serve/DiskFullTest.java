@@ -54,9 +54,17 @@ class DiskFullTest {
           "m", Map.of("task", "binary", "gamma", 2, "delta", 0.3, "lambda", 0.001));
       acknowledged = fill(service);
       assertThat(service.settled("m", acknowledged)).containsEntry("sequence", acknowledged);
+      assertThat(service.get("/health").status()).isEqualTo(503);
+      assertThat(service.get("/health").body()).contains("no space left", "\"ready\":true");
+      assertThat(service.get("/v2/health/ready").status()).isEqualTo(200);
+      assertThat(service.get("/metrics").body()).contains("avm_store_full 1");
       assertThat((List<?>) service.client.predict("m", ApiTest.rows(3, 1)).get("predictions"))
           .hasSize(3);
       Files.delete(ballast);
+      while (service.get("/health").status() != 200) {
+        Thread.sleep(20);
+      }
+      assertThat(service.get("/metrics").body()).contains("avm_store_full 0");
       service.client.learn("m", ApiTest.rows(100, 3), null);
       acknowledged += 100;
       service.settled("m", acknowledged);

@@ -20,12 +20,16 @@ import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * Kills a service again and again while clients send rows, starts it anew, and checks what it
- * holds: every acknowledged row once, no row twice, and a learner with the bits of one that was fed
- * the same rows in order.
+ * Kills a service again and again while clients send rows to several models, some of them with
+ * labels that come later, starts it anew, and checks what it holds: every acknowledged row once, no
+ * row twice, and learners with the bits of those that were fed the same rows in order.
  */
 final class KillRun {
-  private static final String MODEL = "m";
+  private static final List<String> MODELS = List.of("a", "b", "c");
+
+  /** One request of this number brings labels of rows that were predicted before. */
+  private static final int LATE = 5;
+
   private static final Map<String, Object> SPEC =
       Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4);
 
@@ -64,14 +68,18 @@ final class KillRun {
         + acknowledged.size()
         + " rows acknowledged, 0 lost, 0 doubled, "
         + retries
-        + " requests sent again, the model equal bit for bit";
+        + " requests sent again, "
+        + MODELS.size()
+        + " models equal bit for bit";
   }
 
   void run() throws Exception {
     Files.createDirectories(folder);
     ServiceProcess process = ServiceProcess.start(folder);
     AvmClient first = new AvmClient(process.uri());
-    first.create(MODEL, SPEC);
+    for (String model : MODELS) {
+      first.create(model, SPEC);
+    }
     service.set(first);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
@@ -91,10 +99,14 @@ final class KillRun {
     if (failure.get() != null) {
       throw new AssertionError("a client failed", failure.get());
     }
-    Path model = folder.resolve("model.avm");
-    service.get().save(MODEL, model);
+    List<byte[]> learners = new ArrayList<>();
+    for (String model : MODELS) {
+      Path file = folder.resolve(model + ".avm");
+      service.get().save(model, file);
+      learners.add(Files.readAllBytes(file));
+    }
     process.kill();
-    check(Files.readAllBytes(model));
+    check(learners);
   }
 
   /** Lets a part of the rows through, and a random moment more. */
@@ -122,13 +134,43 @@ final class KillRun {
     for (long i = first; i < first + n; i++) {
       sent.add(row(i));
     }
+    long request = first / batch;
+    String model = MODELS.get((int) (request % MODELS.size()));
+    if (request % LATE == 0) {
+      List<Map<String, Object>> asked = sent.stream().map(row -> without(row, "label")).toList();
+      List<Map<String, Object>> labels = sent.stream().map(KillRun::only).toList();
+      persist(client -> client.predict(model, asked));
+      persist(client -> client.labels(model, labels, "from-" + first));
+    } else {
+      List<Map<String, Object>> rows = sent.stream().map(row -> without(row, "id")).toList();
+      persist(client -> client.learn(model, rows, "from-" + first));
+    }
+    for (long i = first; i < first + n; i++) {
+      acknowledged.add(i);
+    }
+  }
+
+  private static Map<String, Object> without(Map<String, Object> row, String key) {
+    Map<String, Object> other = new LinkedHashMap<>(row);
+    other.remove(key);
+    return other;
+  }
+
+  private static Map<String, Object> only(Map<String, Object> row) {
+    return Map.of("id", row.get("id"), "label", row.get("label"));
+  }
+
+  /** Asks a service. */
+  private interface Asking {
+    Map<String, Object> ask(AvmClient client) throws IOException;
+  }
+
+  /** Sends a request again until it is answered. */
+  private void persist(Asking request) throws InterruptedException {
     for (int attempt = 0; ; attempt++) {
       AvmClient client = service.get();
       try {
-        client.learn(MODEL, sent, "from-" + first);
-        for (long i = first; i < first + n; i++) {
-          acknowledged.add(i);
-        }
+        assertThat(request.ask(client)).doesNotContainKey("unknown");
         return;
       } catch (AvmServiceException busy) {
         if (busy.status() != 429 && busy.status() != 503) {
@@ -153,31 +195,38 @@ final class KillRun {
     row.put("x", x);
     row.put("y", y);
     row.put("n", i * 1e-9);
+    row.put("id", "row-" + i);
     row.put("label", (Math.floor(3 * x) + Math.floor(3 * y)) % 2 == 0 ? 1 : -1);
     return row;
   }
 
-  private void check(byte[] served) throws IOException {
+  private void check(List<byte[]> served) throws IOException {
     Map<Long, Integer> counts = new HashMap<>();
-    Pipeline reference = ModelSpec.of(SPEC).pipeline();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      long model = store.models().get(0).id();
-      store.replay(
-          model,
-          0,
-          rows ->
-              rows.rows()
-                  .forEach(
-                      row -> {
-                        Map<String, ?> values = ((Row.Named) row.row().values()).columns();
-                        long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
-                        counts.merge(number, 1, Integer::sum);
-                        reference.learn(values, row.row().label(), row.row().weight());
-                      }));
+      for (int i = 0; i < MODELS.size(); i++) {
+        check(store, store.models().get(i).id(), served.get(i), counts);
+      }
     }
     assertThat(acknowledged).hasSize((int) rows);
     assertThat(counts).hasSize((int) rows);
     assertThat(counts.values()).allMatch(count -> count == 1);
+  }
+
+  private static void check(Store store, long model, byte[] served, Map<Long, Integer> counts)
+      throws IOException {
+    Pipeline reference = ModelSpec.of(SPEC).pipeline();
+    store.replay(
+        model,
+        0,
+        rows ->
+            rows.rows()
+                .forEach(
+                    row -> {
+                      Map<String, ?> values = ((Row.Named) row.row().values()).columns();
+                      long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
+                      counts.merge(number, 1, Integer::sum);
+                      reference.learn(values, row.row().label(), row.row().weight());
+                    }));
     assertThat(reference.toBytes()).isEqualTo(served);
   }
 }

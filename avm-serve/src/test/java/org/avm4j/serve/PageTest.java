@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +68,26 @@ class PageTest {
       assertThat(browser.evaluate("document.querySelector('#refused img') === null"))
           .isEqualTo(true);
 
+      assertThat(browser.evaluate("document.querySelectorAll('#tiles .tile').length"))
+          .isEqualTo(12L);
+      assertThat(
+              browser.evaluate(
+                  "getComputedStyle(document.getElementById('tiles')).gridTemplateColumns"
+                      + ".split(' ').length"))
+          .isIn(2L, 3L, 4L, 6L);
+      assertThat(browser.evaluate("document.getElementById('service').textContent"))
+          .asString()
+          .contains("version ", "of disk free", "memory");
+      assertThat(browser.evaluate("short(1190) + ' ' + short(14240) + ' ' + short(999.4)"))
+          .isEqualTo("1,190 14k 999");
+      assertThat(browser.evaluate("calmTop([1, 1, 2, 2, 1, 1, 2, 1, 2, 2, 1, 900]) <= 6"))
+          .isEqualTo(true);
+      assertThat(
+              browser.evaluate(
+                  "getComputedStyle(document.querySelectorAll('#confusion th')[1]).textAlign"))
+          .isEqualTo("right");
+      showsStrangeLabels(service, browser);
+
       assertThat(browser.complaints).isEmpty();
       browser.screenshot(shots.resolve("light.png"), 1200, 1700, false);
       browser.screenshot(shots.resolve("dark.png"), 1200, 1700, true);
@@ -86,6 +107,32 @@ class PageTest {
     } finally {
       service.close();
     }
+  }
+
+  private static void showsStrangeLabels(Service service, Browser browser) throws Exception {
+    String name = "a-name-that-is-longer-than-any-column-of-the-table-has-room-for";
+    service.client.create(name, Map.of("task", "multiclass"));
+    for (int i = 0; i < 12; i++) {
+      String label = i % 2 == 0 ? "__proto__" : "a\u202eb";
+      service.client.observe(name, List.of(Map.of("x", i % 2, "label", label)), null);
+    }
+    browser.await("[...document.querySelectorAll('#models button')].length === 2");
+    browser.evaluate("select('" + name + "')");
+    browser.await("document.querySelectorAll('#confusion td.own').length === 2");
+    assertThat(browser.evaluate("document.getElementById('confusion').textContent"))
+        .asString()
+        .contains("__proto__", "a\\u202eb")
+        .doesNotContain("NaN", "\u202e");
+    assertThat(
+            browser.evaluate(
+                "(() => { const t = document.getElementById('models').parentElement;"
+                    + " return t.scrollWidth <= t.clientWidth; })()"))
+        .isEqualTo(true);
+    browser.evaluate("window.confirm = () => true; document.getElementById('delete').click()");
+    browser.await("[...document.querySelectorAll('#models button')].length === 1");
+    assertThat(service.client.models()).hasSize(1);
+    browser.await("document.getElementById('name').textContent.startsWith('board')");
+    browser.await("document.querySelectorAll('#refused tbody tr').length === 1");
   }
 
   private static String csv(int n) {

@@ -6,12 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.avm4j.data.Row;
 import org.avm4j.serve.ServedRow.How;
 import org.junit.jupiter.api.Test;
@@ -39,6 +36,7 @@ class RecoveryTest {
     damageLatestSnapshot();
     try (Service service = new Service(folder)) {
       assertThat(service.client.predict("m", ApiTest.rows(30, 3))).isEqualTo(answers);
+      assertThat(service.log).anyMatch(line -> line.contains("the snapshot at row 400 is damaged"));
     }
   }
 
@@ -78,30 +76,6 @@ class RecoveryTest {
       Path file = folder.resolve("m.avm");
       service.client.save("m", file);
       assertThat(Files.readAllBytes(file)).isEqualTo(before);
-    }
-  }
-
-  @Test
-  void aFailureInsideTheLearnerIsToldAndNothingIsLearnedAfterIt() throws IOException {
-    ModelSpec spec = ModelSpec.parse("{}");
-    try (Store store = open(folder)) {
-      Store.Entry entry = store.create("m", "{}", null).join();
-      Learning learning = Learning.of(spec.pipeline(), spec.limits());
-      ServedModel model =
-          new ServedModel(entry, spec, learning, 0, 0, 0, store, task -> new Thread(task).start());
-      CompletableFuture<ServedModel.Outcome> failed = new CompletableFuture<>();
-      model.learn(new Store.Batch(1, Collections.singletonList(null), 1), failed);
-      assertThat(failed).failsWithin(Duration.ofSeconds(10));
-      ServedRow good = new ServedRow(Row.named(Map.of("x", 1), 1), null, How.LEARN, null);
-      CompletableFuture<ServedModel.Outcome> later = new CompletableFuture<>();
-      model.learn(new Store.Batch(2, List.of(good), 1), later);
-      assertThat(later)
-          .failsWithin(Duration.ofSeconds(10))
-          .withThrowableThat()
-          .withMessageContaining("restart the service");
-      assertThat(model.settled().join().status().instances()).isZero();
-      model.finish().join();
-      assertThat(store.snapshots(entry.id())).isEmpty();
     }
   }
 

@@ -105,7 +105,8 @@ class SecurityTest {
 
   @Test
   void bodiesOverTheLimitGet413AndOthersAreAnswered() throws IOException {
-    try (Service service = new Service(folder, options -> options.withMaxBody(10_000))) {
+    try (Service service =
+        new Service(folder, options -> options.withHttp(HttpLimits.DEFAULT.withMaxBody(10_000)))) {
       service.client.create("m", Map.of());
       String head = "POST /v1/models/m/learn HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
       assertThat(raw(service, head + "1000000000\r\n\r\n{")).contains("413");

@@ -28,7 +28,17 @@ final class Service implements Closeable {
 
   Service(Path folder, UnaryOperator<ServeOptions> change) throws IOException {
     server = AvmServer.start(change.apply(ServeOptions.of(folder).withPort(0)), log::add);
+    awaitReady();
     client = new AvmClient(server.uri());
+  }
+
+  private void awaitReady() throws IOException {
+    try {
+      server.awaitReady();
+    } catch (IOException damage) {
+      server.close();
+      throw damage;
+    }
   }
 
   /** A reply. */

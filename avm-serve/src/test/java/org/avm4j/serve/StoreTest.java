@@ -37,6 +37,10 @@ class StoreTest {
     return new ServedRow(Row.named(values, label), id, How.LEARN, null);
   }
 
+  private static Store.Request request(String key) {
+    return new Store.Request(key, new byte[] {1});
+  }
+
   private static List<ServedRow> learned(Store store, long model) throws IOException {
     List<ServedRow> rows = new ArrayList<>();
     store.replay(model, 0, batch -> rows.addAll(batch.rows()));
@@ -83,9 +87,11 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       List<Long> told = new ArrayList<>();
-      store.append(model, "k", List.of(row(1, 1L, null)), batch -> told.add(batch.first())).join();
+      store
+          .append(model, request("k"), List.of(row(1, 1L, null)), batch -> told.add(batch.first()))
+          .join();
       Store.Receipt again =
-          store.append(model, "k", List.of(row(1, 1L, null)), b -> told.add(-1L)).join();
+          store.append(model, request("k"), List.of(row(1, 1L, null)), b -> told.add(-1L)).join();
       store
           .append(
               model, null, List.of(row(2, 1L, null), row(3, 1L, null)), b -> told.add(b.first()))
@@ -131,9 +137,10 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0));
-      store.keep(model, List.of(asked)).join();
+      store.keep(model, "", 100, List.of(asked)).join();
       ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5));
-      assertThat(store.keep(model, List.of(later)).join().get("p").given().label()).isEqualTo(1);
+      assertThat(store.keep(model, "", 100, List.of(later)).join().get("p").given().label())
+          .isEqualTo(1);
       assertThat(store.pending(model)).isEqualTo(1);
       List<Store.Labelled> labels =
           List.of(new Store.Labelled("p", "yes", 1), new Store.Labelled("q", "no", 1));
@@ -156,7 +163,7 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
         ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0));
-        store.keep(model, List.of(asked)).join();
+        store.keep(model, "", 3, List.of(asked)).join();
       }
       assertThat(store.pending(model)).isEqualTo(3);
       Store.Labelled oldest = new Store.Labelled("p0", 1L, 1);

@@ -1,0 +1,34 @@
+package org.avm4j.serve;
+
+import java.util.Set;
+
+/**
+ * Who sent a request, and what they may do.
+ *
+ * @param role what they may do
+ * @param name what the log calls them, null where no tokens are asked for
+ * @param owner whose the rows are that they leave to wait for a label; empty for nobody's
+ * @param models the models that they may use; empty for all
+ * @param pending rows of theirs that may wait for a label in a model, -1 for what the role allows
+ * @param rate how often they may ask, null for any number of times
+ */
+record Caller(
+    Role role, String name, String owner, Set<String> models, int pending, RateLimit rate) {
+  /** Everybody, where no tokens are asked for. */
+  static final Caller ANYONE = new Caller(Role.ADMIN, null, "", Set.of(), -1, null);
+
+  boolean mayUse(String model) {
+    return models.isEmpty() || models.contains(model);
+  }
+
+  /**
+   * The number of rows of this caller that may wait for a label in a model. Such a row is learned
+   * when its label comes, so that a caller who may not learn has none unless its token says so.
+   *
+   * @param usual the number for those who may learn
+   */
+  int quota(int usual) {
+    int byRole = role.includes(Role.LEARN) ? usual : 0;
+    return pending < 0 ? byRole : Math.min(pending, usual);
+  }
+}

@@ -1,0 +1,174 @@
+package org.avm4j.serve;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.Closeable;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ssl.SslConnection;
+
+/**
+ * The connections of clients. One that does not complete the head of a request in time is closed.
+ * When there are too many, the one that has been idle for longest makes room, so that clients that
+ * only keep connections cannot keep others out.
+ */
+final class Connections implements Connection.Listener, Closeable {
+  private static final int MOST = 10_000;
+  private static final long SCAN_MILLIS = 250;
+
+  /** Scans between two lines of the log. */
+  private static final int LOG_SCANS = 20;
+
+  private final int most;
+  private final long headNanos;
+  private final ServeLog log;
+  private final Map<Connection, Life> open = new ConcurrentHashMap<>();
+  private final AtomicInteger slow = new AtomicInteger();
+  private final AtomicInteger crowded = new AtomicInteger();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "avm-connections");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private int scans;
+
+  /** What a connection does: at work on a request, or waiting for the head of one. */
+  private static final class Life {
+    private boolean isWorking;
+    private boolean isUsed;
+    private long since = System.nanoTime();
+    private long bytes;
+
+    synchronized void begin() {
+      isWorking = true;
+      isUsed = true;
+    }
+
+    synchronized void end(long bytesNow) {
+      isWorking = false;
+      since = System.nanoTime();
+      bytes = bytesNow;
+    }
+
+    synchronized boolean isSlow(long now, long bytesNow, long headNanos) {
+      if (isWorking) {
+        return false;
+      }
+      if (isUsed && bytesNow == bytes) {
+        since = now;
+      }
+      return now - since > headNanos;
+    }
+
+    synchronized long idleSince() {
+      return isWorking ? Long.MAX_VALUE : since;
+    }
+  }
+
+  /**
+   * Watches connections.
+   *
+   * @param most connections at a time, 0 for what the limit of file descriptors allows
+   * @param head the time in which the head of a request must come
+   */
+  Connections(int most, Duration head, ServeLog log) {
+    this.most = most == 0 ? affordable() : most;
+    headNanos = head.toNanos();
+    this.log = log;
+    clock.scheduleWithFixedDelay(this::scan, SCAN_MILLIS, SCAN_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Three quarters of the file descriptors: the store and the class path need the others. */
+  private static int affordable() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? (int) Math.max(1, Math.min(MOST, unix.getMaxFileDescriptorCount() * 3 / 4))
+        : MOST;
+  }
+
+  int count() {
+    return open.size();
+  }
+
+  @Override
+  public void onOpened(Connection connection) {
+    if (connection instanceof SslConnection) {
+      return;
+    }
+    open.put(connection, new Life());
+    if (open.size() > most) {
+      crowded.incrementAndGet();
+      open.entrySet().stream()
+          .min(Comparator.comparingLong(entry -> entry.getValue().idleSince()))
+          .ifPresent(entry -> close(entry.getKey()));
+    }
+  }
+
+  @Override
+  public void onClosed(Connection connection) {
+    open.remove(connection);
+  }
+
+  private void close(Connection connection) {
+    open.remove(connection);
+    connection.getEndPoint().close();
+  }
+
+  /** Notes that the head of a request has come. */
+  void begin(Connection connection) {
+    Life life = open.get(connection);
+    if (life != null) {
+      life.begin();
+    }
+  }
+
+  /** Notes that a request was answered. */
+  void end(Connection connection) {
+    Life life = open.get(connection);
+    if (life != null) {
+      life.end(connection.getBytesIn());
+    }
+  }
+
+  private void scan() {
+    long now = System.nanoTime();
+    open.forEach(
+        (connection, life) -> {
+          if (life.isSlow(now, connection.getBytesIn(), headNanos)) {
+            slow.incrementAndGet();
+            close(connection);
+          }
+        });
+    if (++scans % LOG_SCANS == 1) {
+      tell();
+    }
+  }
+
+  private void tell() {
+    int late = slow.getAndSet(0);
+    int many = crowded.getAndSet(0);
+    if (late + many > 0) {
+      Map<String, Object> line = new LinkedHashMap<>();
+      line.put("open", open.size());
+      line.put("limit", most);
+      line.put("closedForSlowHeads", late);
+      line.put("closedForRoom", many);
+      log.write("connections", line);
+    }
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    tell();
+  }
+}

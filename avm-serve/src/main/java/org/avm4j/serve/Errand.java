@@ -1,0 +1,29 @@
+package org.avm4j.serve;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Something that reads a learner between two requests, when all rows before it are learned.
+ *
+ * @param work must not change the learner
+ */
+record Errand<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask {
+  /** Reads a learner. */
+  interface Work<T> {
+    T run(Learning learning);
+  }
+
+  void run(Learning learning) {
+    try {
+      done.complete(work.run(learning));
+    } catch (Throwable wrong) {
+      done.completeExceptionally(wrong);
+    }
+  }
+
+  @Override
+  public boolean abort(Problem problem) {
+    done.completeExceptionally(problem);
+    return true;
+  }
+}

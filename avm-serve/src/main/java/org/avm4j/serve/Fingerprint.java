@@ -1,0 +1,88 @@
+package org.avm4j.serve;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Row;
+
+/**
+ * What a request with an {@code Idempotency-Key} asked for, in 16 bytes: the first half of a
+ * SHA-256. The order of the columns in a row does not count, the order of rows does.
+ */
+final class Fingerprint {
+  private static final int BYTES = 16;
+
+  private final MessageDigest digest;
+
+  private Fingerprint(String kind) {
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    add(kind);
+  }
+
+  static byte[] ofRows(List<ServedRow> rows) {
+    Fingerprint fingerprint = new Fingerprint("rows");
+    rows.forEach(fingerprint::add);
+    return fingerprint.bytes();
+  }
+
+  static byte[] ofLabels(List<Store.Labelled> labels) {
+    Fingerprint fingerprint = new Fingerprint("labels");
+    for (Store.Labelled label : labels) {
+      fingerprint.add(label.id());
+      fingerprint.add(label.label());
+      fingerprint.add(label.weight());
+    }
+    return fingerprint.bytes();
+  }
+
+  private void add(ServedRow row) {
+    add(row.how().tag);
+    add(row.id());
+    add(row.row().label());
+    add(row.row().weight());
+    if (row.row().values() instanceof Row.Named named) {
+      add(named.columns());
+    } else if (row.row().values() instanceof Row.Texts texts) {
+      add(texts.columns());
+    } else {
+      add(row.row().values().toString());
+    }
+  }
+
+  private void add(Map<String, ?> columns) {
+    add(columns.size());
+    new TreeMap<>(columns)
+        .forEach(
+            (name, value) -> {
+              add(name);
+              add(value);
+            });
+  }
+
+  /** Adds a number by its bits, and a text with its length: 1, 1.0 and 1e0 are the same. */
+  private void add(Object value) {
+    if (value instanceof Number number) {
+      digest.update((byte) 'n');
+      digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(0, Decimal.value(number)));
+    } else {
+      byte[] bytes = String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+      digest.update((byte) (value instanceof String ? 't' : 'o'));
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+      digest.update(bytes);
+    }
+  }
+
+  private byte[] bytes() {
+    return Arrays.copyOf(digest.digest(), BYTES);
+  }
+}

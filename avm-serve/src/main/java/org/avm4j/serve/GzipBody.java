@@ -1,0 +1,40 @@
+package org.avm4j.serve;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+
+/** Bodies that are packed, as {@code Content-Encoding} says. */
+final class GzipBody {
+  private static final int BUFFER = 1 << 16;
+
+  private GzipBody() {}
+
+  /** Whether a body is packed by gzip; any other encoding is refused. */
+  static boolean isPacked(String encoding) {
+    String word = encoding == null ? "identity" : encoding.strip().toLowerCase(Locale.ROOT);
+    if (!word.equals("identity") && !word.equals("gzip") && !word.equals("x-gzip")) {
+      throw new Problem(415, "the content encoding must be gzip or identity");
+    }
+    return !word.equals("identity");
+  }
+
+  /** The bytes that were packed, which may be as long as a body that is not. */
+  static byte[] unpack(byte[] packed, int most) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(most, 4 * packed.length));
+    byte[] buffer = new byte[BUFFER];
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        if (out.size() + n > most) {
+          throw new Problem(413, "a body must have at most " + most + " bytes when it is unpacked");
+        }
+        out.write(buffer, 0, n);
+      }
+    } catch (IOException malformed) {
+      throw Problem.malformed("the body is not whole gzip, as its content encoding says");
+    }
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,68 @@
+package org.avm4j.serve;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.codec.ModelFile;
+
+/**
+ * How a service is. It is live while it answers at all, ready when all models are loaded, and well
+ * when nothing keeps it from learning. Models are not named: health needs no token.
+ */
+final class Health {
+  /** An operator should be told when less than this is left, or a twentieth of a small disk. */
+  private static final long LOW_DISK = 64L << 20;
+
+  private static final int LOW_PART = 20;
+
+  private final Models models;
+  private final long start = System.nanoTime();
+
+  Health(Models models) {
+    this.models = models;
+  }
+
+  boolean isReady() {
+    return models.isReady();
+  }
+
+  Duration uptime() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  /** What keeps the service from learning, a sentence each. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    Store store = models.store();
+    long free = store.diskFree();
+    if (store.isFull()) {
+      problems.add("no space left on the disk: nothing is learned, predictions go on");
+    } else if (free < Math.min(LOW_DISK, store.diskTotal() / LOW_PART)) {
+      problems.add("only " + (free >> 20) + " MB are left on the disk");
+    }
+    long failed = models.all().stream().filter(model -> model.trouble() != null).count();
+    if (failed > 0) {
+      problems.add(failed + (failed == 1 ? " model has" : " models have") + " failed");
+    }
+    return problems;
+  }
+
+  /** All of it. */
+  Map<String, Object> json() {
+    List<String> problems = problems();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("ready", isReady());
+    json.put("well", isReady() && problems.isEmpty());
+    json.putAll(models.progress());
+    json.put("problems", problems);
+    json.put("version", ModelFile.libraryVersionOfThis());
+    json.put("uptimeSeconds", uptime().toSeconds());
+    json.put("diskFreeBytes", models.store().diskFree());
+    Runtime memory = Runtime.getRuntime();
+    json.put("heapUsedBytes", memory.totalMemory() - memory.freeMemory());
+    json.put("heapMaxBytes", memory.maxMemory());
+    return json;
+  }
+}

@@ -1,0 +1,38 @@
+package org.avm4j.serve;
+
+import java.time.Duration;
+
+/**
+ * How much of a service clients may take.
+ *
+ * @param maxBody the largest body of a request in bytes, packed or not
+ * @param maxConnections the number of connections at a time, 0 for what the limit of file
+ *     descriptors allows
+ * @param headTimeout the time in which the head of a request must come
+ */
+public record HttpLimits(int maxBody, int maxConnections, Duration headTimeout) {
+  /** Bodies of 8 MB, heads within 15 seconds. */
+  public static final HttpLimits DEFAULT = new HttpLimits(8 << 20, 0, Duration.ofSeconds(15));
+
+  /** Refuses limits that let nothing through. */
+  public HttpLimits {
+    if (maxBody < 1 || maxConnections < 0 || headTimeout.isNegative() || headTimeout.isZero()) {
+      throw new IllegalArgumentException("the limits of HTTP must be positive");
+    }
+  }
+
+  /** The same with another largest body. */
+  public HttpLimits withMaxBody(int bytes) {
+    return new HttpLimits(bytes, maxConnections, headTimeout);
+  }
+
+  /** The same with another number of connections. */
+  public HttpLimits withMaxConnections(int number) {
+    return new HttpLimits(maxBody, number, headTimeout);
+  }
+
+  /** The same with another time for the head of a request. */
+  public HttpLimits withHeadTimeout(Duration time) {
+    return new HttpLimits(maxBody, maxConnections, time);
+  }
+}

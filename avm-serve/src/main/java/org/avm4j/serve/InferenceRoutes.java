@@ -1,0 +1,77 @@
+package org.avm4j.serve;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.codec.ModelFile;
+
+/**
+ * The routes of the Open Inference Protocol, below {@code /v2}. A status of 200 says yes to a
+ * question about health, one of the 400s says no; what is refused has a sentence under {@code
+ * error}.
+ */
+final class InferenceRoutes {
+  private static final int NO = 400;
+
+  private final Models models;
+  private final AccessGate gate;
+  private final BodyReader bodies;
+  private final Health health;
+
+  InferenceRoutes(Models models, AccessGate gate, BodyReader bodies, Health health) {
+    this.models = models;
+    this.gate = gate;
+    this.bodies = bodies;
+    this.health = health;
+  }
+
+  void route(Exchange exchange, String[] path) {
+    int n = path.length > 1 && path[path.length - 1].isEmpty() ? path.length - 1 : path.length;
+    String what = String.join("/", List.of(path).subList(0, n));
+    if (what.equals("v2")) {
+      AccessGate.only(exchange, "GET");
+      String version = ModelFile.libraryVersionOfThis();
+      exchange.json(200, Map.of("name", "avm", "version", version, "extensions", List.of()));
+    } else if (what.equals("v2/health/live")) {
+      AccessGate.only(exchange, "GET");
+      exchange.json(200, Map.of("live", true));
+    } else if (what.equals("v2/health/ready")) {
+      AccessGate.only(exchange, "GET");
+      exchange.json(health.isReady() ? 200 : NO, Map.of("ready", health.isReady()));
+    } else if (n >= 3 && path[1].equals("models")) {
+      model(exchange, path[2], n == 3 ? "" : n == 4 ? path[3] : "no such thing");
+    } else {
+      throw Problem.notFound();
+    }
+  }
+
+  private void model(Exchange exchange, String name, String action) {
+    switch (action) {
+      case "" -> {
+        gate.allow(exchange, "GET", Role.PREDICT, name);
+        exchange.json(200, Inference.metadata(models.get(name)));
+      }
+      case "ready" -> {
+        gate.allow(exchange, "GET", Role.PREDICT, name);
+        ready(exchange, models.get(name));
+      }
+      case "infer" -> {
+        gate.allow(exchange, "POST", Role.PREDICT, name);
+        ServedModel model = models.get(name);
+        model.checkLoaded();
+        bodies.read(
+            exchange, body -> exchange.json(200, Inference.infer(model, JsonValues.object(body))));
+      }
+      default -> throw Problem.notFound();
+    }
+  }
+
+  /** A model is ready when it is loaded and has learned something to answer by. */
+  private static void ready(Exchange exchange, ServedModel model) {
+    boolean isReady = model.isLoaded() && model.published().check().hasLearned();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("name", model.name());
+    json.put("ready", isReady);
+    exchange.json(isReady ? 200 : NO, json);
+  }
+}

@@ -1,0 +1,59 @@
+package org.avm4j.serve;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.data.Row;
+
+/** The latest rows that a model has learned, to be shown. It may be shared between threads. */
+final class LatestRows {
+  /** The number of rows that are kept. */
+  static final int KEPT = 20;
+
+  private static final int LONGEST = 200;
+
+  private final Deque<Latest> rows = new ArrayDeque<>();
+
+  /** A row that was learned, and what was answered. */
+  private record Latest(long sequence, ServedRow row, Object answer) {
+    Map<String, Object> json() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("sequence", sequence);
+      json.put("label", row.row().label());
+      json.put("answer", answer);
+      json.put("row", shown(row.row().values()));
+      return json;
+    }
+
+    private static String shown(Row.Values values) {
+      String text =
+          values instanceof Row.Named named
+              ? JsonValues.text(named.columns())
+              : values instanceof Row.Texts texts
+                  ? JsonValues.text(texts.columns())
+                  : ((Row.Indexed) values).features().toString();
+      return JsonValues.shortened(text, LONGEST);
+    }
+  }
+
+  synchronized void add(long sequence, ServedRow row, Object answer) {
+    rows.addLast(new Latest(sequence, row, answer));
+    if (rows.size() > KEPT) {
+      rows.removeFirst();
+    }
+  }
+
+  /** The newest first. */
+  List<Map<String, Object>> json() {
+    List<Latest> newest;
+    synchronized (this) {
+      newest = new ArrayList<>(rows);
+    }
+    Collections.reverse(newest);
+    return newest.stream().map(Latest::json).toList();
+  }
+}

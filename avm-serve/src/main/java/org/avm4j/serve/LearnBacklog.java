@@ -1,0 +1,21 @@
+package org.avm4j.serve;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The bytes of rows that wait to be learned by all models of a service together. */
+final class LearnBacklog {
+  private final AtomicLong bytes = new AtomicLong();
+  private final long most = MemoryShare.of(64);
+
+  void add(long change) {
+    bytes.addAndGet(change);
+  }
+
+  long bytes() {
+    return bytes.get();
+  }
+
+  boolean isFull() {
+    return bytes.get() > most;
+  }
+}

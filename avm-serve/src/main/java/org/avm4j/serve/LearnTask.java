@@ -1,0 +1,117 @@
+package org.avm4j.serve;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.avm4j.Prediction;
+import org.avm4j.Task;
+import org.avm4j.data.Schema;
+
+/** Rows of a request that are on disk, on their way through the learner. */
+final class LearnTask implements ModelTask {
+  private final Store.Batch batch;
+  private final CompletableFuture<Outcome> learned;
+  private final LatestRows latest;
+  private final List<Answer> answers = new ArrayList<>();
+  private final List<Refusal> refused = new ArrayList<>();
+  private final long since = System.nanoTime();
+  private int next;
+
+  /**
+   * What the learner made of rows.
+   *
+   * @param answers the answers from before each row was learned, null for a row that was refused;
+   *     empty if none were asked for
+   * @param refused the rows that were not learned, in their order
+   */
+  record Outcome(List<Answer> answers, List<Refusal> refused) {
+    static final Outcome NONE = new Outcome(List.of(), List.of());
+  }
+
+  /**
+   * Rows that wait for their turn.
+   *
+   * @param learned completes when they are learned, or when it is known that this takes long
+   */
+  LearnTask(Store.Batch batch, CompletableFuture<Outcome> learned, LatestRows latest) {
+    this.batch = batch;
+    this.learned = learned;
+    this.latest = latest;
+  }
+
+  Store.Batch batch() {
+    return batch;
+  }
+
+  /** When the rows were on disk, in the time of {@link System#nanoTime}. */
+  long since() {
+    return since;
+  }
+
+  /** The number of rows that are still to be learned. */
+  int left() {
+    return batch.rows().size() - next;
+  }
+
+  /**
+   * Learns rows until all are learned or a time is reached.
+   *
+   * @return how many of them were learned and not refused
+   */
+  int learn(Learning learning, long end) {
+    int before = next - refused.size();
+    do {
+      learnNext(learning);
+    } while (left() > 0 && System.nanoTime() < end);
+    return next - refused.size() - before;
+  }
+
+  private void learnNext(Learning learning) {
+    ServedRow row = batch.rows().get(next);
+    Learning.Taken taken = learning.take(row);
+    Answer answer = answer(learning, taken.answer(), row.id());
+    if (row.how() == ServedRow.How.OBSERVE) {
+      answers.add(answer);
+    }
+    if (taken.refusal() != null) {
+      refused.add(taken.refusal());
+    } else if (left() <= LatestRows.KEPT) {
+      latest.add(batch.first() + next, row, shown(learning, row, answer));
+    }
+    next++;
+  }
+
+  private static Answer answer(Learning learning, Prediction answer, String id) {
+    Task task = learning.pipeline().task();
+    Schema schema = learning.pipeline().preparation().schema();
+    return answer == null
+        ? null
+        : Answer.of(answer, task, schema, Answer.classes(answer.classes(), task, schema), id);
+  }
+
+  private static Object shown(Learning learning, ServedRow row, Answer answer) {
+    if (answer != null) {
+      return answer.label();
+    }
+    return row.given() == null
+        ? null
+        : Answer.label(
+            row.given().label(),
+            learning.pipeline().task(),
+            learning.pipeline().preparation().schema());
+  }
+
+  void complete() {
+    learned.complete(new Outcome(answers, refused));
+  }
+
+  /** Begins again with the first row; those who wait are told that this takes long. */
+  @Override
+  public boolean abort(Problem problem) {
+    learned.completeExceptionally(problem);
+    answers.clear();
+    refused.clear();
+    next = 0;
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+package org.avm4j.serve;
+
+/** What a model needs of its service. */
+interface ModelHost {
+  FairTurns turns();
+
+  Store store();
+
+  LearnBacklog backlog();
+
+  ServeLog log();
+
+  /**
+   * Has a model made again from the store, some time later.
+   *
+   * @param last the last row to learn
+   */
+  void restart(ServedModel model, long last);
+}

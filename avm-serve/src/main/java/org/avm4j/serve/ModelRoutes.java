@@ -1,0 +1,138 @@
+package org.avm4j.serve;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** What clients may ask of one model, below {@code /v1/models/NAME}. */
+final class ModelRoutes {
+  private final Models models;
+  private final AccessGate gate;
+  private final BodyReader bodies;
+  private final Events events;
+  private final Executor threads;
+  private final ServeLog log;
+  private final RowRequests rows;
+
+  ModelRoutes(
+      Models models,
+      AccessGate gate,
+      BodyReader bodies,
+      Events events,
+      Executor threads,
+      ServeLog log) {
+    this.models = models;
+    this.gate = gate;
+    this.bodies = bodies;
+    this.events = events;
+    this.threads = threads;
+    this.log = log;
+    rows = new RowRequests(models.store(), threads);
+  }
+
+  void model(Exchange exchange, String name) {
+    switch (exchange.method) {
+      case "GET" -> {
+        gate.allow(exchange, Role.PREDICT, name);
+        exchange.json(200, ModelView.detail(models.get(name), models.store()));
+      }
+      case "PUT" -> {
+        gate.allow(exchange, Role.ADMIN, name);
+        ModelSpec.checkedName(name);
+        bodies.read(exchange, body -> put(exchange, name, body));
+      }
+      case "DELETE" -> {
+        gate.allow(exchange, Role.ADMIN, name);
+        exchange.reply(
+            models.delete(name),
+            threads,
+            done -> {
+              audit(log, exchange, "delete", name);
+              exchange.send(204, "application/json", new byte[0]);
+            });
+      }
+      default -> throw AccessGate.wrongMethod(exchange, "GET, PUT, DELETE");
+    }
+  }
+
+  private void put(Exchange exchange, String name, byte[] body) {
+    String type = exchange.contentType();
+    boolean isFile = type != null && type.startsWith("application/octet-stream");
+    CompletableFuture<ServedModel> made =
+        isFile ? models.create(name, body) : models.create(name, JsonValues.object(body));
+    exchange.reply(
+        made,
+        threads,
+        model -> {
+          audit(log, exchange, isFile ? "import" : "create", name);
+          exchange.response.getHeaders().put(HttpHeader.LOCATION, "/v1/models/" + name);
+          exchange.json(201, ModelView.detail(model, models.store()));
+        });
+  }
+
+  /** A line of the log for a change by an admin. */
+  static void audit(ServeLog log, Exchange exchange, String action, String subject) {
+    Map<String, Object> line = new LinkedHashMap<>(exchange.logLine());
+    line.keySet().removeAll(List.of("status", "ms"));
+    line.put("action", action);
+    line.put("model", subject);
+    log.write("audit", line);
+  }
+
+  void action(Exchange exchange, String name, String action) {
+    switch (action) {
+      case "predict" -> {
+        gate.allow(exchange, "POST", Role.PREDICT, name);
+        ServedModel model = models.get(name);
+        model.checkLoaded();
+        predict(exchange, model);
+      }
+      case "learn" -> learning(exchange, name, rows::learn);
+      case "observe" -> learning(exchange, name, rows::observe);
+      case "labels" -> learning(exchange, name, rows::labels);
+      case "events" -> {
+        gate.allow(exchange, "GET", Role.PREDICT, name);
+        models.get(name);
+        events.stream(exchange, () -> ModelView.detail(models.get(name), models.store()));
+      }
+      case "file" -> {
+        gate.allow(exchange, "GET", Role.ADMIN, name);
+        exchange.reply(models.get(name).export(), threads, bytes -> file(exchange, name, bytes));
+      }
+      default -> throw Problem.notFound();
+    }
+  }
+
+  private void predict(Exchange exchange, ServedModel model) {
+    CompletableFuture<Published> learned = RowRequests.awaitSequence(exchange, model);
+    BodyReader.WithBody action = body -> rows.predict(exchange, model, body);
+    if (learned.isDone()) {
+      bodies.read(exchange, action);
+    } else {
+      exchange.reply(learned, threads, now -> bodies.read(exchange, action));
+    }
+  }
+
+  private void file(Exchange exchange, String name, byte[] bytes) {
+    audit(log, exchange, "export", name);
+    exchange
+        .response
+        .getHeaders()
+        .put("Content-Disposition", "attachment; filename=\"" + name + ".avm\"");
+    exchange.send(200, "application/octet-stream", bytes);
+  }
+
+  private interface Learning {
+    void run(Exchange exchange, ServedModel model, byte[] body);
+  }
+
+  private void learning(Exchange exchange, String name, Learning action) {
+    gate.allow(exchange, "POST", Role.LEARN, name);
+    ServedModel model = models.get(name);
+    model.checkTakesRows();
+    bodies.read(exchange, body -> action.run(exchange, model, body));
+  }
+}

@@ -1,0 +1,96 @@
+package org.avm4j.serve;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What of a model answers now. The thread that learns renews it; any number of threads read it, and
+ * some wait until it has learned a row.
+ */
+final class Publisher {
+  private static final long MIN_NANOS = 20_000_000;
+  private static final long MAX_NANOS = 50_000_000;
+  private static final int MAX_WAITERS = 1000;
+
+  private final ModelSpec spec;
+  private final List<Waiter> waiters = new ArrayList<>();
+  private volatile Published now;
+  private volatile boolean isDirty;
+  private long publishedAt = System.nanoTime();
+  private long publishing;
+
+  private record Waiter(long sequence, CompletableFuture<Published> future) {}
+
+  Publisher(ModelSpec spec, Learning learning) {
+    this.spec = spec;
+    now = Published.of(learning, spec);
+  }
+
+  Published now() {
+    return now;
+  }
+
+  /** Whether more is learned than is published. */
+  boolean isDirty() {
+    return isDirty;
+  }
+
+  /** Notes that the learner has learned. */
+  void dirty() {
+    isDirty = true;
+  }
+
+  void publish(Learning learning) {
+    long start = System.nanoTime();
+    now = Published.of(learning, spec);
+    isDirty = false;
+    publishedAt = System.nanoTime();
+    publishing = publishedAt - start;
+    wake();
+  }
+
+  /**
+   * Publishes what was learned: every 20 ms if that takes less than a tenth of the time, every 50
+   * ms otherwise, and less often only where it takes more than a third of that; the first rows at
+   * once.
+   */
+  void publishIfDue(Learning learning) {
+    long longest = Math.max(MAX_NANOS, 3 * publishing);
+    long gap = Math.min(Math.max(MIN_NANOS, 10 * publishing), longest);
+    boolean isFirst = now.sequence() == 0;
+    if (isDirty && (isFirst || System.nanoTime() - publishedAt > gap)) {
+      publish(learning);
+    }
+  }
+
+  /** What answers, as soon as it has learned a row. Who no longer waits cancels the future. */
+  CompletableFuture<Published> atLeast(long sequence) {
+    CompletableFuture<Published> future = new CompletableFuture<>();
+    synchronized (waiters) {
+      waiters.removeIf(waiter -> waiter.future.isDone());
+      if (waiters.size() >= MAX_WAITERS) {
+        throw Problem.busy("too many requests wait for this model to learn; try later");
+      }
+      waiters.add(new Waiter(sequence, future));
+    }
+    wake();
+    return future;
+  }
+
+  private void wake() {
+    Published published = now;
+    List<CompletableFuture<Published>> ready = new ArrayList<>();
+    synchronized (waiters) {
+      for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
+        Waiter waiter = all.next();
+        if (published.sequence() >= waiter.sequence) {
+          ready.add(waiter.future);
+          all.remove();
+        }
+      }
+    }
+    ready.forEach(future -> future.complete(published));
+  }
+}

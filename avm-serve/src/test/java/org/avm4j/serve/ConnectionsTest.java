@@ -1,0 +1,97 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that keep connections without using them do not keep others out. */
+@Timeout(120)
+class ConnectionsTest {
+  @TempDir Path folder;
+
+  private static Socket open(Service service, String head) throws IOException {
+    Socket socket = new Socket("127.0.0.1", service.server.uri().getPort());
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+    return socket;
+  }
+
+  /** Sends a letter now and then until the service closes the connection. */
+  private static void dribble(Socket socket) throws Exception {
+    socket.setSoTimeout(50);
+    while (true) {
+      try {
+        socket.getOutputStream().write('x');
+        if (socket.getInputStream().read() < 0) {
+          return;
+        }
+      } catch (java.net.SocketTimeoutException open) {
+        // not closed yet
+      } catch (SocketException closed) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  void aHeadThatComesSlowlyIsNotWaitedForAndAConnectionThatRestsIs() throws Exception {
+    HttpLimits limits = HttpLimits.DEFAULT.withHeadTimeout(Duration.ofMillis(400));
+    Service service = new Service(folder, options -> options.withHttp(limits));
+    try (Socket used = open(service, "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+      used.setSoTimeout(30_000);
+      byte[] reply = new byte[4096];
+      assertThat(used.getInputStream().read(reply)).isPositive();
+      try (Socket slow = open(service, "GET /health HT")) {
+        dribble(slow);
+      }
+      used.getOutputStream().write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes());
+      assertThat(used.getInputStream().read(reply)).isPositive();
+    } finally {
+      service.close();
+    }
+    assertThat(service.log)
+        .anyMatch(line -> line.contains("\"connections\"") && line.contains("closedForSlowHeads"));
+  }
+
+  @Test
+  void whenThereAreTooManyTheLongestIdleMakesRoom() throws Exception {
+    HttpLimits limits = HttpLimits.DEFAULT.withMaxConnections(10);
+    Service service = new Service(folder, options -> options.withHttp(limits));
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      service.client.create("m", Map.of());
+      for (int i = 0; i < 50; i++) {
+        sockets.add(open(service, "POST /v1/mod"));
+      }
+      service.client.learn("m", ApiTest.rows(10, 1), null);
+      assertThat(service.settled("m", 10)).containsEntry("sequence", 10L);
+      sockets.get(0).setSoTimeout(30_000);
+      assertThat(isClosed(sockets.get(0))).isTrue();
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+      service.close();
+    }
+    assertThat(service.log)
+        .anyMatch(line -> line.contains("\"limit\":10") && !line.contains("\"closedForRoom\":0"));
+  }
+
+  private static boolean isClosed(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException reset) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rules of the Open Inference Protocol, one test each. */
+class InferenceTest {
+  private static final String X =
+      "{\"name\":\"x\",\"shape\":[2],\"datatype\":\"FP64\",\"data\":[0.1,0.9]}";
+  private static final String Y =
+      "{\"name\":\"y\",\"shape\":[2],\"datatype\":\"FP32\",\"data\":[0.2,0.3]}";
+
+  @TempDir Path folder;
+  private Service service;
+
+  @BeforeEach
+  void start() throws IOException {
+    service = new Service(folder);
+    service.client.create("m", Map.of("task", "binary"));
+    service.client.learn("m", ApiTest.rows(100, 6), null);
+    service.settled("m", 100);
+    service.client.create("empty", Map.of());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    service.close();
+  }
+
+  private Service.Reply infer(String request) {
+    return service.post("/v2/models/m/infer", request);
+  }
+
+  private static String with(String x) {
+    return "{\"inputs\":[" + x + "," + Y + "]}";
+  }
+
+  private void refused(String request) {
+    Service.Reply reply = infer(request);
+    assertThat(reply.status()).as(request).isBetween(400, 499);
+    assertThat(reply.json()).as(request).containsOnlyKeys("error");
+    assertThat(reply.json().get("error")).isInstanceOf(String.class);
+  }
+
+  @Test
+  void theServerTellsItsNameVersionAndExtensionsWithAndWithoutASlash() {
+    for (String path : List.of("/v2", "/v2/")) {
+      assertThat(service.get(path).json()).containsOnlyKeys("name", "version", "extensions");
+    }
+  }
+
+  @Test
+  void healthIsABooleanByStatus() {
+    assertThat(service.get("/v2/health/live").json()).containsEntry("live", true);
+    assertThat(service.get("/v2/health/ready").json()).containsEntry("ready", true);
+    Service.Reply ready = service.get("/v2/models/m/ready");
+    assertThat(ready.status()).isEqualTo(200);
+    assertThat(ready.json()).containsEntry("name", "m").containsEntry("ready", true);
+    Service.Reply notReady = service.get("/v2/models/empty/ready");
+    assertThat(notReady.status()).isBetween(400, 499);
+    assertThat(notReady.json()).containsEntry("name", "empty").containsEntry("ready", false);
+  }
+
+  @Test
+  void metadataNameTensorsWithTypeAndShape() {
+    Map<String, Object> metadata = service.get("/v2/models/m").json();
+    assertThat(metadata).containsOnlyKeys("name", "platform", "inputs", "outputs");
+    for (String side : List.of("inputs", "outputs")) {
+      for (Object tensor : (List<?>) metadata.get(side)) {
+        Map<?, ?> one = (Map<?, ?>) tensor;
+        assertThat(one.keySet()).isEqualTo(Set.of("name", "datatype", "shape"));
+        assertThat(one.get("datatype").toString()).matches("FP64|BYTES");
+        assertThat((List<?>) one.get("shape")).allMatch(n -> n.equals(-1L));
+      }
+    }
+  }
+
+  @Test
+  void aReplyHasTheNameTheIdAndTensorsThatFillTheirShape() {
+    Map<String, Object> reply =
+        infer("{\"id\":\"42\",\"parameters\":{\"a\":1},\"inputs\":[" + X + "," + Y + "]}").json();
+    assertThat(reply).containsOnlyKeys("model_name", "id", "outputs");
+    assertThat(reply).containsEntry("model_name", "m").containsEntry("id", "42");
+    for (Object tensor : (List<?>) reply.get("outputs")) {
+      Map<?, ?> one = (Map<?, ?>) tensor;
+      assertThat(one.keySet()).isEqualTo(Set.of("name", "datatype", "shape", "data"));
+      long size =
+          ((List<?>) one.get("shape"))
+              .stream().mapToLong(n -> ((Number) n).longValue()).reduce(1, (a, b) -> a * b);
+      assertThat((List<?>) one.get("data")).hasSize((int) size);
+    }
+    assertThat(infer(with(X)).json()).doesNotContainKey("id");
+  }
+
+  @Test
+  void outputsAreThoseThatWereAskedForInTheirOrder() {
+    String inputs = "\"inputs\":[" + X + "," + Y + "]";
+    Map<String, Object> one = infer("{" + inputs + ",\"outputs\":[{\"name\":\"scores\"}]}").json();
+    assertThat((List<?>) one.get("outputs")).hasSize(1);
+    assertThat(one.get("outputs").toString()).contains("name=scores");
+    Map<String, Object> two =
+        infer("{" + inputs + ",\"outputs\":[{\"name\":\"scores\"},{\"name\":\"label\"}]}").json();
+    assertThat(two.get("outputs").toString()).matches("(?s).*name=scores.*name=label.*");
+    refused("{" + inputs + ",\"outputs\":[{\"name\":\"nothing\"}]}");
+    refused("{" + inputs + ",\"outputs\":3}");
+  }
+
+  @Test
+  void dataMayBeNestedAsTheShapeSays() {
+    String flat =
+        "{\"inputs\":[{\"name\":\"in\",\"shape\":[2,2],\"datatype\":\"FP32\",\"data\":[0.1,0.2,0.9,0.3]}]}";
+    String nested = flat.replace("[0.1,0.2,0.9,0.3]", "[[0.1,0.2],[0.9,0.3]]");
+    assertThat(infer(nested).json().get("outputs")).isEqualTo(infer(flat).json().get("outputs"));
+    refused(flat.replace("[0.1,0.2,0.9,0.3]", "[[0.1,0.2,0.9],[0.3]]"));
+    refused(flat.replace("[0.1,0.2,0.9,0.3]", "[[0.1,0.2],0.9,0.3]"));
+    refused(flat.replace("[0.1,0.2,0.9,0.3]", "[[[0.1,0.2],[0.9,0.3]]]"));
+  }
+
+  @Test
+  void tensorsAreCheckedForNameTypeShapeAndData() {
+    refused("{}");
+    refused("{\"inputs\":[]}");
+    refused("{\"inputs\":3}");
+    refused(with("3"));
+    refused(with(X.replace("\"name\":\"x\",", "")));
+    refused(with(X.replace("FP64", "FOO")));
+    refused(with(X.replace("\"datatype\":\"FP64\",", "")));
+    refused(with(X.replace("\"shape\":[2],", "")));
+    refused(with(X.replace("[2]", "[3]")));
+    refused(with(X.replace("[2]", "[-2]")));
+    refused(with(X.replace("[2]", "[2,1,1]")));
+    refused(with(X.replace("[0.1,0.9]", "[\"a\",\"b\"]")));
+    refused(with(X.replace("FP64", "INT8")));
+    refused(with(X.replace("FP64", "UINT8").replace("[0.1,0.9]", "[1,256]")));
+    refused(with(X.replace("FP64", "BOOL").replace("[0.1,0.9]", "[1,0]")));
+    refused("{\"id\":7,\"inputs\":[" + X + "," + Y + "]}");
+    for (String type : List.of("UINT8", "INT16", "UINT32", "INT64", "FP16", "FP32")) {
+      String whole = X.replace("FP64", type).replace("[0.1,0.9]", "[1,0]");
+      assertThat(infer(with(whole)).status()).as(type).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void everythingBelowV2RefusesWithASentenceUnderError() {
+    for (String path : List.of("/v2/models/none", "/v2/models/m/versions/9", "/v2/nothing")) {
+      Service.Reply reply = service.get(path);
+      assertThat(reply.status()).as(path).isEqualTo(404);
+      assertThat(reply.json()).containsOnlyKeys("error");
+    }
+    assertThat(service.get("/v2/models/m/infer").json()).containsOnlyKeys("error");
+    assertThat(service.post("/v2/models/empty/infer", with(X)).json()).containsOnlyKeys("error");
+    refused("{");
+  }
+
+  @Test
+  void everyRouteIsInTheDescription() {
+    Map<?, ?> paths = (Map<?, ?>) service.get("/openapi.json").json().get("paths");
+    for (String path :
+        List.of(
+            "/v2",
+            "/v2/health/live",
+            "/v2/health/ready",
+            "/v2/models/{name}",
+            "/v2/models/{name}/ready",
+            "/v2/models/{name}/infer")) {
+      assertThat(paths.containsKey(path)).as(path).isTrue();
+    }
+  }
+
+  @Test
+  void misspelledColumnsAreRefusedHereToo() throws IOException {
+    service.client.create(
+        "declared", Map.of("columns", Map.of("x", "number", "y", "number"), "task", "binary"));
+    service.client.learn("declared", ApiTest.rows(20, 1), null);
+    service.settled("declared", 20);
+    assertThat(service.post("/v2/models/declared/infer", with(X)).status()).isEqualTo(200);
+    Service.Reply reply =
+        service.post("/v2/models/declared/infer", with(X.replace("\"x\"", "\"xx\"")));
+    assertThat(reply.status()).isEqualTo(422);
+    assertThat(reply.body()).contains("did you mean 'x'?");
+    String csv = "xx,y\n1,2\n";
+    assertThat(
+            service.post("/v1/models/declared/predict", csv, "Content-Type", "text/csv").status())
+        .isEqualTo(422);
+  }
+}

@@ -1,0 +1,219 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.avm4j.data.Row;
+import org.avm4j.serve.LearnTask.Outcome;
+import org.avm4j.serve.ServedRow.How;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults inside a model: it says that it has failed, and comes back with all that is on disk. */
+@Timeout(120)
+class ModelFailureTest {
+  private static final Map<String, Object> SGD =
+      Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4);
+
+  @TempDir Path folder;
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final FaultyLearner fault = new FaultyLearner();
+  private Store store;
+  private Models models;
+  private ServedModel model;
+
+  @BeforeEach
+  void start() throws IOException {
+    store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+    models = new Models(store, new ServeLog(log::add));
+    models.load();
+    model = models.create("m", SGD).join();
+    model.start(new Recovery.Recovered(fault.in(model.spec()), 0, 0, 0));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    models.close();
+  }
+
+  private static List<ServedRow> rows(int n, long seed, How how) {
+    List<ServedRow> rows = new ArrayList<>();
+    for (Map<String, Object> each : ApiTest.rows(n, seed)) {
+      Map<String, Object> values = new LinkedHashMap<>(each);
+      Object label = values.remove("label");
+      rows.add(new ServedRow(Row.named(values, label), null, how, null));
+    }
+    return rows;
+  }
+
+  private CompletableFuture<Outcome> learn(List<ServedRow> rows) {
+    CompletableFuture<Outcome> learned = new CompletableFuture<>();
+    store.append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
+    return learned;
+  }
+
+  /** What a learner is that was fed the same rows without a fault. */
+  private static byte[] reference(List<ServedRow> rows) {
+    Learning learning = Learning.of(ModelSpec.of(SGD).pipeline(), ModelSpec.of(SGD).limits());
+    rows.forEach(learning::take);
+    return learning.pipeline().toBytes();
+  }
+
+  private void awaitReady() throws InterruptedException {
+    while (model.state() != ServedModel.State.READY || model.backlog() > 0) {
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void anErrorInLearningIsToldAndTheModelIsMadeAgainFromTheStore() throws Exception {
+    List<ServedRow> all = new ArrayList<>(rows(50, 1, How.LEARN));
+    learn(all).join();
+    fault.failNext("learn", new OutOfMemoryError("injected"));
+    List<ServedRow> more = rows(30, 2, How.OBSERVE);
+    all.addAll(more);
+    assertThat(learn(more))
+        .failsWithin(Duration.ofSeconds(60))
+        .withThrowableThat()
+        .withMessageContaining("the rows are on disk");
+    assertThat(log).anyMatch(line -> line.contains("failure") && line.contains("injected"));
+    assertThat(model.failures()).isPositive();
+    awaitReady();
+    assertThat(model.trouble()).isNull();
+    List<ServedRow> last = rows(20, 3, How.LEARN);
+    all.addAll(last);
+    learn(last).join();
+    assertThat(model.export().join()).isEqualTo(reference(all));
+    assertThat(log).anyMatch(line -> line.contains("\"restart\""));
+  }
+
+  @Test
+  void aFailedModelSaysSoAndAnswersByWhatItKnew() throws Exception {
+    learn(rows(50, 1, How.LEARN)).join();
+    model.settled().join();
+    fault.failNext("learn", new StackOverflowError("injected"));
+    CompletableFuture<Boolean> seen = new CompletableFuture<>();
+    Health health = new Health(models);
+    learn(rows(1, 2, How.OBSERVE))
+        .whenComplete(
+            (outcome, failed) ->
+                seen.complete(health.problems().toString().contains("1 model has failed")));
+    assertThat(seen.join()).isTrue();
+    assertThat(model.published().sequence()).isEqualTo(50);
+    awaitReady();
+    assertThat(health.problems()).noneMatch(problem -> problem.contains("failed"));
+  }
+
+  @Test
+  void aModelThatFailsInTheMiddleOfARequestLearnsItsRowsOnce() throws Exception {
+    List<ServedRow> rows = rows(400, 4, How.LEARN);
+    store.append(model.id(), null, rows, batch -> {}).join();
+    List<ServedRow> hostile = new ArrayList<>(rows);
+    hostile.set(250, new ServedRow(failingOnce(rows.get(250).row()), null, How.LEARN, null));
+    CompletableFuture<Outcome> learned = new CompletableFuture<>();
+    model.learn(new Store.Batch(1, hostile, 1), learned);
+    assertThat(learned).failsWithin(Duration.ofSeconds(60));
+    awaitReady();
+    assertThat(model.export().join()).isEqualTo(reference(rows));
+    assertThat(model.backlog()).isZero();
+    assertThat(models.backlog().bytes()).isZero();
+  }
+
+  private static Row failingOnce(Row row) {
+    Map<String, Object> values = new LinkedHashMap<>(((Row.Named) row.values()).columns());
+    AtomicBoolean hasFailed = new AtomicBoolean();
+    Map<String, Object> hostile =
+        new AbstractMap<>() {
+          @Override
+          public Set<Map.Entry<String, Object>> entrySet() {
+            if (hasFailed.compareAndSet(false, true)) {
+              throw new OutOfMemoryError("injected");
+            }
+            return values.entrySet();
+          }
+        };
+    return Row.named(hostile, row.label());
+  }
+
+  @Test
+  void aSnapshotThatCannotBeEncodedDoesNotKeepTheNextOneAway() throws Exception {
+    learn(rows(50, 1, How.LEARN)).join();
+    fault.failNext("encode", new OutOfMemoryError("injected"));
+    assertThat(model.finish()).failsWithin(Duration.ofSeconds(60));
+    assertThat(store.snapshots(model.id())).isEmpty();
+    learn(rows(10, 2, How.LEARN)).join();
+    model.finish().join();
+    assertThat(store.snapshots(model.id())).hasSize(1);
+  }
+
+  @Test
+  void aPublicationThatFailsIsToldAndDoneAgain() throws Exception {
+    fault.failNext("snapshot", new OutOfMemoryError("injected"));
+    learn(rows(50, 1, How.LEARN)).join();
+    assertThat(log).anyMatch(line -> line.contains("publishing failed"));
+    assertThat(model.published(50).get().sequence()).isEqualTo(50);
+    model.settled().join();
+    learn(rows(1, 2, How.LEARN)).join();
+    while (model.trouble() != null) {
+      Thread.sleep(5);
+    }
+    assertThat(model.state()).isEqualTo(ServedModel.State.READY);
+  }
+
+  @Test
+  void aLargeRequestIsPublishedInSlices() {
+    List<ServedRow> rows = rows(100_000, 5, How.LEARN);
+    model.learn(new Store.Batch(1, rows, 1), new CompletableFuture<>());
+    long first = model.published(1).join().sequence();
+    long second = model.published(first + 1).join().sequence();
+    assertThat(second).isGreaterThan(first).isLessThan(rows.size());
+  }
+
+  @Test
+  void theWriterSurvivesThoseWhoAreTold() {
+    CompletableFuture<Store.Receipt> told =
+        store.append(
+            model.id(),
+            null,
+            rows(1, 1, How.LEARN),
+            batch -> {
+              throw new OutOfMemoryError("injected");
+            });
+    assertThat(told).failsWithin(Duration.ofSeconds(60));
+    assertThat(store.prune(model.id())).succeedsWithin(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void whatIsHandedOverAfterTheEndIsRefusedAndNotForgotten() throws IOException {
+    models.close();
+    assertThat(store.append(model.id(), null, rows(1, 1, How.LEARN), batch -> {}))
+        .failsWithin(Duration.ofSeconds(60))
+        .withThrowableThat()
+        .withMessageContaining("shutting down");
+  }
+
+  @Test
+  void twoServicesOfAProcessDoNotShareTheirBacklog() throws IOException {
+    try (Store other = Store.open(folder.resolve("other"), StoreLimits.DEFAULT, Clock.systemUTC());
+        Models others = new Models(other, new ServeLog(log::add))) {
+      others.backlog().add(Long.MAX_VALUE / 2);
+      assertThat(others.backlog().isFull()).isTrue();
+      assertThat(models.backlog().isFull()).isFalse();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small things that an operator expects. */
+@Timeout(120)
+class OperationsTest {
+  @TempDir Path folder;
+
+  @Test
+  void nobodyElseMayReadTheFilesOfAStoreAndItsCopies() throws IOException {
+    Path data = folder.resolve("data");
+    try (Service service = new Service(data)) {
+      service.client.create("m", Map.of());
+      AvmServer.backup(data, data.resolve("copy.db"));
+      try (Stream<Path> files = Files.list(data)) {
+        List<Path> all = files.toList();
+        assertThat(all).hasSizeGreaterThan(4);
+        assertThat(all)
+            .allSatisfy(
+                file ->
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .as(file.toString())
+                        .isEqualTo("rw-------"));
+      }
+    }
+  }
+
+  @Test
+  void everyRequestIsLoggedWithItsClientModelStatusAndTime() throws Exception {
+    try (Service service = new Service(folder, options -> options.withRequestLog(true))) {
+      service.client.create("m", Map.of());
+      service.get("/v1/models/m");
+      Optional<String> line = Optional.empty();
+      while (line.isEmpty()) {
+        Thread.sleep(5);
+        line = service.log.stream().filter(each -> each.contains("\"GET\"")).findFirst();
+      }
+      assertThat(JsonValues.object(line.get().getBytes(StandardCharsets.UTF_8)))
+          .containsEntry("client", "127.0.0.1")
+          .containsEntry("model", "m")
+          .containsEntry("status", 200L)
+          .containsKeys("time", "ms", "request", "path");
+    }
+  }
+
+  @Test
+  void headIsGetWithoutABody() throws IOException {
+    try (Service service = new Service(folder)) {
+      for (String path : List.of("/", "/health", "/v1/models", "/metrics", "/v1/events")) {
+        Service.Reply reply = service.send("HEAD", path, new byte[0]);
+        assertThat(reply.status()).as(path).isEqualTo(200);
+        assertThat(reply.body()).isEmpty();
+        assertThat(reply.type()).isNotEmpty();
+      }
+      assertThat(service.send("HEAD", "/v1/models/none", new byte[0]).status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aMissingPasswordOfTheKeyIsSaidToBeMissing() {
+    Path store = folder.resolve("server.p12");
+    assertThatThrownBy(() -> new Service(folder, options -> options.withTls(store, null)))
+        .hasMessageContaining("password is not given")
+        .hasMessageContaining("AVM_TLS_PASSWORD");
+  }
+
+  @Test
+  void malformedJsonIsDescribedInOurWords() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.put("/v1/models/m", "{}");
+      for (String body :
+          List.of(
+              "{\"x\":",
+              "{\"x\" 1}",
+              "{x:1}",
+              "{\"x\":01}",
+              "{\"x\":" + "9".repeat(500) + "}",
+              "{\"x\":\"\u0001\"}")) {
+        Service.Reply reply = service.post("/v1/models/m/learn", body);
+        assertThat(reply.status()).as(body).isEqualTo(400);
+        assertThat(reply.body())
+            .as(body)
+            .contains("JSON")
+            .doesNotContain("Unexpected", "token", "Feature", "Document", "code ", "StreamRead");
+      }
+      assertThat(service.post("/v1/models/m/learn", "{\"x\":").json())
+          .containsEntry("line", 1L)
+          .extractingByKey("detail")
+          .asString()
+          .contains("ends before it is complete");
+    }
+  }
+
+  /** A store as a killed process leaves it. */
+  private Path killed() throws Exception {
+    Path data = folder.resolve("data");
+    ServiceProcess process = ServiceProcess.start(data);
+    AvmClient client = new AvmClient(process.uri());
+    client.create("m", Map.of());
+    client.learn("m", ApiTest.rows(50, 1), null);
+    process.kill();
+    return data;
+  }
+
+  @Test
+  void aLogThatIsGoneWithItsMarkIsNoticedAndRepairSaysWhatIsLost() throws Exception {
+    Path data = killed();
+    Files.delete(data.resolve(StoreFolder.FILE + "-wal"));
+    Files.delete(data.resolve(StoreFolder.MARK));
+    assertThatThrownBy(() -> new Service(data))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("write-ahead log is gone");
+    List<String> report = new ArrayList<>();
+    AvmServer.repair(data, report::add);
+    assertThat(report).anyMatch(line -> line.contains("acknowledged last are lost"));
+    new Service(data).close();
+    new Service(data).close();
+  }
+
+  @Test
+  void repairAfterAnEmptiedLogCountsTheTransactionsThatAreLost() throws Exception {
+    Path data = killed();
+    Files.write(data.resolve(StoreFolder.FILE + "-wal"), new byte[0]);
+    assertThatThrownBy(() -> new Service(data)).isInstanceOf(DamageException.class);
+    List<String> report = new ArrayList<>();
+    AvmServer.repair(data, report::add);
+    assertThat(report).anyMatch(line -> line.contains("2 acknowledged transactions are missing"));
+  }
+
+  private static Set<String> names(String text, String pattern) {
+    return Pattern.compile(pattern)
+        .matcher(text)
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void theDocumentationAndTheDashboardNameTheFiguresThatThereAre() throws IOException {
+    try (Service service = new Service(folder)) {
+      Set<String> figures = names(service.get("/metrics").body(), "# TYPE (avm_\\w+) ");
+      String page = Files.readString(Path.of("..", "docs", "operations.md"));
+      String table = page.substring(page.indexOf("## Figures"), page.indexOf("## The log"));
+      assertThat(names(table, "`(avm_\\w+)`")).isEqualTo(figures);
+      Map<String, Object> dashboard =
+          JsonValues.object(Files.readAllBytes(Path.of("deploy", "grafana.json")));
+      assertThat(names(dashboard.get("panels").toString(), "(avm_[a-z_]+?)(?:_bucket)?\\b"))
+          .hasSizeGreaterThan(15)
+          .isSubsetOf(figures);
+    }
+  }
+
+  @Test
+  void figuresHaveOneNameForEachUnit() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("classes", Map.of("task", "binary"));
+      service.client.create("numbers", Map.of("task", "regression"));
+      service.client.observe("classes", ApiTest.rows(30, 1), null);
+      service.client.observe("numbers", ApiTest.rows(30, 1), null);
+      service.settled("classes", 30);
+      service.settled("numbers", 30);
+      String text = service.get("/metrics").body();
+      assertThat(text)
+          .contains("avm_mistake_ratio{model=\"classes\"} ")
+          .contains("avm_rmse{model=\"numbers\"} ")
+          .doesNotContain("avm_mistake_ratio{model=\"numbers\"}", "avm_rmse{model=\"classes\"}")
+          .contains("avm_build_info{version=\"")
+          .contains("avm_disk_free_bytes ")
+          .contains("avm_heap_max_bytes ")
+          .contains("avm_waiting_rows{model=\"classes\"} 0")
+          .contains("avm_learning_lag_seconds{model=\"classes\"} 0")
+          .contains("avm_answer_seconds_count{model=\"classes\"} 1");
+      double ratio =
+          text.lines()
+              .filter(line -> line.startsWith("avm_mistake_ratio{"))
+              .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+              .sum();
+      assertThat(ratio).isBetween(0.0, 1.0);
+    }
+  }
+}

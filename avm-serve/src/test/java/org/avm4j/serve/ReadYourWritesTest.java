@@ -1,0 +1,83 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Predictions by a model that has learned what the client sent; bodies that are packed. */
+class ReadYourWritesTest {
+  @TempDir Path folder;
+
+  @Test
+  void aPredictionWaitsForTheRowThatItNames() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create(
+          "m", Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3));
+      for (int i = 0; i < 20; i++) {
+        Map<String, Object> written = service.client.learn("m", ApiTest.rows(50, i), null);
+        long sequence = ((Number) written.get("sequence")).longValue();
+        Map<String, Object> answer = service.client.predict("m", ApiTest.rows(1, 99), sequence);
+        assertThat(((Number) answer.get("sequence")).longValue()).isGreaterThanOrEqualTo(sequence);
+      }
+    }
+  }
+
+  @Test
+  void theWaitIsBoundedAndNumbersAreChecked() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      service.client.learn("m", ApiTest.rows(20, 1), null);
+      List<Map<String, Object>> rows = ApiTest.rows(1, 2);
+      assertThatThrownBy(() -> service.client.predict("m", rows, 1_000_000))
+          .hasMessageContaining("did not learn row 1000000")
+          .extracting("status")
+          .isEqualTo(503);
+      for (String wrong : List.of("x", "-1", "1.5", "")) {
+        assertThat(service.post("/v1/models/m/predict?min-sequence=" + wrong, "{\"x\":1}").status())
+            .as(wrong)
+            .isEqualTo(400);
+      }
+    }
+  }
+
+  private static byte[] gzip(byte[] plain) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(plain);
+    }
+    return out.toByteArray();
+  }
+
+  @Test
+  void bodiesMayBePackedAndMayNotBeBombs() throws IOException {
+    HttpLimits limits = HttpLimits.DEFAULT.withMaxBody(100_000);
+    try (Service service = new Service(folder, options -> options.withHttp(limits))) {
+      service.client.create("m", Map.of());
+      byte[] plain = JsonValues.bytes(ApiTest.rows(50, 1));
+      String[] packed = {"Content-Encoding", "gzip", "Content-Type", "application/json"};
+      Service.Reply reply = service.send("POST", "/v1/models/m/learn", gzip(plain), packed);
+      assertThat(reply.json()).containsEntry("rows", 50L);
+      byte[] bomb = gzip(new byte[10_000_000]);
+      assertThat(bomb.length).isLessThan(100_000);
+      assertThat(service.send("POST", "/v1/models/m/learn", bomb, packed).status()).isEqualTo(413);
+      assertThat(service.send("POST", "/v1/models/m/learn", plain, packed).status()).isEqualTo(400);
+      byte[] cut = Arrays.copyOf(gzip(plain), 100);
+      assertThat(service.send("POST", "/v1/models/m/learn", cut, packed).status()).isEqualTo(400);
+      byte[] other = "x".getBytes(StandardCharsets.UTF_8);
+      assertThat(
+              service.send("POST", "/v1/models/m/learn", other, "Content-Encoding", "br").status())
+          .isEqualTo(415);
+      assertThat(service.settled("m", 50)).containsEntry("sequence", 50L);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class TokensTest {
+  @TempDir Path folder;
+  private final String admin = Tokens.generate();
+  private final String second = Tokens.generate();
+
+  private Path write(String... lines) throws IOException {
+    Path file = folder.resolve("tokens");
+    Files.write(file, List.of(lines));
+    return file;
+  }
+
+  private Service service(Path file) throws IOException {
+    Tokens tokens = Tokens.load(file);
+    return new Service(folder.resolve("data"), options -> options.withHost("127.0.0.1", tokens));
+  }
+
+  private static int status(Service service, String path, String token) {
+    return service.get(path, "Authorization", "bearer " + token).status();
+  }
+
+  @Test
+  void aTokenThatIsTakenOutOfTheFileIsRefusedWithoutARestart() throws Exception {
+    Path file = write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.LEARN, second));
+    try (Service service = service(file)) {
+      assertThat(status(service, "/v1/models", second)).isEqualTo(200);
+      write(Tokens.line(Role.ADMIN, admin));
+      while (status(service, "/v1/models", second) != 401) {
+        Thread.sleep(20);
+      }
+      assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
+      write("nonsense");
+      while (service.log.stream().noneMatch(line -> line.contains("tokens:1: expected a role"))) {
+        Thread.sleep(20);
+      }
+      assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
+      Files.delete(file);
+      while (service.log.stream().noneMatch(line -> line.contains("is gone"))) {
+        Thread.sleep(20);
+      }
+      assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTokenMayBeForSingleModels() throws IOException {
+    Path file =
+        write(
+            Tokens.line(Role.ADMIN, admin), Tokens.line(Role.ADMIN, second) + " models=a,b tenant");
+    try (Service service = service(file)) {
+      AvmClient tenant = new AvmClient(service.server.uri(), second);
+      AvmClient all = new AvmClient(service.server.uri(), admin);
+      tenant.create("a", Map.of());
+      all.create("secret", Map.of());
+      tenant.learn("a", ApiTest.rows(5, 1), null);
+      assertThat(tenant.models()).hasSize(1);
+      assertThat(all.models()).hasSize(2);
+      assertThatThrownBy(() -> tenant.model("secret")).extracting("status").isEqualTo(403);
+      assertThatThrownBy(() -> tenant.create("c", Map.of())).extracting("status").isEqualTo(403);
+      assertThat(status(service, "/metrics", second)).isEqualTo(403);
+      assertThat(status(service, "/v2/models/secret", second)).isEqualTo(403);
+      assertThat(status(service, "/v1/backup", second)).isEqualTo(403);
+      assertThat(status(service, "/metrics", admin)).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTokenMayHaveARate() throws IOException {
+    Path file =
+        write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.PREDICT, second) + " rate=1");
+    try (Service service = service(file)) {
+      int refused = 0;
+      for (int i = 0; i < 20; i++) {
+        refused += status(service, "/v1/models", second) == 429 ? 1 : 0;
+      }
+      assertThat(refused).isPositive();
+      for (int i = 0; i < 20; i++) {
+        assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void aRateIsABucketThatFillsWithTime() {
+    AtomicLong now = new AtomicLong();
+    RateLimit rate = new RateLimit(2, now::get);
+    assertThat(rate.tryTake()).isTrue();
+    assertThat(rate.tryTake()).isTrue();
+    assertThat(rate.tryTake()).isFalse();
+    now.addAndGet(500_000_000);
+    assertThat(rate.tryTake()).isTrue();
+    assertThat(rate.tryTake()).isFalse();
+    now.addAndGet(60_000_000_000L);
+    assertThat(rate.tryTake()).isTrue();
+    assertThat(rate.tryTake()).isTrue();
+    assertThat(rate.tryTake()).isFalse();
+  }
+
+  @Test
+  void unknownWordsOfALineAreRefused() throws IOException {
+    for (String wrong :
+        List.of("model=a", "pending=-1", "rate=0", "rate=x", "models=a/b", "pending=")) {
+      Path file = write(Tokens.line(Role.LEARN, admin) + " " + wrong);
+      assertThatThrownBy(() -> Tokens.load(file)).as(wrong).hasMessageContaining("tokens:1:");
+    }
+  }
+}
