@@ -29,6 +29,7 @@ final class Choices {
     TYPES.forEach(type -> register(line, type));
     line.registerConverter(Latency.class, Latency::of);
     line.registerConverter(TimeLimit.class, TimeLimit::of);
+    line.registerConverter(Costs.class, Costs::of);
   }
 
   private static <E> void register(CommandLine line, Class<E> type) {

@@ -48,6 +48,14 @@ final class ColumnFlags {
   String weight;
 
   @Option(
+      names = "--time-column",
+      paramLabel = "COLUMN",
+      description =
+          "Column that tells when a row was made: train then holds out the latest rows to measure the"
+              + " model. Default: noticed if rows are in the order of time.")
+  String time;
+
+  @Option(
       names = "--fill-columns",
       description =
           "Fill in columns of the model that a file lacks, as if all their values were missing. Else"
@@ -55,16 +63,17 @@ final class ColumnFlags {
   boolean allowsAbsent;
 
   TableOptions options() {
-    return new TableOptions(text, numeric, ignore, words, weight, allowsAbsent, false, 0);
+    return new TableOptions(text, numeric, ignore, words, weight, time, allowsAbsent, false, 0);
   }
 
   /** Refuses flags that only mean something while a model is learned. */
   void checkNotLearning() {
-    if (!text.isEmpty() || !numeric.isEmpty() || !ignore.isEmpty() || !words.isEmpty()) {
+    boolean isGiven = !text.isEmpty() || !numeric.isEmpty() || !ignore.isEmpty();
+    if (isGiven || !words.isEmpty() || time != null) {
       throw new Failure(
           Failure.USAGE,
-          "--text, --numeric, --ignore and --text-words are for learning: the model knows its"
-              + " columns");
+          "--text, --numeric, --ignore, --text-words and --time-column are for learning: the model"
+              + " knows its columns");
     }
   }
 }

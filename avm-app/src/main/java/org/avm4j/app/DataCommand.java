@@ -6,13 +6,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.avm4j.PairwiseDistances;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
@@ -38,11 +34,17 @@ import picocli.CommandLine.Spec;
     description = "Look at data, convert it, make some up, get the data sets of the paper.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-      DataCommand.Describe.class,
+      DescribeCommand.class,
       DataCommand.Convert.class,
       DataCommand.Generate.class,
       DataCommand.Names.class,
       DataGetCommand.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm data describe table.csv",
+      "  avm data convert table.csv -o table.libsvm"
     })
 final class DataCommand implements Runnable {
   @Spec CommandSpec spec;
@@ -51,79 +53,6 @@ final class DataCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(), "a command is expected: describe, convert, generate, list or get");
-  }
-
-  /** {@code avm data describe}. */
-  @Command(
-      name = "describe",
-      description = "Show rows, features, labels, ranges, and the diameters that suit the data.",
-      footer = {"", "Examples:", "  avm data describe train.libsvm"})
-  static final class Describe implements Callable<Integer> {
-    @Mixin InputOptions input;
-
-    @Option(names = "--json", description = "Print all as one JSON object.")
-    boolean json;
-
-    private final Map<Double, Long> labels = new TreeMap<>();
-
-    @Override
-    public Integer call() throws IOException {
-      Schema schema = new Schema();
-      Survey survey = new Survey(Scaling.NONE);
-      try (RowStream rows = input.source().open(schema)) {
-        while (rows.next()) {
-          survey.add(rows.features(), rows.label());
-          if (labels.size() <= 100 && !Double.isNaN(rows.label())) {
-            labels.merge(rows.label(), 1L, Long::sum);
-          }
-        }
-        InputOptions.tell(rows.leftOut());
-      }
-      if (survey.rows() == 0) {
-        throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no rows to read");
-      }
-      Map<String, Object> values = values(survey, schema);
-      System.out.print(json ? Json.of(values) : table(values));
-      return 0;
-    }
-
-    private Map<String, Object> values(Survey survey, Schema schema) {
-      Map<String, Object> values = new LinkedHashMap<>();
-      values.put("rows", survey.rows());
-      values.put("features", survey.dimension());
-      values.put("nonZeroPercent", 100.0 * survey.entries() / survey.rows() / survey.dimension());
-      values.put("largestValue", survey.largest());
-      values.put("task", survey.task(!schema.labels().isEmpty()).word());
-      values.put("labels", labels(survey, schema));
-      PairwiseDistances distances = survey.distances();
-      values.put("meanDistance", distances.mean());
-      values.put("distanceDeviation", distances.deviation());
-      values.put("leastDelta", distances.least());
-      values.put("largestDelta", distances.largest());
-      return values;
-    }
-
-    /** How often each label occurs; of very many only their range. */
-    private Object labels(Survey survey, Schema schema) {
-      if (labels.size() > 50) {
-        return "from " + survey.lowestLabel() + " to " + survey.highestLabel();
-      }
-      Map<String, Object> counts = new LinkedHashMap<>();
-      labels.forEach((label, count) -> counts.put(schema.labelText(label), count));
-      return counts;
-    }
-
-    private static String table(Map<String, Object> values) {
-      Map<String, String> rows = new LinkedHashMap<>();
-      values.forEach(
-          (name, value) ->
-              rows.put(
-                  FigureText.words(name),
-                  value instanceof Number number
-                      ? Text.number(number.doubleValue())
-                      : value.toString()));
-      return Text.table(rows);
-    }
   }
 
   /** {@code avm data convert}. */

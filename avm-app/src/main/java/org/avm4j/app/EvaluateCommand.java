@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
@@ -18,6 +17,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.CrossValidation;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
+import org.avm4j.run.RowStream;
 import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  avm evaluate test.csv -m model.avm",
       "  avm evaluate test.csv -m model.avm --json",
+      "  avm evaluate test.libsvm -m rare.avm --cost fn=10,fp=1",
       "  avm evaluate train.libsvm --folds 5"
     })
 final class EvaluateCommand extends ScoringCommand {
@@ -50,6 +51,14 @@ final class EvaluateCommand extends ScoringCommand {
           "Write one page to look at: what was taken for what, calibration, which columns matter, the"
               + " largest core points.")
   Path html;
+
+  @Option(
+      names = "--cost",
+      paramLabel = "fn=X,fp=X",
+      description =
+          "What it costs to miss a row of the rarer class (fn), and to call a row of the other so (fp):"
+              + " finds the threshold of scores that costs least, for predict --threshold.")
+  Costs cost;
 
   @Mixin Threads threads;
 
@@ -68,6 +77,7 @@ final class EvaluateCommand extends ScoringCommand {
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
   LearnerOptions learner = new LearnerOptions();
 
+  private RareClass rare;
   private final RowSample sample = new RowSample(Importance.MOST_ROWS);
 
   @Override
@@ -79,11 +89,15 @@ final class EvaluateCommand extends ScoringCommand {
     Failure.ifNotWritable(scores, inputs());
     Failure.ifNotWritable(html, inputs());
     SavedModel saved = SavedModel.load(file);
+    rare = new RareClass(saved);
     DataSource source = input.source();
     long start = System.nanoTime();
     Metrics metrics = score(saved, source);
     if (metrics.instances() == 0) {
       throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
+    }
+    if (cost != null && !rare.isDefined()) {
+      throw new Failure(Failure.USAGE, "--cost needs a model of two classes, and rows of both");
     }
     print(metrics, saved, (System.nanoTime() - start) / 1e9);
     return 0;
@@ -91,9 +105,10 @@ final class EvaluateCommand extends ScoringCommand {
 
   private int crossValidate() throws IOException {
     LearnerSpec learning = LearnerOptions.spec(spec);
-    if (file != null || scores != null || html != null) {
+    if (file != null || scores != null || html != null || cost != null) {
       throw new Failure(
-          Failure.USAGE, "--folds learns models of its own: give no -m, --scores or --html");
+          Failure.USAGE,
+          "--folds learns models of its own: give no -m, --scores, --html or --cost");
     }
     if (folds < 2) {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
@@ -103,6 +118,13 @@ final class EvaluateCommand extends ScoringCommand {
     }
     long start = System.nanoTime();
     PreparedData data = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
+    if (data.timeOrder().isKnown() && !quiet) {
+      System.err.println(
+          "warning: rows are in the order of time: "
+              + data.timeOrder().reason()
+              + "; folds ask rows whose neighbours were learned, and promise too much. train measures"
+              + " on the latest rows");
+    }
     List<Instance> rows = data.all();
     CrossValidation.Result result;
     try (Cores cores = threads.cores(folds)) {
@@ -120,11 +142,13 @@ final class EvaluateCommand extends ScoringCommand {
   }
 
   @Override
-  void answered(double label, Prediction answer) {}
+  void answered(double label, Prediction answer) {
+    rare.add(label, answer);
+  }
 
   @Override
-  void asked(Features x, double label) {
-    sample.add(x, label);
+  void asked(RowStream row) {
+    sample.add(row.features(), row.label());
   }
 
   private void print(Metrics metrics, SavedModel saved, double seconds) throws IOException {
@@ -133,6 +157,9 @@ final class EvaluateCommand extends ScoringCommand {
     values.put("instances", metrics.instances());
     values.putAll(figures);
     YardstickText.addConstant(metrics, values);
+    if (rare.isDefined()) {
+      values.putAll(rare.values(cost));
+    }
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
@@ -162,6 +189,9 @@ final class EvaluateCommand extends ScoringCommand {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
+    if (values.containsKey("rareClass")) {
+      RareClass.addRows(values, rows);
+    }
     YardstickText.addConstantRows(values, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
     rows.put("time", Text.seconds((Double) values.get("seconds")));

@@ -18,6 +18,7 @@ final class Failure extends RuntimeException {
   static final int BAD_DATA = 65;
   static final int NO_INPUT = 66;
   static final int BUG = 70;
+  static final int MEMORY = 71;
   static final int CANNOT_CREATE = 73;
   static final int IO = 74;
   static final int INTERRUPTED = 130;
@@ -64,6 +65,11 @@ final class Failure extends RuntimeException {
     return why instanceof IllegalArgumentException && why.getMessage() != null
         ? new Failure(USAGE, why.getMessage())
         : null;
+  }
+
+  /** Whether a file could not even be created, as where a folder takes none. */
+  static boolean isUncreatable(IOException why) {
+    return why instanceof NoSuchFileException || why instanceof AccessDeniedException;
   }
 
   private static boolean isDamaged(Throwable why) {

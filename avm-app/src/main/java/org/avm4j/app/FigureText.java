@@ -1,5 +1,7 @@
 package org.avm4j.app;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +53,40 @@ final class FigureText {
     return PERCENTAGES.contains(name)
         ? String.format(Locale.ROOT, "%.4f %%", value)
         : String.format(Locale.ROOT, "%.6g", value);
+  }
+
+  /** A figure with its margin and unit, in the digits that mean something. */
+  static String withMargin(String name, double value, double margin) {
+    int places = places(margin);
+    return rounded(value, places) + " ± " + rounded(margin, places) + unit(name);
+  }
+
+  /** A figure with its unit, in the digits that its margin leaves. */
+  static String rounded(String name, double value, double margin) {
+    return rounded(value, places(margin)) + unit(name);
+  }
+
+  private static String unit(String name) {
+    return PERCENTAGES.contains(name) ? " %" : "";
+  }
+
+  /** Decimal places that show one digit of the margin, or two if it starts with 1. */
+  private static int places(double margin) {
+    if (!(margin > 0)) {
+      return 2;
+    }
+    int exponent = (int) Math.floor(Math.log10(margin));
+    return (margin / Math.pow(10, exponent) < 2 ? 1 : 0) - exponent;
+  }
+
+  private static String rounded(double value, int places) {
+    if (!Double.isFinite(value)) {
+      return Double.toString(value);
+    }
+    return String.format(
+        Locale.ROOT,
+        "%,." + Math.max(0, places) + "f",
+        new BigDecimal(value).setScale(places, RoundingMode.HALF_UP));
   }
 
   /** mistakeRate is "mistake rate". */

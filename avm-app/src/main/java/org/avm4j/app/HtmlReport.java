@@ -37,7 +37,13 @@ final class HtmlReport {
       svg .grid { stroke: var(--faint); stroke-width: 1; } svg .drift { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 2 4; }
       svg .own { stroke: var(--own); stroke-width: 2.5; } svg .first { stroke: var(--first); stroke-dasharray: 9 5; }
       svg .second { stroke: var(--second); stroke-dasharray: 2 4; } svg .total { stroke: var(--dim); stroke-width: 1.5; }
-      svg rect.heat { fill: var(--own); stroke: var(--faint); } svg circle.own, svg rect.bar { fill: var(--own); stroke: none; }
+      svg rect.heat { fill: var(--own); stroke: var(--faint); } svg circle.own { fill: var(--own); stroke: none; }
+      table.bars { width: 100%%; max-width: 760px; } table.bars td { vertical-align: middle; }
+      table.bars th { min-width: 6rem; } table.bars .track { width: 40%%; } table.bars .bar { background: var(--own); height: 1rem; }
+      table.bars .margin { border-top: 2px solid var(--ink); margin-top: 2px; }
+      @media (max-width: 600px) { body { padding: 1rem; }
+        table.rows th, table.rows td { display: block; border: 0; padding: 0; } table.rows td { padding-bottom: .5rem;
+        border-bottom: 1px solid var(--faint); } }
       </style></head><body>
       """;
 
@@ -70,10 +76,48 @@ final class HtmlReport {
   }
 
   HtmlReport rows(Map<String, String> rows) {
-    body.append("<div class=\"wide\"><table>\n");
+    body.append("<div class=\"wide\"><table class=\"rows\">\n");
     rows.forEach((name, value) -> row("th", List.of(name, value)));
     body.append("</table></div>\n");
     return this;
+  }
+
+  /**
+   * A bar with its margin.
+   *
+   * @param name what it shows
+   * @param value its length; below 0 there is none
+   * @param margin the line below it: how far the value may be off
+   * @param words the value as people read it
+   */
+  record Bar(String name, double value, double margin, String words) {}
+
+  /** Bars below each other, which shrink with the page. */
+  HtmlReport bars(List<Bar> bars) {
+    double most =
+        bars.stream().mapToDouble(bar -> Math.max(bar.value, 0) + bar.margin).max().orElse(0);
+    body.append("<table class=\"bars\">\n");
+    for (Bar bar : bars) {
+      body.append("<tr><th scope=\"row\">").append(Svg.escaped(bar.name)).append("</th>");
+      body.append("<td class=\"track\">");
+      part("bar", 0, Math.max(0, bar.value), most);
+      double from = Math.max(0, bar.value - bar.margin);
+      part("margin", from, Math.max(from, bar.value + bar.margin) - from, most);
+      body.append("</td><td>").append(Svg.escaped(bar.words)).append("</td></tr>\n");
+    }
+    body.append("</table>\n");
+    return this;
+  }
+
+  private void part(String style, double from, double length, double most) {
+    double whole = most > 0 ? most : 1;
+    body.append(
+        String.format(
+            Locale.ROOT,
+            "<div class=\"%s\" style=\"margin-left:%.1f%%;width:%.1f%%\"></div>",
+            style,
+            100 * from / whole,
+            100 * length / whole));
   }
 
   HtmlReport table(List<String> heads, List<List<String>> cells) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description = {
-      "Read a model of LIBSVM: two classes or regression, with the kernel rbf.",
+      "Read a model of LIBSVM: classes, regression or one class, with the kernel rbf.",
       "The result predicts as svm-predict does. With --warm-start it is a learner whose first core points",
       "are the support vectors; it goes on learning from DATA, if given, and later from Java."
     },

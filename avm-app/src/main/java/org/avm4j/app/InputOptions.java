@@ -69,6 +69,9 @@ final class InputOptions {
     if (leftOut.missingValues() > 0) {
       System.err.printf("%,d rows with missing values left out%n", leftOut.missingValues());
     }
+    if (leftOut.unlabelled() > 0) {
+      System.err.printf("%,d rows without a label left out%n", leftOut.unlabelled());
+    }
   }
 
   /** How data is read. */

@@ -191,9 +191,6 @@ final class LearnerOptions {
       description = "Largest |label| of the l2 projection. Default: the largest seen so far.")
   Double yMax;
 
-  @ArgGroup(validate = false, heading = "%nAnomalies, with --task anomaly:%n")
-  AnomalyFlags anomaly = new AnomalyFlags();
-
   @Option(
       names = "--forget",
       paramLabel = "HORIZON",

@@ -3,16 +3,17 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.PreparedModel;
-import org.avm4j.run.Estimate;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
@@ -35,6 +36,9 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, heading = "%nLearner:%n")
   LearnerOptions learner = new LearnerOptions();
+
+  @ArgGroup(validate = false, heading = "%nAnomalies, with --task anomaly:%n")
+  AnomalyFlags anomaly = new AnomalyFlags();
 
   @Option(
       names = "--scale",
@@ -183,7 +187,15 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Looks at the data, and says on standard error what was found out. */
   PreparedData prepare() throws IOException {
-    data = PreparedData.look(input.source(), learning, warmUp);
+    WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
+    try {
+      data = PreparedData.look(input.source(), learning, warmUp);
+    } finally {
+      waiting.stop();
+    }
+    if (Boolean.TRUE.equals(shuffle)) {
+      data.ignoreTimeOrder();
+    }
     if (!quiet) {
       note();
     }
@@ -206,6 +218,9 @@ abstract class LearningCommand implements Callable<Integer> {
               + data.order().text()
               + "; a learner follows such blocks, and its figures say little about new data."
               + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+    }
+    if (shuffles() && data.timeOrder().isKnown()) {
+      System.err.println(data.timeOrder().text());
     }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       System.err.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
@@ -237,9 +252,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
-    if (checkpoints.resume && checkpoints.file == null) {
-      throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
-    }
+    checkCheckpoint();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
           Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
@@ -251,6 +264,18 @@ abstract class LearningCommand implements Callable<Integer> {
     if (input.reading.unlabelled && !learning.isAnomaly()) {
       throw new Failure(
           Failure.USAGE, "learning needs labels, --no-label is for predict and --task anomaly");
+    }
+  }
+
+  private void checkCheckpoint() {
+    if (checkpoints.resume && checkpoints.file == null) {
+      throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
+    }
+    boolean isThere = checkpoints.file != null && Files.exists(checkpoints.file);
+    if (isThere && !checkpoints.resume) {
+      throw new Failure(
+          Failure.USAGE,
+          checkpoints.file + ": is there already; --resume goes on from it, or remove it first");
     }
   }
 
@@ -298,10 +323,23 @@ abstract class LearningCommand implements Callable<Integer> {
           average(run, interrupt);
         }
         isComplete = !interrupt.isRequested();
+        if (!isWhole && isComplete) {
+          tellTimeIsOver(run);
+        }
         interrupt.end();
         return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
     }
+  }
+
+  /** Whoever asked for a time should know how little was learned in it. */
+  private void tellTimeIsOver(Run run) {
+    System.err.printf(
+        Locale.ROOT,
+        "warning: the time was over when %,d of %,d rows had been learned; the model knows these"
+            + " alone%n",
+        run.read(),
+        data.rows() * passes());
   }
 
   /** Lets others learn too; what the first has learned is not lost if that fails. */
@@ -359,11 +397,14 @@ abstract class LearningCommand implements Callable<Integer> {
     RunReport report = run.finish();
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? target : null;
-      Report words = told(Report.of(report, saved, data.schema()::labelText), report);
+      Report words = told(Report.of(report, saved, data.schema()::labelText), report, run.model());
       words.addWeights(run.model().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);
       writePage(run, report, words);
+    }
+    if (lost != null && Failure.isUncreatable(lost)) {
+      throw new Failure(Failure.CANNOT_CREATE, target + ": cannot be written there");
     }
     if (lost != null) {
       throw lost;
@@ -391,13 +432,10 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   /** The report with the task in front, and what to expect of new data where that is known. */
-  private Report told(Report report, RunReport run) {
+  private Report told(Report report, RunReport run, PreparedModel model) {
     report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
-    if (shuffles() && !data.isStream()) {
-      run.average()
-          .ifPresentOrElse(
-              report::addAverage, () -> Estimate.of(run).ifPresent(report::addEstimate));
-    }
+    run.average().ifPresent(average -> report.addAverage(average, model));
+    run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
   }

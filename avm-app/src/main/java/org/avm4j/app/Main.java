@@ -2,7 +2,9 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       "65:bad data: a malformed line, an unknown label, a damaged model",
       "66:no such input",
       "70:a bug; --stacktrace shows where",
+      "71:out of memory",
       "73:an output cannot be created",
       "74:reading or writing failed",
       "130:interrupted; what was known so far was printed and saved"
@@ -39,9 +42,11 @@ import picocli.CommandLine.Spec;
       "  avm demo",
       "  avm online data.libsvm",
       "  avm train train.csv -m model.avm --scale standard",
-      "  avm predict test.csv -m model.avm -o answers.txt"
+      "  avm predict test.csv -m model.avm -o answers.txt",
+      "  avm help train"
     })
 public final class Main implements Runnable {
+  private static final String HELP_ALL = "--help-all";
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
   static {
@@ -81,7 +86,7 @@ public final class Main implements Runnable {
   /** Runs a command; what its exception handlers cannot see is answered here. */
   static int execute(String... args) {
     try {
-      int code = commandLine(args).execute(args);
+      int code = withHelp(args).execute(asked(args));
       if (code == 0) {
         Standard.check();
       }
@@ -93,8 +98,25 @@ public final class Main implements Runnable {
       return Failure.IO;
     } catch (OutOfMemoryError tooLittle) {
       System.err.println("avm: out of memory, give more by AVM_JAVA_OPTS=-Xmx8g");
-      return Failure.BUG;
+      return Failure.MEMORY;
     }
+  }
+
+  /** {@code help COMMAND} is {@code COMMAND --help}, and so is {@code COMMAND --help-all}. */
+  private static String[] asked(String... args) {
+    List<String> words = new ArrayList<>(List.of(args));
+    words.replaceAll(word -> word.equals(HELP_ALL) ? "--help" : word);
+    if (!words.isEmpty() && words.get(0).equals("help")) {
+      words.remove(0);
+      words.add("--help");
+    }
+    return words.toArray(String[]::new);
+  }
+
+  /** The command for these arguments; its help is short unless all is asked for. */
+  private static CommandLine withHelp(String... args) {
+    CommandLine line = commandLine(asked(args));
+    return List.of(args).contains(HELP_ALL) ? line : line.setHelpFactory(ShortHelp::new);
   }
 
   /** The command with all its subcommands. */

@@ -81,24 +81,4 @@ final class Pictures {
   private static double y(double part) {
     return 355 - 320 * part;
   }
-
-  /** A bar for each name; values below 0 have none. */
-  static String bars(Map<String, Double> values, String unit) {
-    double most = values.values().stream().mapToDouble(Double::doubleValue).max().orElse(1);
-    Svg svg = new Svg(760, 24 * values.size() + 10, "Which columns matter");
-    int line = 0;
-    for (Map.Entry<String, Double> entry : values.entrySet()) {
-      double y = 6 + 24 * line++;
-      double width = most <= 0 ? 0 : Math.max(0, 420 * entry.getValue() / most);
-      svg.words(210, y + 14, shortenedTo(entry.getKey(), 30), "end");
-      svg.rect(220, y + 2, width, 16, "bar", 1);
-      svg.words(
-          228 + width, y + 14, String.format(Locale.ROOT, "%+.3g%s", entry.getValue(), unit), "");
-    }
-    return svg.end();
-  }
-
-  private static String shortenedTo(String text, int most) {
-    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
-  }
 }

@@ -1,18 +1,18 @@
 package org.avm4j.app;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Stack;
-import org.avm4j.Features;
 import org.avm4j.Prediction;
+import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.Explanation;
+import org.avm4j.io.IdColumns;
 import org.avm4j.run.DataSource;
+import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterConsumer;
@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  avm predict test.libsvm -m model.avm -o answers.txt",
+      "  avm predict test.libsvm -m model.avm -o answers.csv",
       "  cat new.csv | avm predict - -m model.avm",
       "  avm train train.libsvm -m likely.avm --probability && avm predict test.libsvm -m likely.avm"
           + " --probability",
@@ -67,14 +68,26 @@ final class PredictCommand extends ScoringCommand {
   @Option(
       names = "--csv",
       description =
-          "With --explain: as CSV, a line for each column and each value of a core point.")
+          "Write a table with a header: the columns that the model does not use, such as ids, the"
+              + " answer, and the probability of each class or the range of nine in ten numbers, where"
+              + " the model knows them. Default if -o ends in .csv. With --explain: a line for each"
+              + " column and each value of a core point.")
   boolean csv;
 
   @Option(names = "--json", description = "With --explain: as JSON, an object a line.")
   boolean json;
 
+  @Option(
+      names = "--threshold",
+      paramLabel = "X",
+      description =
+          "Score from which the upper of two classes is answered, as evaluate --cost finds it."
+              + " Default: 0.")
+  Double threshold;
+
   private Explainer explainer;
-  private Features row;
+  private RowStream row;
+  private CsvAnswers table;
   private long rows;
 
   /** A number if one is there; the word behind may also be the data. */
@@ -90,11 +103,7 @@ final class PredictCommand extends ScoringCommand {
 
   private ScoreFile answers;
   private SavedModel saved;
-  private double squaredError;
-  private long labelled;
-  private long right;
-  private long unknown;
-  private final double[] sums = new double[5];
+  private LibsvmFigures measured;
 
   @Override
   public Integer call() throws IOException {
@@ -105,17 +114,25 @@ final class PredictCommand extends ScoringCommand {
     Failure.ifNotWritable(out, inputs());
     Failure.ifNotWritable(scores, inputs());
     saved = SavedModel.load(file);
+    measured = new LibsvmFigures(saved);
     DataSource source = input.source();
     if (probability && !saved.model().isCalibrated()) {
       throw new Failure(
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
+    if (threshold != null && saved.model().classes().length != 2) {
+      throw new Failure(Failure.USAGE, "--threshold needs a model of two classes");
+    }
     startExplaining();
     Metrics metrics;
-    try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out)) {
+    try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out);
+        IdColumns ids = ids(source)) {
       answers = lines;
-      if (csv) {
+      if (explain != null && csv) {
         lines.write(ExplainText.CSV_HEADER);
+      } else if (isTable()) {
+        table = new CsvAnswers(saved, ids);
+        table.writeHeader(lines);
       } else if (probability && !json) {
         lines.write("labels " + String.join(" ", saved.classes()));
       }
@@ -125,9 +142,21 @@ final class PredictCommand extends ScoringCommand {
     return 0;
   }
 
+  /** Whether answers go to a table. */
+  private boolean isTable() {
+    boolean isNamed = out != null && out.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
+    return explain == null && (csv || isNamed);
+  }
+
+  private IdColumns ids(DataSource source) throws IOException {
+    Schema schema = saved.model().preparation().schema();
+    List<String> files = isTable() && !source.isStream() ? source.names() : List.of("-");
+    return IdColumns.open(files, source.options(), schema);
+  }
+
   private void checkExplain() {
-    if (explain == null && (csv || json)) {
-      throw new Failure(Failure.USAGE, "--csv and --json are forms of --explain, which is missing");
+    if (explain == null && json) {
+      throw new Failure(Failure.USAGE, "--json is a form of --explain, which is missing");
     }
     if (csv && json) {
       throw new Failure(Failure.USAGE, "--csv and --json exclude each other");
@@ -151,23 +180,34 @@ final class PredictCommand extends ScoringCommand {
   }
 
   @Override
-  void asked(Features x, double label) {
-    row = x;
+  void asked(RowStream asked) {
+    row = asked;
   }
 
   @Override
-  void answered(double label, Prediction prediction) throws IOException {
+  void answered(double label, Prediction given) throws IOException {
     rows++;
-    if (csv || json) {
+    Prediction prediction = threshold == null ? given : byThreshold(given);
+    if (table != null) {
+      table.write(row, prediction, answers);
+    } else if (csv || json) {
       answers.write(explained(prediction));
     } else {
       writeText(prediction);
     }
-    measure(label, prediction.label());
+    measured.add(label, prediction.label());
+  }
+
+  private Prediction byThreshold(Prediction given) {
+    double[] classes = given.classes();
+    double label = given.scores()[0] >= threshold ? classes[1] : classes[0];
+    return given.isCalibrated()
+        ? new Prediction(label, classes, given.scores(), given.probabilities())
+        : new Prediction(label, classes, given.scores());
   }
 
   private String explained(Prediction prediction) {
-    Explanation why = explainer.explain(row, explain, MOST_POINTS);
+    Explanation why = explainer.explain(row.features(), explain, MOST_POINTS);
     String answer = saved.text(prediction.label());
     return csv
         ? ExplainText.csv(rows, answer, why)
@@ -179,85 +219,22 @@ final class PredictCommand extends ScoringCommand {
     StringBuilder line = new StringBuilder(saved.text(answer));
     if (probability) {
       for (double value : prediction.probabilities()) {
-        line.append(' ').append(significant(value));
+        line.append(' ').append(LibsvmFigures.significant(value));
       }
     }
     if (explain != null) {
-      Explanation why = explainer.explain(row, explain, MOST_POINTS);
+      Explanation why = explainer.explain(row.features(), explain, MOST_POINTS);
       line.append('\n').append(ExplainText.text(why));
     }
     answers.write(line.toString());
   }
 
-  private void measure(double label, double answer) {
-    if (!Double.isNaN(label)) {
-      labelled++;
-      unknown += saved.knows(label) ? 0 : 1;
-      right += answer == label ? 1 : 0;
-      squaredError += (answer - label) * (answer - label);
-      addPair(label, answer);
-    }
-  }
-
-  private void addPair(double y, double f) {
-    sums[0] += y;
-    sums[1] += f;
-    sums[2] += y * y;
-    sums[3] += f * f;
-    sums[4] += y * f;
-  }
-
   private void print(Metrics metrics) {
-    if (unknown > 0 && !quiet) {
-      System.err.printf(
-          Locale.ROOT,
-          "%,d of %,d labels are none that the model knows and count as mistakes; it knows %s%n",
-          unknown,
-          labelled,
-          String.join(", ", saved.classes()));
+    if (!quiet) {
+      measured.tellUnknown();
     }
-    PrintStream to = out == null ? System.err : System.out;
-    if (labelled == 0 || (out == null && quiet)) {
-      return;
+    if (out != null || !quiet) {
+      measured.print(out == null ? System.err : System.out, metrics);
     }
-    switch (saved.model().task().kind()) {
-      case ANOMALY -> to.printf(Locale.ROOT, "AUC = %s (anomaly)%n", significant(metrics.value()));
-      case REGRESSION -> printRegression(to);
-      default -> printAccuracy(to);
-    }
-  }
-
-  private void printAccuracy(PrintStream to) {
-    to.printf(
-        Locale.ROOT,
-        "Accuracy = %s%% (%d/%d) (classification)%n",
-        significant(100.0 * right / labelled),
-        right,
-        labelled);
-  }
-
-  private void printRegression(PrintStream to) {
-    to.printf(
-        Locale.ROOT,
-        "Mean squared error = %s (regression)%n",
-        significant(squaredError / labelled));
-    to.printf(
-        Locale.ROOT,
-        "Squared correlation coefficient = %s (regression)%n",
-        significant(squaredCorrelation()));
-  }
-
-  private double squaredCorrelation() {
-    double n = labelled;
-    double covariance = n * sums[4] - sums[0] * sums[1];
-    double spread = (n * sums[2] - sums[0] * sums[0]) * (n * sums[3] - sums[1] * sums[1]);
-    return covariance * covariance / spread;
-  }
-
-  /** Six significant digits without trailing zeros, as C prints %g. */
-  private static String significant(double value) {
-    return Double.isFinite(value)
-        ? new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros().toPlainString()
-        : Double.toString(value);
   }
 }

@@ -15,6 +15,7 @@ import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.eval.Inspection;
 import org.avm4j.explain.Importance;
+import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Average;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
@@ -31,6 +32,9 @@ final class Report {
           "confusion",
           "worseThan",
           "processorSeconds");
+
+  private static final List<String> OF_ONE_LEARNER =
+      List.of("cells", "support vectors", "tree", "size", "at the size cap");
 
   private final Map<String, Object> values = new LinkedHashMap<>();
   private final Map<String, String> rows = new LinkedHashMap<>();
@@ -102,25 +106,38 @@ final class Report {
   }
 
   /** Adds what to expect of new data. */
-  void addEstimate(Estimate estimate) {
+  void addEstimate(Estimate estimate, boolean isLatest) {
     values.put("estimate", values(estimate));
     putBehind(
         "instances",
-        "for new data",
-        text(estimate, "by the last %,d rows, each answered before it was learned"));
+        isLatest ? "for what comes next" : "for new data",
+        String.format(
+                Locale.ROOT,
+                "%s about %s, by %s %,d rows that were held out",
+                FigureText.words(estimate.name()),
+                FigureText.withMargin(estimate.name(), estimate.value(), estimate.margin()),
+                isLatest ? "the latest" : "",
+                estimate.rows())
+            .replace("  ", " "));
   }
 
-  /** Adds what to expect of the mean of several learners. */
-  void addAverage(Average average) {
-    Estimate estimate = average.estimate();
+  /** Adds how many learners the model is the mean of, and tells of them instead of the first. */
+  void addAverage(Average average, PreparedModel mean) {
     values.put("learners", average.learners());
-    if (average.isTelling()) {
-      values.put("estimate", values(estimate));
-      putBehind("instances", "learners", text(average));
-      putBehind("instances", "for new data", text(estimate, "by %,d rows that were held out"));
-    } else {
-      putBehind("instances", "learners", "the mean of " + average.learners());
+    putBehind("instances", "learners", text(average));
+    List<PreparedModel> members = mean.members();
+    if (!members.isEmpty()) {
+      rows.keySet().removeAll(OF_ONE_LEARNER);
+      String chosen = members.stream().map(Report::kernel).collect(Collectors.joining("; "));
+      rows.computeIfPresent("chosen", (name, first) -> chosen);
+      putBehind("chosen", "size", whole(mean.status().size()) + " core points of all learners");
     }
+  }
+
+  /** The kernel of a learner, as {@code inspect} names it. */
+  private static String kernel(PreparedModel member) {
+    Map<String, Object> settings = member.status().settings();
+    return settings.get("kernel") + " " + number(settings, "gamma");
   }
 
   private static String text(Average average) {
@@ -128,17 +145,20 @@ final class Report {
       return "one; the others had not learned all rows";
     }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
-    return String.format(
-        Locale.ROOT,
-        "the %s of %d; the first alone has %s on these rows",
-        best,
-        average.tried(),
-        FigureText.text(average.estimate().name(), average.ofFirst()));
+    String all = average.learners() == average.tried() ? "mean" : best;
+    String text = String.format(Locale.ROOT, "the %s of %d", all, average.tried());
+    return average.estimate().isTelling()
+        ? text
+            + "; one alone has "
+            + FigureText.rounded(
+                average.estimate().name(), average.alone(), average.estimate().margin())
+        : text;
   }
 
   private static Map<String, Object> values(Estimate estimate) {
     Map<String, Object> value = new LinkedHashMap<>();
     value.put(estimate.name(), estimate.value());
+    value.put("margin", estimate.margin());
     value.put("rows", estimate.rows());
     return value;
   }
@@ -153,15 +173,6 @@ final class Report {
             rows.put(name, text);
           }
         });
-  }
-
-  private static String text(Estimate estimate, String how) {
-    return String.format(
-        Locale.ROOT,
-        "%s about %s, " + how,
-        FigureText.words(estimate.name()),
-        FigureText.text(estimate.name(), estimate.value()),
-        estimate.rows());
   }
 
   String json() {
@@ -205,6 +216,7 @@ final class Report {
     values.put("learnerBytes", run.learnerBytes());
     values.put("modelBytes", run.modelBytes());
     values.put("badLines", run.leftOut().badLines());
+    values.put("unlabelled", run.leftOut().unlabelled());
     values.put("scale", run.scaling());
     status.automatic().ifPresent(mode -> addMode(mode, values));
     status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
@@ -300,6 +312,9 @@ final class Report {
     if (run.leftOut().missingValues() > 0) {
       rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
     }
+    if (run.leftOut().unlabelled() > 0) {
+      rows.put("without a label", whole(run.leftOut().unlabelled()) + " rows, left out");
+    }
     if (run.leftOut().badLines() > 0) {
       String first = run.leftOut().firstBadLine().orElse(null);
       rows.put("bad lines", run.leftOut().badLines() + ", the first: " + first);
@@ -315,7 +330,7 @@ final class Report {
             number(settings, "gamma"),
             number(settings, "prior"),
             settings.containsKey("linear") ? "linear " + settings.get("linear") : "",
-            mode.running() > 1 ? mode.running() + " still running" : "")
+            mode.running() > 1 ? "the best of " + mode.running() + " so far" : "")
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(", "));
   }

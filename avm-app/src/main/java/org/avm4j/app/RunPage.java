@@ -138,7 +138,7 @@ final class RunPage {
             + mode.scaling()
             + ". Candidates learn side by side and the one with the lowest mean loss answers; "
             + mode.running()
-            + " still running.");
+            + " are still compared.");
     long end = mode.laps().stream().mapToLong(Lap::instances).max().orElse(0);
     List<List<String>> cells = new ArrayList<>();
     mode.laps().stream()
@@ -172,11 +172,12 @@ final class RunPage {
     measured()
         .ifPresent(
             found -> {
-              page.section("Which columns matter").drawing(bars(found));
+              page.section("Which columns matter").bars(bars(found));
               page.note(
                   "How much the error rises when the values of a column change places among "
                       + found.rows()
-                      + " rows. Columns that say the same stand in for each other.");
+                      + " rows. The line below a bar is two standard errors to both sides. Columns that"
+                      + " say the same stand in for each other.");
               found.regions().forEach(this::region);
             });
   }
@@ -188,13 +189,15 @@ final class RunPage {
     return Optional.of(Importance.measure(model, last, schema, 1, MOST_ANSWERS));
   }
 
-  private static String bars(Importance found) {
-    Map<String, Double> shown = new LinkedHashMap<>();
-    found.columns().stream()
-        .limit(MOST_BARS)
-        .forEach(rise -> shown.put(rise.column(), rise.rise()));
-    String unit = found.figure().equals("rmse") ? " RMSE" : " points of mistakes";
-    return Pictures.bars(shown, unit);
+  private static List<HtmlReport.Bar> bars(Importance found) {
+    String unit = found.figure().equals("rmse") ? " RMSE" : " %";
+    return found.columns().stream().limit(MOST_BARS).map(rise -> bar(rise, unit)).toList();
+  }
+
+  private static HtmlReport.Bar bar(Importance.Rise rise, String unit) {
+    double margin = 2 * rise.standardError();
+    String words = String.format(Locale.ROOT, "%+.3g ± %.2g%s", rise.rise(), margin, unit);
+    return new HtmlReport.Bar(rise.column(), rise.rise(), margin, words);
   }
 
   private void region(Importance.Part region) {

@@ -1,11 +1,13 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Status;
 import org.avm4j.Task;
@@ -23,11 +25,22 @@ import org.avm4j.pipeline.PreparedModel;
  */
 record SavedModel(String writtenBy, PreparedModel model, Status status) {
   static SavedModel load(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new Failure(Failure.NO_INPUT, file + ": is a folder, expected a model");
+    }
     ModelFile found = ModelFile.open(file);
     return new SavedModel(
         found.libraryVersion(),
         PreparedModel.of(found).detached(),
         Kinds.installed().predictor(found).status());
+  }
+
+  /** The number of features that the model has met, by its core points and usual values. */
+  int width() {
+    int usual = model.preparation().background().usual().map(Features::dimension).orElse(0);
+    return model.corePoints(Integer.MAX_VALUE).stream()
+        .mapToInt(point -> point.x().dimension())
+        .reduce(usual, Math::max);
   }
 
   /** How much the model leans on each column, as far as its training measured it. */

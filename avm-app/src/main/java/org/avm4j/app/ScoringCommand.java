@@ -3,9 +3,9 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.io.ReadOptions;
@@ -44,6 +44,8 @@ abstract class ScoringCommand implements Callable<Integer> {
       description = "Nothing on standard error but errors.")
   boolean quiet;
 
+  private int widest;
+
   void checkModel() {
     if (file == null) {
       throw new ParameterException(spec.commandLine(), "Missing required option: '--model=MODEL'");
@@ -59,7 +61,7 @@ abstract class ScoringCommand implements Callable<Integer> {
   abstract void answered(double label, Prediction answer) throws IOException;
 
   /** Takes a row that was answered; its features change with the next one. */
-  void asked(Features x, double label) {}
+  void asked(RowStream row) throws IOException {}
 
   /** Whether rows are measured, so that each must have a label that the model knows. */
   boolean measures() {
@@ -72,7 +74,7 @@ abstract class ScoringCommand implements Callable<Integer> {
     Scoring scoring = new Scoring(saved.model());
     DataSource source = given;
     if (measures() && !saved.isAnomaly()) {
-      scoring.requireLabels("a label is expected");
+      scoring.requireLabels();
       scoring.requireKnownLabels();
       ReadOptions read = given.options();
       source = given.withOptions(read.withTable(read.table().withKnownLabelsOnly(true)));
@@ -83,14 +85,29 @@ abstract class ScoringCommand implements Callable<Integer> {
       if (!quiet) {
         InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
+        tellWidth(saved);
       }
       return metrics;
     }
   }
 
+  /** Features without names may belong to another kind of data. */
+  private void tellWidth(SavedModel saved) {
+    int known = saved.model().preparation().schema().columns().isEmpty() ? saved.width() : widest;
+    if (widest > known) {
+      System.err.printf(
+          Locale.ROOT,
+          "warning: rows have up to %,d features, the model has learned from %,d: is it for this"
+              + " data?%n",
+          widest,
+          known);
+    }
+  }
+
   private void take(RowStream row, Prediction answer, ScoreFile written) throws IOException {
     double label = row.label();
-    asked(row.features(), label);
+    widest = Math.max(widest, row.features().dimension());
+    asked(row);
     if (written != null) {
       written.write(answer.scores());
     }

@@ -8,18 +8,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.avm4j.serve.AvmServer;
 import org.avm4j.serve.DamageException;
+import org.avm4j.serve.HttpLimits;
 import org.avm4j.serve.Role;
 import org.avm4j.serve.ServeOptions;
 import org.avm4j.serve.StoreLimits;
 import org.avm4j.serve.Tokens;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code avm serve}: models that learn while they answer. */
@@ -28,7 +32,10 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Serve models over HTTP that learn while they answer, and lose nothing.",
       "All that must survive is in one folder. The page is at /, the API in docs/serve.md and at"
-          + " /openapi.json. The log goes to standard error, one JSON object a line."
+          + " /openapi.json. The log goes to standard error, one JSON object a line.",
+      "Options may also stand in a file (--config) and in variables: --max-body is max-body there, and"
+          + " AVM_SERVE_MAX_BODY. An option of the command line comes first, then the variable, then the"
+          + " file."
     },
     footer = {
       "",
@@ -39,6 +46,19 @@ import picocli.CommandLine.TypeConversionException;
       "  avm serve --data models --backup monday.db"
     })
 final class ServeCommand implements Callable<Integer> {
+  private static final String PASSWORD = "AVM_TLS_PASSWORD";
+
+  /** The time that is left to tidy up when the service has ended. */
+  private static final long MAIN_MILLIS = 2000;
+
+  @Spec CommandSpec spec;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "File of options, one KEY = VALUE a line; unknown keys are refused.")
+  Path config;
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -115,6 +135,23 @@ final class ServeCommand implements Callable<Integer> {
   int maxBody;
 
   @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Connections at a time; more make the longest idle ones end. Default: three quarters of the"
+              + " file descriptors, 10000 at most.")
+  int maxConnections;
+
+  @Option(
+      names = "--head-timeout",
+      paramLabel = "TIME",
+      defaultValue = "15s",
+      converter = Time.class,
+      description = "Time in which the head of a request must come. Default: ${DEFAULT-VALUE}.")
+  Duration headTimeout;
+
+  @Option(
       names = "--log-requests",
       description = "Log every request, and not only changes and errors.")
   boolean logRequests;
@@ -140,6 +177,10 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    return ServeSettings.of(this).configured().run();
+  }
+
+  private int run() throws IOException {
     if (newToken != null) {
       return printToken(Role.of(newToken));
     }
@@ -180,38 +221,58 @@ final class ServeCommand implements Callable<Integer> {
     if (maxBody < 1 || maxBody > 1024) {
       throw new Failure(Failure.USAGE, "--max-body must be from 1 to 1024: " + maxBody);
     }
+    if (maxConnections < 0 || headTimeout.isZero()) {
+      throw new Failure(
+          Failure.USAGE, "--max-connections must not be negative, and --head-timeout not 0");
+    }
     if (tls != null && !Files.isReadable(tls)) {
       throw new Failure(Failure.NO_INPUT, tls + ": no such file");
+    }
+    if (tls != null && System.getenv(PASSWORD) == null) {
+      throw new Failure(
+          Failure.USAGE, tls + ": its password is not given; set the variable " + PASSWORD);
     }
     Tokens known = tokens == null ? null : Tokens.load(tokens);
     return ServeOptions.of(data)
         .withPort(port)
         .withHost(host, known)
-        .withTls(tls, System.getenv("AVM_TLS_PASSWORD"))
+        .withTls(tls, System.getenv(PASSWORD))
         .withCors(cors)
         .withLimits(StoreLimits.DEFAULT.withRows(keepRows).withPending(maxPending, pendingTime))
-        .withMaxBody(maxBody << 20)
+        .withHttp(new HttpLimits(maxBody << 20, maxConnections, headTimeout))
         .withRequestLog(logRequests);
   }
 
   /** Starts, tells where, and waits until the process is asked to end. */
   static int serve(ServeOptions options, Consumer<AvmServer> started) throws IOException {
     CountDownLatch end = new CountDownLatch(1);
-    try (AvmServer server = start(options)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, end)));
+    try (AvmServer server = AvmServer.start(options, System.err::println)) {
+      Thread main = Thread.currentThread();
+      AtomicBoolean isAsked = new AtomicBoolean();
+      Thread hook =
+          new Thread(
+              () -> {
+                isAsked.set(true);
+                endWell(server, end, main);
+              });
+      Runtime.getRuntime().addShutdownHook(hook);
       System.out.println("avm serve: listening at " + server.uri());
       System.out.flush();
+      try {
+        server.awaitReady();
+      } catch (IOException damage) {
+        if (isAsked.get()) {
+          return 0;
+        }
+        Runtime.getRuntime().removeShutdownHook(hook);
+        throw damage;
+      }
       started.accept(server);
       end.await();
+      return 0;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-    }
-    return 0;
-  }
-
-  private static AvmServer start(ServeOptions options) throws IOException {
-    try {
-      return AvmServer.start(options, System.err::println);
+      return 0;
     } catch (DamageException damage) {
       throw new Failure(Failure.BAD_DATA, damage.getMessage());
     } catch (FileSystemException wrong) {
@@ -219,13 +280,22 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static void close(AvmServer server, CountDownLatch end) {
+  /** Ends a service that was asked to end, with the exit code of success. */
+  private static void endWell(AvmServer server, CountDownLatch end, Thread main) {
+    int code = 0;
     try {
       server.close();
     } catch (IOException failed) {
       System.err.println("avm: " + failed.getMessage());
+      code = Failure.IO;
     }
     end.countDown();
+    try {
+      main.join(MAIN_MILLIS);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(code);
   }
 
   /** A time such as 30s, 5m, 12h or 7d. */

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,7 +23,11 @@ final class Standard {
 
   /** A line for each row, in a file or on standard output. */
   static ScoreFile lines(Path file) throws IOException {
-    return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
+    try {
+      return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
+    } catch (NoSuchFileException | AccessDeniedException denied) {
+      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be written there");
+    }
   }
 
   /** Fails if anything written to standard output was lost. */

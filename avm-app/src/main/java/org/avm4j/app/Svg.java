@@ -6,15 +6,19 @@ import java.util.Locale;
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 
+  /** Part of its width below which the words of a drawing are too small: the page then scrolls. */
+  private static final double LEAST = 0.7;
+
   /** A drawing of this size, which shrinks with the page, and what it shows in words. */
   Svg(int width, int height, String what) {
     text.append(
         String.format(
             Locale.ROOT,
-            "<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" role=\"img\" aria-label=\"%s\">\n",
+            "<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx;min-width:%.0fpx\" role=\"img\" aria-label=\"%s\">\n",
             width,
             height,
             width,
+            LEAST * width,
             escaped(what)));
   }
 

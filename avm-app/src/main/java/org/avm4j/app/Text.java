@@ -1,6 +1,8 @@
 package org.avm4j.app;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -28,6 +30,22 @@ final class Text {
     StringBuilder text = new StringBuilder();
     rows.forEach(
         (name, value) -> text.append(String.format("%-" + width + "s  %s%n", name, value)));
+    return text.toString();
+  }
+
+  /** Lines of cells below each other; each line has the same number of cells. */
+  static String columns(List<List<String>> lines) {
+    StringBuilder text = new StringBuilder();
+    int cells = lines.get(0).size();
+    int[] widths = new int[cells];
+    lines.forEach(line -> Arrays.setAll(widths, i -> Math.max(widths[i], line.get(i).length())));
+    for (List<String> line : lines) {
+      StringBuilder row = new StringBuilder();
+      for (int i = 0; i < cells; i++) {
+        row.append(String.format("%-" + (widths[i] + 2) + "s", line.get(i)));
+      }
+      text.append(row.toString().stripTrailing()).append(System.lineSeparator());
+    }
     return text.toString();
   }
 

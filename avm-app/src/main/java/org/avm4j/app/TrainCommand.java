@@ -27,11 +27,12 @@ import picocli.CommandLine.Option;
     name = "train",
     description = {
       "Learn a model from data, in one or more passes, and save it.",
-      "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The",
-      "figures are of the first pass: each row is answered before it is learned. In automatic mode, four more",
-      "learners then take the rows in other orders, on all cores, and the model is the mean of the best: more",
-      "accurate than one, but it does not learn on. With --batch all rows are held in memory and the model is",
-      "found by exact Newton passes over the core points."
+      "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The figures"
+          + " are of the first pass: each row is answered before it is learned. If rows are in the order of"
+          + " time, the latest are held out to measure the model.",
+      "In automatic mode, four more learners then take the rows in other orders, on all cores, and the model is"
+          + " the mean of the best: more accurate than one, but it does not learn on. With --batch all rows are"
+          + " held in memory and the model is found by exact Newton passes over the core points."
     },
     footer = {
       "",
@@ -133,6 +134,15 @@ final class TrainCommand extends LearningCommand {
     }
     if (learning().isAnomaly()) {
       throw LearnerOptions.notForAnomalies();
+    }
+    if (html != null || answers != null || scores != null || plot != null) {
+      throw new Failure(
+          Failure.USAGE,
+          "--html, --answers, --scores and --plot show a run row by row, --batch has none; evaluate"
+              + " --html shows its model");
+    }
+    if (checkpoints.file != null) {
+      throw new Failure(Failure.USAGE, "--checkpoint is for learning row by row, not for --batch");
     }
     PreparedData data = prepare();
     DefaultRules rules = data.rules(learning()).single();

@@ -64,6 +64,7 @@ class HelpTest {
             folder.resolve("model.avm").toString(),
             "-q");
     assertThat(trained.code()).as(trained.err()).isZero();
+    Files.copy(folder.resolve("model.avm"), folder.resolve("rare.avm"));
   }
 
   private static void generate(String generator, String name) {
@@ -119,6 +120,7 @@ class HelpTest {
     }
     process.destroy();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
     assertThat(Files.readString(log)).contains("listening at").contains("\"event\":\"stop\"");
   }
 

@@ -53,6 +53,22 @@ class HtmlReportTest {
       </body>
       """;
 
+  private static final String PHONE =
+      """
+      <script>
+      window.addEventListener("load", () => {
+        const page = document.querySelector("iframe").contentDocument;
+        const all = selector => [...page.querySelectorAll(selector)];
+        document.body.dataset.look = JSON.stringify({
+          fits: page.documentElement.scrollWidth <= 390,
+          cut: all("table.bars td, table.rows td").filter(e => e.getBoundingClientRect().right > 390).length,
+          margins: all("table.bars .margin").filter(e => e.getBoundingClientRect().width > 0).length,
+          small: all("svg text").filter(e => e.getBoundingClientRect().height < 8).length
+        }).replaceAll('"', "'").slice(1, -1);
+      });
+      </script>
+      """;
+
   @TempDir static Path folder;
   private static String page;
   private static String evaluation;
@@ -125,7 +141,7 @@ class HtmlReportTest {
 
   @Test
   void theColumnsThatDecideComeFirst() {
-    String bars = page.substring(page.indexOf("Which columns matter\">"));
+    String bars = page.substring(page.indexOf("Which columns matter<"));
     int city = bars.indexOf(">city<");
     assertThat(bars.indexOf(">age<")).isBetween(0, city);
     assertThat(bars.indexOf(">height<")).isBetween(0, city);
@@ -139,12 +155,29 @@ class HtmlReportTest {
     Files.writeString(looked, page.replace("</body>", LOOK));
     assertThat(look(browser, looked, List.of()))
         .contains(
-            "'drawings':4,'seen':4,'lines':5,'dashes':4,'dark':false,'contrast':true,'fits':true");
+            "'drawings':3,'seen':3,'lines':5,'dashes':4,'dark':false,'contrast':true,'fits':true");
     Files.writeString(
         looked,
         page.replace("prefers-color-scheme: dark", "min-width: 0").replace("</body>", LOOK));
     assertThat(look(browser, looked, List.of("--window-size=420,900")))
         .contains("'dark':true,'contrast':true,'fits':true");
+  }
+
+  /** On a phone nothing is cut: no row of a table is wider than the page, and words stay large. */
+  @Test
+  void aPhoneShowsAllOfIt() throws Exception {
+    String browser = browser();
+    assumeThat(browser).as("a browser on the PATH").isNotNull();
+    Path phone = folder.resolve("phone.html");
+    Files.writeString(
+        phone,
+        "<!DOCTYPE html><body><iframe style=\"border:0;width:390px;height:900px\" srcdoc=\""
+            + page.replace("&", "&amp;").replace("\"", "&quot;")
+            + "\"></iframe>"
+            + PHONE
+            + "</body>");
+    assertThat(look(browser, phone, List.of()))
+        .isEqualTo("'fits':true,'cut':0,'margins':4,'small':0");
   }
 
   private static String look(String browser, Path file, List<String> more) throws Exception {

@@ -44,7 +44,9 @@ class OverlapTest {
     Path file = Files.writeString(folder.resolve("data.csv"), csv);
     String[] words = {"online", file.toString(), "--scale", "unit"};
     String one = run(1, null, words);
-    assertThat(run(2, null, words)).isEqualTo(one).contains("data.csv:502: a label is expected");
+    assertThat(run(2, null, words))
+        .isEqualTo(one)
+        .contains("data.csv:778: expected 4 fields, found 6");
   }
 
   @Test

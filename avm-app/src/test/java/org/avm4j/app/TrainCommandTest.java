@@ -53,8 +53,8 @@ class TrainCommandTest {
     Shell.Result trained = train();
     assertThat(trained.code()).as(trained.err()).isZero();
     assertThat(trained.out())
-        .containsPattern("for new data +rmse about .*, by 220 rows that were held out\n")
-        .containsPattern("learners +the (mean of the best \\d|best) of 5; the first alone has");
+        .containsPattern("for new data +rmse about .* ± .*, by 660 rows that were held out\n")
+        .containsPattern("learners +the (mean|mean of the best \\d) of 5; one alone has");
     assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 5);
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner1 size +\\d");
@@ -62,7 +62,9 @@ class TrainCommandTest {
 
   @Test
   void oneLearnerCanLearnOn() throws IOException {
-    assertThat(train("--average=1").out()).doesNotContain("held out");
+    assertThat(train("--average=1").out())
+        .contains("by 220 rows that were held out")
+        .doesNotContain("learners");
     assertThat(OnlineLearner.load(model()).status().instances()).isEqualTo(1100);
   }
 

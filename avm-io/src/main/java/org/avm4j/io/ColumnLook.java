@@ -28,6 +28,13 @@ final class ColumnLook {
   private static final Pattern ID =
       Pattern.compile("(?i:index|row|row ?num(ber)?|unnamed.*|id|.*[_ .-]id)|.*[a-z]I[dD]");
 
+  private static final Pattern TIME =
+      Pattern.compile(
+          "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
+
+  /** Fewest numbers in a column that only counts the rows, if its name does not say that. */
+  private static final int FEWEST_COUNTED = 100;
+
   private final String name;
   private final boolean isNameless;
   private final Map<String, Integer> counts = new LinkedHashMap<>();
@@ -45,6 +52,11 @@ final class ColumnLook {
   private long texts;
   private boolean countsUp = true;
   private double last = Double.NaN;
+  private String leastText;
+  private String mostText;
+  private final Steps numberSteps = new Steps();
+  private final Steps dayFirstSteps = new Steps();
+  private final Steps monthFirstSteps = new Steps();
 
   /**
    * Nothing seen yet.
@@ -89,6 +101,13 @@ final class ColumnLook {
     wholes += number == Math.rint(number) ? 1 : 0;
     countsUp &= Double.isNaN(last) || number == last + 1;
     last = number;
+    numberSteps.add(number);
+    if (leastText == null || number < Decimal.parse(leastText)) {
+      leastText = text;
+    }
+    if (mostText == null || number > Decimal.parse(mostText)) {
+      mostText = text;
+    }
     compactDates += text.length() == 8 && DateParts.isCompact(text) ? 1 : 0;
   }
 
@@ -98,6 +117,8 @@ final class ColumnLook {
       dayFirst |= Integer.parseInt(slashes.group(1)) > 12;
       hasSlashes = true;
     }
+    dayFirstSteps.add(DateParts.year(text, ColumnKind.DATE));
+    monthFirstSteps.add(DateParts.year(text, ColumnKind.DATE_MONTH_FIRST));
     return DateParts.isDate(text, ColumnKind.DATE)
         || DateParts.isDate(text, ColumnKind.DATE_MONTH_FIRST);
   }
@@ -175,7 +196,7 @@ final class ColumnLook {
   }
 
   /** The number of different texts, or of those that were not forgotten. */
-  private int different() {
+  int different() {
     return areAllTracked ? counts.size() : Math.max(counts.size(), MOST_TRACKED);
   }
 
@@ -204,7 +225,41 @@ final class ColumnLook {
     return present >= 20
         && wholes == present
         && (!areAllTracked || counts.size() == present)
-        && (isNameless ? countsUp : ID.matcher(name).matches());
+        && (isNameless || !isCalledId() ? isCounter() : true);
+  }
+
+  /**
+   * Whether the numbers go up by one from row to row. A short column that does may be a year or an
+   * age, which says more than the place of the row.
+   */
+  boolean isCounter() {
+    return countsUp && present >= (isNameless ? 20 : FEWEST_COUNTED);
+  }
+
+  private boolean isCalledId() {
+    return ID.matcher(name).matches();
+  }
+
+  /** Whether the column is called an id, but has the same number in several rows. */
+  boolean isRepeatingId() {
+    return present >= 20 && wholes == present && isCalledId() && counts.size() < present;
+  }
+
+  /** The order of the times in this column; null if it holds none. */
+  Steps timeSteps() {
+    ColumnKind kind = kind();
+    if (kind.isDate()) {
+      boolean areNumbers = compactDates == present;
+      Steps dates = kind == ColumnKind.DATE ? dayFirstSteps : monthFirstSteps;
+      return areNumbers ? numberSteps : dates;
+    }
+    return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberSteps : null;
+  }
+
+  /** The order of the numbers or dates, whatever the column is called. */
+  Steps steps() {
+    Steps times = timeSteps();
+    return times == null ? numberSteps : times;
   }
 
   /** Whether numbers and texts are mixed. */
@@ -222,6 +277,32 @@ final class ColumnLook {
 
   long texts() {
     return texts;
+  }
+
+  /** The column in figures. */
+  ColumnSummary summary(ColumnSummary.Role role, ColumnKind kind, long rows, String reason) {
+    ColumnKind shown = kind == ColumnKind.IGNORED && present > 0 ? kind() : kind;
+    boolean isPlain = shown == ColumnKind.NUMBER && leastText != null;
+    String least = isPlain ? leastText : extreme(shown, Comparator.naturalOrder());
+    String most = isPlain ? mostText : extreme(shown, Comparator.reverseOrder());
+    return new ColumnSummary(
+        name, role, kind, rows - present, different(), areAllTracked, least, most, reason);
+  }
+
+  /** The first text in an order by number or date; of texts that have none, the commonest. */
+  private String extreme(ColumnKind kind, Comparator<Double> order) {
+    boolean isOrdered = kind.isDate() || kind.isNumeric();
+    return counts.keySet().stream()
+        .filter(text -> isOrdered && !Double.isNaN(LateRows.time(text, kind)))
+        .min(Comparator.comparing(text -> LateRows.time(text, kind), order))
+        .orElseGet(this::commonest);
+  }
+
+  private String commonest() {
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse("");
   }
 
   /** How many different texts there are, in words. */

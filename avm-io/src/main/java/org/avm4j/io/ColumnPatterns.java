@@ -1,11 +1,15 @@
 package org.avm4j.io;
 
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 
@@ -23,6 +27,19 @@ final class ColumnPatterns {
   static Set<String> find(List<String> patterns, List<String> names) {
     Set<String> found = new LinkedHashSet<>();
     patterns.forEach(pattern -> found.addAll(find(pattern.strip(), names)));
+    return found;
+  }
+
+  /** The names of all columns that are meant, of patterns that name one. */
+  static Set<String> findAny(List<String> patterns, List<String> names) {
+    Set<String> found = new LinkedHashSet<>();
+    for (String pattern : patterns) {
+      try {
+        found.addAll(find(pattern.strip(), names));
+      } catch (IllegalArgumentException none) {
+        continue; // It may name a column of another file.
+      }
+    }
     return found;
   }
 
@@ -72,15 +89,45 @@ final class ColumnPatterns {
   }
 
   private static IllegalArgumentException unknown(String pattern, List<String> names) {
+    return new IllegalArgumentException(
+        "no column " + BadDataException.quote(pattern) + " " + among(pattern, names));
+  }
+
+  /** The names there are, and the one that may be meant. */
+  static String among(String wanted, List<String> names) {
     String listed =
         names.stream().limit(LISTED).map(BadDataException::quote).collect(Collectors.joining(", "));
-    return new IllegalArgumentException(
-        "no column "
-            + BadDataException.quote(pattern)
-            + " among the "
-            + names.size()
-            + " columns "
-            + listed
-            + (names.size() > LISTED ? ", ..." : ""));
+    return "among the "
+        + names.size()
+        + " columns "
+        + listed
+        + (names.size() > LISTED ? ", ..." : "")
+        + nearest(wanted, names).map(name -> "; did you mean '" + name + "'?").orElse("");
+  }
+
+  /** The name that is most like a wanted one: one holds the other, or few letters differ. */
+  private static Optional<String> nearest(String wanted, List<String> names) {
+    String lower = wanted.toLowerCase(Locale.ROOT);
+    return names.stream()
+        .filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= lower.length() / 3)
+        .min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
+  }
+
+  /** Letters to change, add or leave out; none where a long enough name holds the other. */
+  private static int distance(String a, String b) {
+    if (Math.min(a.length(), b.length()) >= 3 && (a.contains(b) || b.contains(a))) {
+      return 0;
+    }
+    int[] before = IntStream.rangeClosed(0, b.length()).toArray();
+    for (int i = 1; i <= a.length(); i++) {
+      int[] now = new int[b.length() + 1];
+      now[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = before[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        now[j] = Math.min(change, Math.min(before[j], now[j - 1]) + 1);
+      }
+      before = now;
+    }
+    return before[b.length()];
   }
 }

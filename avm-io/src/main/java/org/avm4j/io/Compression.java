@@ -10,8 +10,11 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.avm4j.data.BadDataException;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
@@ -30,10 +33,11 @@ public enum Compression {
   /** Zstandard with a window of at most 8 MiB. */
   ZSTD(".zst", 0x28, 0xb5, 0x2f, 0xfd),
   /** xz, also several streams one after the other. */
-  XZ(".xz", 0xfd, '7', 'z', 'X', 'Z', 0);
+  XZ(".xz", 0xfd, '7', 'z', 'X', 'Z', 0),
+  /** A ZIP archive of one file. */
+  ZIP(".zip", 'P', 'K', 3, 4);
 
   private static final int BUFFER = 1 << 16;
-  private static final int MAX_MAGIC = 6;
   private static final int MAX_XZ_KIB = 1 << 18;
 
   private final String ending;
@@ -62,12 +66,12 @@ public enum Compression {
    */
   public static InputStream unpack(String name, InputStream in) throws IOException {
     InputStream packed = new BufferedInputStream(in, BUFFER);
-    Compression compression = ofContent(packed);
+    Compression compression = ofContent(name, packed);
     try {
-      InputStream unpacked = new Guard(name, compression, compression.unpacked(packed));
+      InputStream unpacked = new Guard(name, compression, compression.unpacked(name, packed));
       boolean isAhead = compression != NONE && Runtime.getRuntime().availableProcessors() > 1;
       return new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw compression.damage(name, e);
     }
   }
@@ -80,13 +84,21 @@ public enum Compression {
       case BZIP2 -> new BZip2CompressorOutputStream(out);
       case ZSTD -> new ZstdOutputStream(out);
       case XZ -> new XZOutputStream(out, new LZMA2Options());
+      case ZIP -> zip(out);
     };
   }
 
-  private static Compression ofContent(InputStream in) throws IOException {
-    in.mark(MAX_MAGIC);
-    byte[] head = in.readNBytes(MAX_MAGIC);
+  private static OutputStream zip(OutputStream out) throws IOException {
+    ZipOutputStream zip = new ZipOutputStream(out);
+    zip.putNextEntry(new ZipEntry("data"));
+    return zip;
+  }
+
+  private static Compression ofContent(String name, InputStream in) throws IOException {
+    in.mark(ForeignFormat.HEAD);
+    byte[] head = in.readNBytes(ForeignFormat.HEAD);
     in.reset();
+    ForeignFormat.check(name, head);
     return Arrays.stream(values())
         .filter(packing -> packing != NONE && packing.begins(head))
         .findFirst()
@@ -98,17 +110,21 @@ public enum Compression {
     return common < 0 || common == magic.length;
   }
 
-  private InputStream unpacked(InputStream in) throws IOException {
+  private InputStream unpacked(String name, InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new WholeGzip(in, BUFFER);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case ZSTD -> new ZstdInputStream(in);
       case XZ -> new XZInputStream(in, MAX_XZ_KIB);
+      case ZIP -> new SingleEntry(name, in);
     };
   }
 
   private IOException damage(String name, Exception cause) {
+    if (cause instanceof BadDataException || cause instanceof DamagedDataException) {
+      return (IOException) cause;
+    }
     if (this == NONE) {
       return new IOException(name + ": cannot be read: " + reason(cause), cause);
     }

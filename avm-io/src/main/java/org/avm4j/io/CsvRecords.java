@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.avm4j.Features;
@@ -26,6 +27,7 @@ import org.avm4j.data.BadDataException;
 final class CsvRecords implements Closeable {
   private static final int MAX_SPAN = 100;
   private static final int MAX_RECORD = 1 << 24;
+  private static final Pattern HINT = Pattern.compile("(?i)\"?sep=([,;|\\t])\"?\\s*");
   private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")*)\"|\\S+");
 
   /**
@@ -47,6 +49,7 @@ final class CsvRecords implements Closeable {
   private BadDataException broken;
   private long start;
   private long number;
+  private final int width;
   private String text;
 
   /**
@@ -61,12 +64,12 @@ final class CsvRecords implements Closeable {
     this.name = name;
     this.lines = lines;
     readAhead(look, waits);
+    Character hinted = takeHint();
     this.delimiter =
-        delimiter == null
-            ? Delimiters.likely(ahead.stream().map(Line::text).limit(100).toList())
-            : delimiter;
+        delimiter != null ? delimiter : hinted != null ? hinted : Delimiters.likely(firstLines());
     plain = parser(this.delimiter);
     quoted = parser(this.delimiter).trimWhitespacesAroundQuotes(true);
+    width = findWidth();
   }
 
   private void readAhead(int look, boolean waits) throws IOException {
@@ -80,6 +83,24 @@ final class CsvRecords implements Closeable {
     } catch (BadDataException tooLong) {
       broken = tooLong;
     }
+  }
+
+  /** The delimiter that a first line such as {@code sep=;} names for Excel; null if none does. */
+  private Character takeHint() {
+    Line first = ahead.peek();
+    Matcher hint = HINT.matcher(first == null ? "" : first.text);
+    if (!hint.matches()) {
+      return null;
+    }
+    ahead.poll();
+    return hint.group(1).charAt(0);
+  }
+
+  /** Lines by which the delimiter is found; comments above the table do not count. */
+  private List<String> firstLines() {
+    List<String> texts = ahead.stream().map(Line::text).limit(100).toList();
+    List<String> plain = texts.stream().filter(text -> !text.startsWith("#")).toList();
+    return plain.isEmpty() ? texts : plain;
   }
 
   private static CsvReaderBuilder parser(char delimiter) {
@@ -113,7 +134,7 @@ final class CsvRecords implements Closeable {
   private void addTo(List<String[]> sample, String record) {
     try {
       String[] fields = isOpen(record) ? null : parse(record);
-      if (fields != null && !isEmpty(fields)) {
+      if (fields != null && !isEmpty(fields) && !isComment(fields)) {
         sample.add(fields);
       }
     } catch (CsvParseException broken) {
@@ -126,11 +147,30 @@ final class CsvRecords implements Closeable {
     while (nextLine()) {
       start = number;
       String[] fields = record();
-      if (!isEmpty(fields)) {
+      if (!isEmpty(fields) && !isComment(fields)) {
         return fields;
       }
     }
     return null;
+  }
+
+  /** Whether a record starts with # and has another number of fields than the table. */
+  private boolean isComment(String[] fields) {
+    return width > 0 && fields[0].startsWith("#") && fields.length != width;
+  }
+
+  /** The number of fields of the first line that is surely no comment, 0 if there is none. */
+  private int findWidth() {
+    for (Line line : ahead) {
+      try {
+        if (!line.text.startsWith("#") && !isOpen(line.text)) {
+          return parse(line.text).length;
+        }
+      } catch (CsvParseException broken) {
+        continue; // It is told when its turn comes.
+      }
+    }
+    return 0;
   }
 
   private static boolean isEmpty(String[] fields) {
@@ -176,7 +216,14 @@ final class CsvRecords implements Closeable {
     try {
       return parse(record);
     } catch (CsvParseException e) {
-      throw bad("expected fields with a delimiter after a closing quote, found " + quote(record));
+      boolean isLong = record.length() > MAX_RECORD;
+      throw bad(
+          isLong
+              ? String.format(
+                  Locale.ROOT,
+                  "expected a line of a table, found %,d characters without an end",
+                  record.length())
+              : "expected fields with a delimiter after a closing quote, found " + quote(record));
     }
   }
 

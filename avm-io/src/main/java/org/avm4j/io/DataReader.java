@@ -82,6 +82,7 @@ public final class DataReader implements InstanceReader {
   private static Format format(String name, InputStream text, ReadOptions options)
       throws IOException {
     skipByteOrderMark(name, text);
+    checkEncoding(name, text);
     Format format = options.format() == null ? Format.ofName(name) : options.format();
     return format == null ? Format.ofContent(text) : format;
   }
@@ -188,6 +189,20 @@ public final class DataReader implements InstanceReader {
             column ->
                 column instanceof Column.Numeric number
                     && column.name().equals("x" + (number.index() + 1)));
+  }
+
+  /** Refuses text in which every other byte is zero: UTF-16 without a mark. */
+  private static void checkEncoding(String name, InputStream in) throws IOException {
+    in.mark(4);
+    byte[] head = in.readNBytes(4);
+    in.reset();
+    boolean isWide =
+        head.length == 4
+            && (head[0] == 0 && head[2] == 0 && head[1] != 0
+                || head[1] == 0 && head[3] == 0 && head[0] != 0);
+    if (isWide) {
+      throw new BadDataException(name, 1, "expected UTF-8 text, found UTF-16");
+    }
   }
 
   private static void skipByteOrderMark(String name, InputStream in) throws IOException {

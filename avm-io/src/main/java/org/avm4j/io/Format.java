@@ -18,7 +18,7 @@ public enum Format {
   JSON;
 
   private static final int HEAD = 1 << 13;
-  private static final Pattern PACKED = Pattern.compile("\\.(gz|bz2|zst|xz)$");
+  private static final Pattern PACKED = Pattern.compile("\\.(gz|bz2|zst|xz|zip)$");
   private static final Pattern UNDECIDED = Pattern.compile("[-+.\\deE]*\\s*(#.*)?");
   private static final Pattern PAIRS =
       Pattern.compile(

@@ -76,7 +76,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   private static int label(List<String> names, ReadOptions options, Schema schema) {
     if (options.label() != null) {
       int named = names.indexOf(options.label());
-      return named >= 0 ? named : place(options.label(), names.size());
+      return named >= 0 ? named : place(options.label(), names);
     }
     if (schema.origin().label() != null) {
       int known = names.indexOf(schema.origin().label());
@@ -138,6 +138,14 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     int weight = named >= 0 ? named : place(wanted, names.size());
     check(weight != label, "column '" + names.get(weight) + "' is the label, it has no weights");
     return weight;
+  }
+
+  private static int place(String wanted, List<String> names) {
+    boolean isNumber = !Double.isNaN(Decimal.parse(wanted));
+    check(
+        isNumber,
+        "no column '" + wanted + "' for the label " + ColumnPatterns.among(wanted, names));
+    return place(wanted, names.size());
   }
 
   /** A place from 1, or from the end as -1, -2, …; the last if none is given. */

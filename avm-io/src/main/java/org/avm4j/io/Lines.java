@@ -3,6 +3,7 @@ package org.avm4j.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.avm4j.data.BadDataException;
@@ -10,6 +11,11 @@ import org.avm4j.data.BadDataException;
 /** The lines of a stream of UTF-8 text, one at a time, in one buffer that is used again. */
 final class Lines implements Closeable {
   private static final int MAX_LINE = 1 << 26;
+
+  /** What Java puts in the place of bytes that are no UTF-8. */
+  private static final char REPLACED = '\ufffd';
+
+  private static final Charset WINDOWS = Charset.forName("windows-1252");
 
   private final String name;
   private final InputStream in;
@@ -19,6 +25,7 @@ final class Lines implements Closeable {
   private int limit;
   private boolean ended;
   private long line;
+  private volatile long firstForeign; // asked for while another thread reads
 
   Lines(String name, InputStream in) {
     this.name = name;
@@ -61,10 +68,28 @@ final class Lines implements Closeable {
     return end;
   }
 
-  /** The line without its end. */
-  String text() {
+  /**
+   * The line without its end. One that is no UTF-8 is read as Windows-1252, which older programs
+   * write, and {@link #firstForeign} tells of it.
+   *
+   * @throws BadDataException if there is a character that no text has
+   */
+  String text() throws BadDataException {
     int to = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
-    return new String(buffer, start, to - start, StandardCharsets.UTF_8);
+    String text = new String(buffer, start, to - start, StandardCharsets.UTF_8);
+    if (text.indexOf(0) >= 0) {
+      throw new BadDataException(name, line, "expected text, found a byte that is zero");
+    }
+    if (text.indexOf(REPLACED) < 0) {
+      return text;
+    }
+    firstForeign = firstForeign == 0 ? line : firstForeign;
+    return new String(buffer, start, to - start, WINDOWS);
+  }
+
+  /** The first line that is no UTF-8, 0 if there was none. */
+  long firstForeign() {
+    return firstForeign;
   }
 
   /** The number of this line, counted from 1. */

@@ -3,7 +3,9 @@ package org.avm4j.io;
 import static org.avm4j.data.BadDataException.quote;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -101,7 +103,17 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
 
   @Override
   public final List<String> notes() {
-    return notes;
+    if (lines.firstForeign() == 0) {
+      return notes;
+    }
+    List<String> all = new ArrayList<>(notes);
+    all.add(
+        String.format(
+            Locale.ROOT,
+            "%s:%d: is no UTF-8; this line, and others like it, are read as Windows-1252",
+            name,
+            lines.firstForeign()));
+    return all;
   }
 
   /** Adds a sentence that a person should read. */
@@ -141,9 +153,20 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
           "the label "
               + quote(text)
               + " is none that the model knows: "
-              + (schema.labels().isEmpty() ? "numbers" : known()));
+              + (schema.labels().isEmpty() ? "numbers" : known())
+              + similar(text));
     }
     label = row.label(text);
+  }
+
+  private String similar(String text) {
+    return schema.labels().stream()
+        .filter(known -> LabelLook.plain(known).equals(LabelLook.plain(text)))
+        .map(
+            known ->
+                "; it differs from " + quote(known) + " only " + LabelLook.difference(known, text))
+        .findFirst()
+        .orElse("");
   }
 
   private String known() {

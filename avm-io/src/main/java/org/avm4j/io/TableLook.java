@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
@@ -23,7 +23,13 @@ public final class TableLook {
   private final Map<String, ColumnLook> columns = new LinkedHashMap<>();
   private final List<String> names = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> reasons = new LinkedHashMap<>();
+  private long rows;
   private ColumnLook label;
+  private final Giveaways giveaways = new Giveaways();
+  private final Map<String, ColumnKind> kinds = new LinkedHashMap<>();
+  private TimeColumn time;
+  private String labelProblem;
 
   /** Nothing seen yet. */
   TableLook(ReadOptions options) {
@@ -34,23 +40,62 @@ public final class TableLook {
    * Looks at all rows of these files and declares their columns; files of other formats tell about
    * themselves. Lines that cannot be read are passed over here.
    *
-   * @return what a person should know about the columns
+   * @return what was found
    */
-  public static List<String> declare(List<String> files, ReadOptions options, Schema schema)
+  public static TableLook declare(List<String> files, ReadOptions options, Schema schema)
       throws IOException {
     TableLook look = new TableLook(options);
     for (String file : files) {
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
-          look.addAll(table);
+          look.addAll(file, table);
         }
       }
     }
+    look.time = look.findTime(files, schema);
     look.declare(schema);
-    return look.notes;
+    look.noteGiveaways();
+    return look;
   }
 
-  private void addAll(CsvReader table) throws IOException {
+  /** The column that tells when rows were made: the one that was asked for, or one in order. */
+  private TimeColumn findTime(List<String> files, Schema schema) throws IOException {
+    String wanted = options.table().time();
+    if (wanted != null) {
+      return timeNamed(wanted, files, schema);
+    }
+    for (ColumnLook column : columns.values()) {
+      Steps steps = column.timeSteps();
+      if (steps != null && (steps.goUp() || steps.goDown())) {
+        return new TimeColumn(column.name(), steps.goUp(), steps.goDown(), null);
+      }
+    }
+    return null;
+  }
+
+  private TimeColumn timeNamed(String wanted, List<String> files, Schema schema)
+      throws IOException {
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException("--time-column needs a table with columns, as CSV has");
+    }
+    String name = ColumnPatterns.find(List.of(wanted), names).iterator().next();
+    ColumnLook column = columns.get(name);
+    ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
+    if (!kind.isDate() && !kind.isNumeric()) {
+      throw new IllegalArgumentException(
+          "--time-column needs dates or numbers, column '" + name + "' holds something else");
+    }
+    Steps steps = column.steps();
+    boolean isOrdered = steps.goUp() || steps.goDown();
+    LateRows late =
+        isOrdered
+            ? null
+            : LateRows.of(files, name, kind, file -> DataReader.table(file, options, schema));
+    return new TimeColumn(name, steps.goUp(), steps.goDown(), late);
+  }
+
+  private void addAll(String file, CsvReader table) throws IOException {
+    checkSame(file, table.header());
     use(table.header());
     while (true) {
       try {
@@ -59,9 +104,42 @@ public final class TableLook {
           return;
         }
         add(table.header(), fields);
+        if (fields.length == table.header().names().size()) {
+          giveaways.add(table.header(), fields);
+        }
       } catch (BadDataException broken) {
         // It is told when it is read to be learned.
       }
+    }
+  }
+
+  /** Refuses a file whose columns are not those of the files before. */
+  private void checkSame(String file, Header header) throws BadDataException {
+    if (names.isEmpty() || header == null || options.table().allowsAbsent()) {
+      return;
+    }
+    Set<String> ignored = ColumnPatterns.findAny(options.table().ignore(), names);
+    for (String name : columns.keySet()) {
+      if (!ignored.contains(name) && !header.names().contains(name)) {
+        throw new BadDataException(
+            file, 1, "expected column '" + name + "' of the file before, or --fill-columns");
+      }
+    }
+    for (String name : header.features()) {
+      if (!columns.containsKey(name) && !ignored.contains(name) && !name.equals(weightName())) {
+        throw new BadDataException(
+            file, 1, "column '" + name + "' is not in the file before; --fill-columns allows that");
+      }
+    }
+  }
+
+  private String weightName() {
+    return options.table().weight();
+  }
+
+  private void noteGiveaways() {
+    if (label != null && label.present() > 0) {
+      notes.addAll(giveaways.notes(kinds, label.numberKind()));
     }
   }
 
@@ -85,6 +163,7 @@ public final class TableLook {
     if (fields.length != header.names().size()) {
       return;
     }
+    rows++;
     for (int i = 0; i < fields.length; i++) {
       if (fields[i] != null && i != header.weight()) {
         (i == header.label() ? label : columns.get(header.names().get(i))).add(fields[i]);
@@ -110,11 +189,17 @@ public final class TableLook {
                     : texts.contains(name)
                         ? column.textKind()
                         : numbers.contains(name) ? number(column) : found(column);
+        kinds.put(name, kind);
+        reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
         schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
-        note(column, kind);
+        notes.addAll(ColumnNotes.of(column, kind, texts.contains(name)));
       }
     }
-    declareLabel(schema);
+    if (label != null) {
+      LabelLook found = new LabelLook(label, texts.contains(label.name()));
+      labelProblem = found.problem().orElse(null);
+      notes.addAll(found.declare(schema));
+    }
   }
 
   private static ColumnKind number(ColumnLook column) {
@@ -125,6 +210,7 @@ public final class TableLook {
   private ColumnKind found(ColumnLook column) {
     if (column.present() == 0) {
       notes.add("column '" + column.name() + "' is empty and left out");
+      reasons.put(column.name(), "empty");
       return ColumnKind.IGNORED;
     }
     if (column.isRowNumber()) {
@@ -132,66 +218,50 @@ public final class TableLook {
           "column '"
               + column.name()
               + "' only numbers the rows and is left out; --numeric takes it in");
+      reasons.put(column.name(), "numbers the rows");
       return ColumnKind.IGNORED;
     }
     return column.kind();
   }
 
-  private void note(ColumnLook column, ColumnKind kind) {
-    String name = "column '" + column.name() + "' ";
-    switch (kind) {
-      case CAPPED -> notes.add(name + capped(column));
-      case DATE, DATE_MONTH_FIRST -> {
-        String order = kind == ColumnKind.DATE ? "" : ", the month before the day";
-        notes.add(name + "holds dates" + order);
-      }
-      case DECIMAL_COMMA -> notes.add(name + "holds numbers with a decimal comma");
-      case NUMBER -> {
-        if (column.isMixed()) {
-          notes.add(
-              name
-                  + String.format(
-                      Locale.ROOT,
-                      "holds numbers; %,d texts in it count as missing",
-                      column.texts()));
-        }
-      }
-      case CATEGORIES -> {
-        if (column.isMixed() && !options.table().text().contains(column.name())) {
-          notes.add(name + "mixes numbers and texts and is read as text; --numeric changes that");
-        }
-      }
-      default -> {}
-    }
+  /** What a person should know about the columns, a sentence each. */
+  public List<String> notes() {
+    return List.copyOf(notes);
   }
 
-  private static String capped(ColumnLook column) {
-    return column.isUnique()
-        ? "has a different text in nearly every row, like an id or free text, and tells little;"
-            + " --ignore leaves it out, --text-words reads its words"
-        : "has "
-            + column.differentText()
-            + " different texts; the "
-            + column.mostCommon().size()
-            + " most common have a feature each, the others share one";
+  /** The column that tells when rows were made, if there is one in order or asked for. */
+  public Optional<TimeColumn> time() {
+    return Optional.ofNullable(time);
   }
 
-  /** Labels that are numbers at first and texts later are texts. */
-  private void declareLabel(Schema schema) {
-    if (label == null || label.present() == 0) {
-      return;
+  /**
+   * All columns in figures, in the order of the table; to be asked for when rows were looked at.
+   */
+  public List<ColumnSummary> columns() {
+    List<ColumnSummary> all = new ArrayList<>();
+    for (String name : names) {
+      if (label != null && label.name().equals(name)) {
+        all.add(label.summary(ColumnSummary.Role.LABEL, label.kind(), rows, ""));
+      } else if (columns.containsKey(name)) {
+        String reason = reasons.getOrDefault(name, "");
+        ColumnLook column = columns.get(name);
+        all.add(column.summary(ColumnSummary.Role.FEATURE, kinds.get(name), rows, reason));
+      }
     }
-    ColumnKind kind = label.numberKind();
-    if (kind != null) {
-      schema.describe(schema.origin().withLabelKind(kind));
-    } else if (label.isMixed() && schema.labels().isEmpty()) {
-      label.all().forEach(schema::textLabel);
-    }
+    return all;
   }
 
-  /** What a person should know. */
-  List<String> notes() {
-    return notes;
+  /** Why the labels are hardly meant to be learned as they are. */
+  public Optional<String> labelProblem() {
+    return Optional.ofNullable(labelProblem);
+  }
+
+  /** The column that only counts the rows, if there is one. */
+  public Optional<String> counter() {
+    return columns.values().stream()
+        .filter(ColumnLook::isCounter)
+        .map(ColumnLook::name)
+        .findFirst();
   }
 
   /** A field as it is learned from: null where its value is missing. */

@@ -11,6 +11,8 @@ import java.util.List;
  * @param ignore columns that are left out
  * @param words columns of free text, of which words and pairs of words are taken
  * @param weight the column with the weights of rows, null for none
+ * @param time the column that tells when a row was made, null to notice whether rows are in the
+ *     order of time
  * @param allowsAbsent whether a file may lack columns that the model has
  * @param knownLabelsOnly whether a label that the model does not know is bad data
  * @param lookAhead how many rows are looked at before the kinds of columns are settled; 0 where the
@@ -22,12 +24,13 @@ public record TableOptions(
     List<String> ignore,
     List<String> words,
     String weight,
+    String time,
     boolean allowsAbsent,
     boolean knownLabelsOnly,
     int lookAhead) {
   /** The first value of a column decides, and nothing is left out. */
   public static final TableOptions DEFAULT =
-      new TableOptions(List.of(), List.of(), List.of(), List.of(), null, false, false, 0);
+      new TableOptions(List.of(), List.of(), List.of(), List.of(), null, null, false, false, 0);
 
   /** Makes the lists immutable. */
   public TableOptions {
@@ -40,18 +43,18 @@ public record TableOptions(
   /** The same, for files that may lack columns of the model, or may not. */
   public TableOptions withAbsent(boolean allowed) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, allowed, knownLabelsOnly, lookAhead);
+        text, numeric, ignore, words, weight, time, allowed, knownLabelsOnly, lookAhead);
   }
 
   /** The same, where a label must be one that the model knows, or may be any. */
   public TableOptions withKnownLabelsOnly(boolean required) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, allowsAbsent, required, lookAhead);
+        text, numeric, ignore, words, weight, time, allowsAbsent, required, lookAhead);
   }
 
   /** The same with a look at so many rows. */
   public TableOptions withLookAhead(int rows) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, allowsAbsent, knownLabelsOnly, rows);
+        text, numeric, ignore, words, weight, time, allowsAbsent, knownLabelsOnly, rows);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 
@@ -14,6 +15,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   private Header table;
   private Column[] columns;
   private boolean[] isIgnored;
+  private boolean[] hasUnseen;
   private long[] numbers;
   private long[] texts;
   private List<Column> absent;
@@ -38,6 +40,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     ignored.forEach(name -> schema.describe(schema.origin().without(name)));
     this.columns = new Column[table.names().size()];
     this.isIgnored = new boolean[columns.length];
+    this.hasUnseen = new boolean[columns.length];
     this.numbers = new long[columns.length];
     this.texts = new long[columns.length];
     for (int i = 0; i < columns.length; i++) {
@@ -113,7 +116,27 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     } else if (text == null || isOutOfPlace(i, text)) {
       row.missing(column);
     } else {
+      noteUnseen(i, text);
       row.set(column, text);
+    }
+  }
+
+  /** Says once a column that a model meets a category which it has not learned. */
+  private void noteUnseen(int i, String text) {
+    boolean isUnseen =
+        schema.isFrozen()
+            && !hasUnseen[i]
+            && columns[i].kind() == ColumnKind.CATEGORIES
+            && !columns[i].categories().contains(text);
+    if (isUnseen && options.table().lookAhead() == 0) {
+      hasUnseen[i] = true;
+      note(
+          "column '"
+              + columns[i].name()
+              + "' has texts that the model has not learned, the first on line "
+              + line()
+              + ": "
+              + BadDataException.quote(text));
     }
   }
 

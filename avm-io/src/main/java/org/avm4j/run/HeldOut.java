@@ -21,7 +21,6 @@ import org.avm4j.pipeline.PreparedModel;
  * of its entries (4), and the index (4) and value (8) of each entry.
  */
 final class HeldOut {
-  private static final int FEWEST = 20;
   private static final int PART = 5;
 
   private final long from;
@@ -35,6 +34,16 @@ final class HeldOut {
   /** Holds out the last of so many rows: a fifth, and no more than are enough. */
   static HeldOut ofRows(long count) {
     return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
+  }
+
+  /** Holds out the last of all rows, which are the latest in time. */
+  static HeldOut ofLatest(long count, long late) {
+    return new HeldOut(count - late);
+  }
+
+  /** What to expect of a model of these rows; nothing if there are too few. */
+  Optional<Estimate> estimate() {
+    return rows.size() < Estimate.FEWEST ? Optional.empty() : Optional.of(Estimate.of(model, rows));
   }
 
   /** The first row that is held out. */
@@ -63,7 +72,7 @@ final class HeldOut {
 
   /** How much the model leans on each column; nothing if there are too few rows. */
   Optional<Importance> importance(long seed) {
-    return rows.size() < FEWEST
+    return rows.size() < Estimate.FEWEST
         ? Optional.empty()
         : Optional.of(
             Importance.measure(model, rows, model.preparation().schema(), seed, from + from / 4));

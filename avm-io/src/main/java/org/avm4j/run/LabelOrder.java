@@ -12,15 +12,32 @@ public final class LabelOrder {
   /** In blocks labels change less often than this part of what a random order would do. */
   private static final double BLOCKED = 0.05;
 
+  /** Error of the last label, as a part of that of a constant, below which rows are in order. */
+  private static final double GRADUAL = 0.5;
+
+  /** The same where a column counts the rows: somebody has kept their order. */
+  private static final double COUNTED = 0.8;
+
+  /** In a sorted file fewer steps than this part go against the order. */
+  private static final double SORTED = 0.05;
+
+  /** More different labels are taken for numbers. */
+  private static final int MOST_CLASSES = 20;
+
   private final Map<Double, Long> counts = new HashMap<>();
   private long rows;
   private long changes;
   private double last = Double.NaN;
+  private final Neighbours neighbours = new Neighbours();
 
   LabelOrder() {}
 
   void add(double label) {
-    if (Double.isNaN(label) || counts.size() > MOST_LABELS) {
+    if (Double.isNaN(label)) {
+      return;
+    }
+    neighbours.add(label);
+    if (counts.size() > MOST_LABELS) {
       return;
     }
     changes += rows > 0 && label != last ? 1 : 0;
@@ -44,6 +61,74 @@ public final class LabelOrder {
         && counts.size() > 1
         && counts.size() <= Math.min(MOST_LABELS, rows / 10)
         && changes < BLOCKED * expectedChanges();
+  }
+
+  /**
+   * Whether labels change little from row to row, as in the order of time: repeating the last one
+   * is far better than any constant. Sorted files are not meant, nor those that have blocks of
+   * equal labels.
+   *
+   * @param isCounted whether a column counts the rows, so that less is enough to believe it
+   */
+  boolean isGradual(boolean isCounted) {
+    if (rows < FEWEST_ROWS || isBlocked()) {
+      return false;
+    }
+    double limit = isCounted ? COUNTED : GRADUAL;
+    boolean areClasses = counts.size() <= MOST_CLASSES;
+    return areClasses ? changes < limit * expectedChanges() : neighbours.isGradual(limit);
+  }
+
+  /** Why labels look as if rows were in the order of time. */
+  String gradualText() {
+    return counts.size() <= MOST_CLASSES
+        ? String.format(
+            Locale.ROOT,
+            "labels change %,d times in %,d rows, where a random order has about %,.0f changes",
+            changes,
+            rows,
+            expectedChanges())
+        : String.format(
+            Locale.ROOT,
+            "repeating the last label has an RMSE of %.3g, always the mean one of %.3g",
+            neighbours.noChange(),
+            neighbours.deviation());
+  }
+
+  /** How far labels are from the one before. */
+  private static final class Neighbours {
+    private long count;
+    private double mean;
+    private double squares;
+    private double steps;
+    private long ups;
+    private long downs;
+    private double last = Double.NaN;
+
+    void add(double label) {
+      if (count++ > 0) {
+        steps += (label - last) * (label - last);
+        ups += label > last ? 1 : 0;
+        downs += label < last ? 1 : 0;
+      }
+      last = label;
+      double before = label - mean;
+      mean += before / count;
+      squares += before * (label - mean);
+    }
+
+    double noChange() {
+      return Math.sqrt(steps / (count - 1));
+    }
+
+    double deviation() {
+      return Math.sqrt(squares / count);
+    }
+
+    boolean isGradual(double limit) {
+      boolean isSorted = Math.min(ups, downs) < SORTED * (ups + downs);
+      return !isSorted && noChange() < limit * deviation();
+    }
   }
 
   /** What was found, for a person. */

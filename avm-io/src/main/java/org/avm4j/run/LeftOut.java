@@ -8,5 +8,15 @@ import java.util.Optional;
  * @param badLines how many lines could not be read or were refused by the learner
  * @param firstBadLine why the first of them was, with its file and line
  * @param missingValues how many rows were left out because a value was missing
+ * @param unlabelled how many rows were left out because they have no label
  */
-public record LeftOut(long badLines, Optional<String> firstBadLine, long missingValues) {}
+public record LeftOut(
+    long badLines, Optional<String> firstBadLine, long missingValues, long unlabelled) {
+  /** Nothing was left out. */
+  static final LeftOut NOTHING = new LeftOut(0, Optional.empty(), 0, 0);
+
+  /** The same with more bad lines, from a part of the run that came before. */
+  LeftOut withBadLines(long more) {
+    return new LeftOut(badLines + more, firstBadLine, missingValues, unlabelled);
+  }
+}

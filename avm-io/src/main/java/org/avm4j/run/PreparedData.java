@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -13,8 +12,10 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
+import org.avm4j.io.ColumnSummary;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableLook;
+import org.avm4j.io.TableOptions;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
@@ -29,6 +30,7 @@ import org.avm4j.spec.Survey;
 public final class PreparedData {
   private final DataSource source;
   private final boolean needsLabels;
+  private final boolean fillsColumns;
   private final Schema schema = new Schema();
   private final Survey survey;
   private final List<Instance> warmUp = new ArrayList<>();
@@ -36,9 +38,12 @@ public final class PreparedData {
   private final RowStream stream;
   private final LabelOrder order = new LabelOrder();
   private final List<String> notes = new ArrayList<>();
+  private TimeOrder time = TimeOrder.NONE;
+  private List<ColumnSummary> columns = List.of();
   private RowStream current;
   private IOException end;
   private KeptRows kept;
+  private long unlabelled;
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
@@ -48,6 +53,7 @@ public final class PreparedData {
     source =
         given.withOptions(
             read.withTable(read.table().withLookAhead(Math.max(1, warmUp)).withAbsent(true)));
+    fillsColumns = read.table().allowsAbsent();
     needsLabels = !spec.isAnomaly();
     survey = new Survey(spec.scaling());
     stream = source.isStream() ? source.open(schema) : null;
@@ -69,10 +75,20 @@ public final class PreparedData {
     } else {
       data.lookAtFiles();
     }
-    if (data.survey.rows() == 0) {
-      throw new BadDataException(source.toString(), "no rows to read");
-    }
+    data.checkRows();
     return data;
+  }
+
+  private void checkRows() throws BadDataException {
+    if (survey.rows() > 0) {
+      return;
+    }
+    String label = schema.origin().label();
+    throw new BadDataException(
+        source.toString(),
+        unlabelled == 0
+            ? "no rows to read"
+            : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
   }
 
   /**
@@ -91,7 +107,13 @@ public final class PreparedData {
 
   private void lookAtFiles() throws IOException {
     ReadOptions looking = source.options();
-    notes.addAll(declare());
+    TableLook table = declare();
+    columns = table.columns();
+    if (needsLabels && table.labelProblem().isPresent() && !source.skipsBadLines()) {
+      throw new BadDataException(source.toString(), table.labelProblem().get());
+    }
+    notes.addAll(table.notes());
+    time = TimeOrder.of(table);
     try (RowStream rows =
         source
             .withOptions(looking.withTable(looking.table().withLookAhead(1)))
@@ -100,11 +122,14 @@ public final class PreparedData {
       look(rows, Long.MAX_VALUE);
       notes.addAll(rows.notes());
     }
+    boolean isCounted = table.counter().isPresent();
+    time = time.or(order, isCounted).ofRows(survey.rows());
   }
 
-  private List<String> declare() throws IOException {
+  private TableLook declare() throws IOException {
     try {
-      return TableLook.declare(source.names(), source.options(), schema);
+      TableOptions given = source.options().table().withAbsent(fillsColumns);
+      return TableLook.declare(source.names(), source.options().withTable(given), schema);
     } catch (IllegalArgumentException refused) {
       throw new BadDataException(source.toString(), refused.getMessage());
     }
@@ -115,9 +140,11 @@ public final class PreparedData {
       if (isUsable(rows)) {
         survey.add(rows.features(), rows.label());
         order.add(rows.label());
+        time.add(rows.file(), rows.line());
         keep(rows);
       } else {
-        rejectUnlabelled(rows);
+        rows.leaveOutUnlabelled();
+        unlabelled++;
       }
     }
   }
@@ -133,10 +160,6 @@ public final class PreparedData {
     return !needsLabels || !Double.isNaN(row.label());
   }
 
-  private static void rejectUnlabelled(RowStream rows) throws BadDataException {
-    rows.reject("a label is expected");
-  }
-
   /** What was found. */
   public Survey survey() {
     return survey;
@@ -149,6 +172,21 @@ public final class PreparedData {
       all.addAll(stream.notes());
     }
     return all;
+  }
+
+  /** The columns of a table in files, in figures; nothing of a stream or another format. */
+  public List<ColumnSummary> columns() {
+    return columns;
+  }
+
+  /** Whether the rows are in the order of time; of a stream that is not asked. */
+  public TimeOrder timeOrder() {
+    return time;
+  }
+
+  /** From now on rows are taken as if they had no order in time. */
+  public void ignoreTimeOrder() {
+    time = TimeOrder.NONE;
   }
 
   /** The order in which the labels came. */
@@ -275,8 +313,8 @@ public final class PreparedData {
 
   /** What was left out of the rows that were opened last. */
   public LeftOut leftOut() {
-    LeftOut now = current == null ? new LeftOut(0, Optional.empty(), 0) : current.leftOut();
-    return new LeftOut(now.badLines() + rejectedBefore, now.firstBadLine(), now.missingValues());
+    LeftOut now = current == null ? LeftOut.NOTHING : current.leftOut();
+    return now.withBadLines(rejectedBefore);
   }
 
   /** Leaves out rows without a label, where one is needed. */
@@ -291,7 +329,7 @@ public final class PreparedData {
     public boolean next() throws IOException {
       boolean found = rows.next();
       while (found && !isUsable(rows)) {
-        rejectUnlabelled(current);
+        current.leaveOutUnlabelled();
         found = rows.next();
       }
       return found;

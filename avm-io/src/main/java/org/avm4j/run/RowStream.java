@@ -23,6 +23,7 @@ public final class RowStream implements InstanceReader {
   private String name;
   private long line;
   private long skipped;
+  private long unlabelled;
   private long badLines;
   private String firstBadLine;
   private final List<String> notes = new ArrayList<>();
@@ -75,15 +76,26 @@ public final class RowStream implements InstanceReader {
     }
   }
 
+  /** Leaves out the row just read, and counts it: it has no label, and one is needed. */
+  void leaveOutUnlabelled() {
+    undo();
+    unlabelled++;
+  }
+
+  @Override
+  public void undo() {
+    if (reader != null && source.isStream()) { // rows of files may have been read ahead
+      reader.undo();
+    }
+  }
+
   /**
    * Leaves out the row just read for a reason of the caller.
    *
    * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
    */
   public void reject(String reason) throws BadDataException {
-    if (reader != null && source.isStream()) { // rows of files may have been read ahead
-      reader.undo();
-    }
+    undo();
     reject(name, line, reason);
   }
 
@@ -93,7 +105,7 @@ public final class RowStream implements InstanceReader {
   }
 
   /** The file that the row was read from. */
-  String file() {
+  public String file() {
     return name;
   }
 
@@ -120,7 +132,8 @@ public final class RowStream implements InstanceReader {
     return new LeftOut(
         badLines,
         Optional.ofNullable(firstBadLine),
-        skipped + (reader == null ? 0 : reader.skipped()));
+        skipped + (reader == null ? 0 : reader.skipped()),
+        unlabelled);
   }
 
   @Override

@@ -144,7 +144,9 @@ public final class Run {
   public Run measureColumns() {
     boolean canMeasure = !data.isStream() && pipeline.task().kind() != Task.Kind.ANOMALY;
     if (canMeasure && heldOut == null && read == 0) {
-      heldOut = HeldOut.ofRows(data.rows());
+      TimeOrder time = data.timeOrder();
+      heldOut =
+          time.isKnown() ? HeldOut.ofLatest(data.rows(), time.late()) : HeldOut.ofRows(data.rows());
     }
     return this;
   }
@@ -199,8 +201,8 @@ public final class Run {
         rows.add(new Instance(order.features(), order.label(), order.weight()));
       }
     }
-    Averaging.Member own = new Averaging.Member(heldOut.model(), pipeline.learner().settled());
-    averaging = new Averaging(rows, (int) heldOut.from(), learners, own);
+    HeldParts parts = new HeldParts(rows, (int) heldOut.from(), data.timeOrder().isKnown());
+    averaging = new Averaging(parts, learners, heldOut.model(), pipeline.learner().settled());
     averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
     return true;
   }
@@ -287,7 +289,7 @@ public final class Run {
       model =
           mean.map(found -> pipeline.snapshot().with(found.model())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
-      report = report(evaluation, pipeline, left, data, model, mean.map(Averaging.Result::figures));
+      report = report(left, mean.map(Averaging.Result::figures));
       try {
         saveModel();
       } finally {
@@ -337,14 +339,30 @@ public final class Run {
         : file;
   }
 
+  /** The number of rows that were read to be learned, in all passes. */
+  public synchronized long read() {
+    return read;
+  }
+
   /** The model that came of a run that has ended. */
   public synchronized PreparedModel model() {
     return model;
   }
 
+  private RunReport report(LeftOut left, Optional<Average> average) {
+    Optional<Estimate> estimate =
+        average.isPresent() ? average.map(Average::estimate) : estimateOfOne();
+    return report(evaluation, pipeline, left, data, model)
+        .withPromise(estimate.filter(Estimate::isTelling), average);
+  }
+
+  /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
+  private Optional<Estimate> estimateOfOne() {
+    return Optional.ofNullable(options.shuffle() ? heldOut : null).flatMap(HeldOut::estimate);
+  }
+
   static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
-    return report(
-        evaluation, pipeline, data.leftOut(), data, pipeline.snapshot(), Optional.empty());
+    return report(evaluation, pipeline, data.leftOut(), data, pipeline.snapshot());
   }
 
   private static RunReport report(
@@ -352,8 +370,7 @@ public final class Run {
       Pipeline pipeline,
       LeftOut leftOut,
       PreparedData data,
-      PreparedModel model,
-      Optional<Average> average) {
+      PreparedModel model) {
     Status status = evaluation.learner().status();
     Scaling given = pipeline.preparation().scaler().scaling();
     String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
@@ -370,7 +387,8 @@ public final class Run {
         evaluation.processorSeconds(),
         bytes(pipeline),
         bytes(model),
-        average);
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static long bytes(Savable saved) {

@@ -23,6 +23,7 @@ import org.avm4j.eval.Yardsticks;
  * @param processorSeconds the processor time of the process meanwhile
  * @param learnerBytes how large the learner is when it is saved
  * @param modelBytes how large the frozen model is when it is saved
+ * @param estimate how good the model is to be expected on new data, if rows were held out
  * @param average how good the mean is, if the model is one of several learners
  */
 public record RunReport(
@@ -38,4 +39,24 @@ public record RunReport(
     double processorSeconds,
     long learnerBytes,
     long modelBytes,
-    Optional<Average> average) {}
+    Optional<Estimate> estimate,
+    Optional<Average> average) {
+  /** The same with what to expect of new data. */
+  RunReport withPromise(Optional<Estimate> promised, Optional<Average> mean) {
+    return new RunReport(
+        metrics,
+        figures,
+        status,
+        scaling,
+        curve,
+        seconds,
+        leftOut,
+        yardsticks,
+        delay,
+        processorSeconds,
+        learnerBytes,
+        modelBytes,
+        promised,
+        mean);
+  }
+}

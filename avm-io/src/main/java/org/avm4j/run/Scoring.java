@@ -12,7 +12,7 @@ import org.avm4j.pipeline.PreparedModel;
 public final class Scoring {
   private final PreparedModel model;
   private final Metrics metrics;
-  private String whyUnlabelledIsBad;
+  private boolean needsLabels;
   private boolean needsKnownLabels;
 
   /** Answers by a model. */
@@ -21,9 +21,9 @@ public final class Scoring {
     metrics = Metrics.of(model, !model.preparation().schema().labels().isEmpty());
   }
 
-  /** Makes a row without a label a bad one, for this reason. */
-  public Scoring requireLabels(String reason) {
-    whyUnlabelledIsBad = reason;
+  /** Leaves out rows without a label, and counts them. */
+  public Scoring requireLabels() {
+    needsLabels = true;
     return this;
   }
 
@@ -63,8 +63,8 @@ public final class Scoring {
 
   /** The answer, or null where the row is left out. */
   private Prediction answer(RowStream row) throws IOException {
-    if (whyUnlabelledIsBad != null && Double.isNaN(row.label())) {
-      row.reject(whyUnlabelledIsBad);
+    if (needsLabels && Double.isNaN(row.label())) {
+      row.leaveOutUnlabelled();
       return null;
     }
     if (needsKnownLabels && !isKnown(row.label())) {

@@ -11,9 +11,10 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 
 /**
- * All rows of files in an order that the seed alone decides. Rows that do not fit into a part of
- * the memory are read in several parts: each row belongs to one of them by chance, and each part is
- * shuffled when its turn comes.
+ * All rows of files in an order that the seed alone decides; if they have an order in time, the
+ * latest come last, in a random order of their own. Rows that do not fit into a part of the memory
+ * are read in several parts: each row belongs to one of them by chance, and each part is shuffled
+ * when its turn comes.
  */
 final class ShuffledRows implements InstanceReader {
   private static final int BYTES_OF_A_ROW = 200;
@@ -70,16 +71,25 @@ final class ShuffledRows implements InstanceReader {
 
   private List<Row> read() throws IOException {
     List<Row> kept = new ArrayList<>();
+    List<Row> late = new ArrayList<>();
     Random chance = new Random(seed);
     try (InstanceReader all = data.open()) {
-      while (all.next()) {
-        if (parts == 1 || chance.nextInt(parts) == part) {
-          kept.add(row(all));
+      for (long place = 0; all.next(); place++) {
+        boolean isLate = isLate(place, all.line());
+        boolean isOfPart = parts == 1 || chance.nextInt(parts) == part;
+        if (isLate ? part == parts - 1 : isOfPart) {
+          (isLate ? late : kept).add(row(all));
         }
       }
     }
     Collections.shuffle(kept, new Random(seed + part));
+    Collections.shuffle(late, new Random(seed + part));
+    kept.addAll(late);
     return kept;
+  }
+
+  private boolean isLate(long place, long line) {
+    return data.timeOrder().isKnown() && data.timeOrder().isLate(place, data.file(), line);
   }
 
   private Row row(InstanceReader all) {

@@ -11,7 +11,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +38,7 @@ class CompressionTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ZIP")
   void packedPartsMayFollowEachOther(Compression compression) throws IOException {
     byte[] once = packed(compression, TEXT);
     byte[] twice = Arrays.copyOf(once, 2 * once.length);
@@ -44,7 +47,9 @@ class CompressionTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"NONE", "ZIP"})
   void whatIsCutShortIsTold(Compression compression) throws IOException {
     byte[] packed = packed(compression, TEXT);
     for (int length : new int[] {7, packed.length / 2, packed.length - 5}) {
@@ -71,6 +76,58 @@ class CompressionTest {
             unpackOrTell(damaged);
           }
         });
+  }
+
+  /** The end of an archive lists its files again, and nobody needs that. */
+  @Test
+  void anArchiveThatIsCutShortIsTold() throws IOException {
+    byte[] packed = packed(Compression.ZIP, TEXT);
+    for (int length : new int[] {7, packed.length / 2}) {
+      assertThatThrownBy(() -> unpacked(Arrays.copyOf(packed, length)))
+          .isExactlyInstanceOf(DamagedDataException.class)
+          .hasMessageStartingWith("some: damaged or cut short ZIP data: ");
+    }
+  }
+
+  @Test
+  void anArchiveOfSeveralFilesIsRefused() throws IOException {
+    assertThat(unpacked(archive("__MACOSX/a.csv", "a/", "a/b.csv")))
+        .isEqualTo("a/b.csv".getBytes());
+    assertThatThrownBy(() -> unpacked(archive("a.csv", "b.csv")))
+        .hasMessage(
+            "some: is a ZIP archive of several files, such as 'a.csv' and 'b.csv': unpack it and"
+                + " name one of them");
+    assertThatThrownBy(() -> unpacked(archive("[Content_Types].xml", "xl/workbook.xml")))
+        .hasMessage("some: is an Excel workbook: save the sheet as CSV");
+    assertThatThrownBy(() -> unpacked(archive("mimetype", "content.xml")))
+        .hasMessage("some: is an OpenDocument file: save the sheet as CSV");
+  }
+
+  private static byte[] archive(String... names) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      for (String name : names) {
+        zip.putNextEntry(new ZipEntry(name));
+        if (!name.endsWith("/")) {
+          zip.write(name.getBytes());
+        }
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "d0cf11e0a1b11ae1, an Excel workbook: save the sheet as CSV",
+    "5041523115041500, 'a Parquet file: write it as CSV, for instance by pandas or DuckDB'",
+    "4f626a0104160000, 'an Avro file: write it as JSON, an object a line'",
+    "53514c6974652066, an SQLite database: write its table as CSV",
+    "255044462d312e35, a PDF document: expected a table as CSV",
+    "41564d344a0d0a00, a model of avm: expected data; -m names a model",
+  })
+  void otherFormatsAreNamed(String head, String what) {
+    assertThatThrownBy(() -> unpacked(HexFormat.of().parseHex(head)))
+        .hasMessage("some: is " + what);
   }
 
   @Test

@@ -3,7 +3,9 @@ package org.avm4j.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
@@ -257,7 +259,13 @@ class CsvReaderTest {
 
   @Test
   void aLabelThatIsNotThereIsTold() {
-    for (String label : List.of("z", "0", "4", "-4", "1.5")) {
+    assertThatThrownBy(() -> reader("a,b,y\n", DEFAULT.withLabel("z")))
+        .hasMessage("a.csv:1: no column 'z' for the label among the 3 columns 'a', 'b', 'y'");
+    assertThatThrownBy(() -> reader("name,economy (mpg),y\n", DEFAULT.withLabel("economy")))
+        .hasMessageEndingWith("'y'; did you mean 'economy (mpg)'?");
+    assertThatThrownBy(() -> reader("Survived,age,y\n", DEFAULT.withLabel("survivde")))
+        .hasMessageEndingWith("'y'; did you mean 'Survived'?");
+    for (String label : List.of("0", "4", "-4", "1.5")) {
       assertThatThrownBy(() -> reader("a,b,y\n", DEFAULT.withLabel(label)))
           .hasMessage("a.csv:1: no column '" + label + "' for the label among 3 columns");
     }
@@ -319,5 +327,50 @@ class CsvReaderTest {
 
   private static void assertBad(DataReader reader, String message) {
     assertThatThrownBy(reader::next).isInstanceOf(BadDataException.class).hasMessage(message);
+  }
+
+  @Test
+  void commentsAndTheHintOfExcelAreNoRows() throws IOException {
+    String table = "# made by a program, in a hurry\n# in 2020\na,b,y\n1,2,0\n# half\n3,4,1\n";
+    assertThat(fresh(table)).hasSize(2);
+    assertThat(fresh("sep=;\na;b;y\n1,5;2;0\n3;4;1\n")).hasSize(2);
+    assertThat(fresh("#a,b,y\n1,2,0\n3,4,1\n")).as("a header may start with #").hasSize(2);
+    assertThat(fresh("a,b,y\n#1,2,0\n#3,4,1\n")).as("and so may a value").hasSize(2);
+  }
+
+  private static List<Instance> fresh(String text) throws IOException {
+    return Rows.all("a.csv", text, DEFAULT, new Schema());
+  }
+
+  @Test
+  void textThatIsNoUtf8IsReadAndTold() throws IOException {
+    byte[] latin = "a,b,y\n1,caf\u00e9,0\n2,th\u00e9,1\n".getBytes(StandardCharsets.ISO_8859_1);
+    Schema schema = new Schema();
+    try (DataReader reader =
+        DataReader.of("a.csv", new ByteArrayInputStream(latin), DEFAULT, schema)) {
+      while (reader.next()) {
+        assertThat(reader.features().count()).isPositive();
+      }
+      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is no UTF-8"));
+    }
+    assertThat(schema.column("b").categories()).containsExactly("caf\u00e9", "th\u00e9");
+  }
+
+  @Test
+  void aLineWithoutAnEndIsTold() {
+    String endless = "x".repeat((1 << 24) + 9);
+    assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n" + endless + "\n"))
+        .hasMessage(
+            "a.csv:3: expected a line of a table, found 16,777,225 characters without an end");
+  }
+
+  @Test
+  void zerosAndWideTextAreRefused() {
+    byte[] wide = "a,b,y\n1,2,0\n".getBytes(StandardCharsets.UTF_16LE);
+    assertThatThrownBy(
+            () -> DataReader.of("a.csv", new ByteArrayInputStream(wide), DEFAULT, new Schema()))
+        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16");
+    assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n1,\0,0\n"))
+        .hasMessage("a.csv:3: expected text, found a byte that is zero");
   }
 }

@@ -119,7 +119,7 @@ class RunTest {
     Run run = averaged(4, Runnable::run, RunListener.NONE);
     Average average = run.finish().average().orElseThrow();
     assertThat(average.estimate().name()).isEqualTo("mistakeRate");
-    assertThat(average.estimate().rows()).isEqualTo(ROWS / 5);
+    assertThat(average.estimate().rows()).isEqualTo(2 * ROWS / 5);
     assertThat(average.learners()).isBetween(2, 4);
     assertThat(average.estimate().value()).isLessThan(25);
     PreparedModel saved = PreparedModel.load(file("mean"));
@@ -333,7 +333,8 @@ class RunTest {
   void badLinesAreLeftOutAndCountedOrEndTheRun() throws IOException {
     Files.writeString(data, text(ROWS) + "1,2,high,more\n3,4,\n5,,low\n");
     LeftOut imputed = leftOut(ReadOptions.DEFAULT);
-    assertThat(imputed.badLines()).isEqualTo(2);
+    assertThat(imputed.badLines()).isEqualTo(1);
+    assertThat(imputed.unlabelled()).isEqualTo(1);
     assertThat(imputed.firstBadLine().orElseThrow()).contains("data.csv:402: ");
     assertThat(imputed.missingValues()).isZero();
     LeftOut skipped = leftOut(ReadOptions.DEFAULT.withMissing(Missing.SKIP));
@@ -482,11 +483,10 @@ class RunTest {
       assertThat(metrics.value()).isEqualTo(100.0 * (ROWS - rightAndAll[0]) / ROWS);
     }
     Files.writeString(data, "a,b,label\n1,2,\n3,4,low\n");
-    Scoring strict = new Scoring(PreparedModel.load(file("model"))).requireLabels("no label");
+    Scoring strict = new Scoring(PreparedModel.load(file("model"))).requireLabels();
     try (RowStream rows = strict.open(source())) {
-      assertThatThrownBy(() -> strict.run(rows, (label, answer) -> {}))
-          .isInstanceOf(BadDataException.class)
-          .hasMessageEndingWith("data.csv:2: no label");
+      assertThat(strict.run(rows, (label, answer) -> {}).instances()).isEqualTo(1);
+      assertThat(rows.leftOut().unlabelled()).isEqualTo(1);
     }
     Scoring lenient = new Scoring(PreparedModel.load(file("model")));
     try (RowStream rows = lenient.open(source())) {

@@ -1,0 +1,181 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.avm4j.PairwiseDistances;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Schema;
+import org.avm4j.io.ColumnSummary;
+import org.avm4j.run.DataSource;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.LearnerSpec;
+import org.avm4j.spec.Survey;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code avm data describe}: what is in a file, and how it will be read. */
+@Command(
+    name = "describe",
+    description = {
+      "Show each column of a table and how it is read; rows, labels, ranges, distances.",
+      "The data is read as avm train reads it. Lines that cannot be read are counted and left out."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  avm data describe table.csv --label class",
+      "  avm data describe train.libsvm"
+    })
+final class DescribeCommand implements Callable<Integer> {
+  private static final int MOST_LABELS = 50;
+  private static final int WIDEST = 30;
+
+  @Mixin InputOptions input;
+
+  @Option(names = "--json", description = "Print all as one JSON object.")
+  boolean json;
+
+  private final Map<Double, Long> labels = new TreeMap<>();
+
+  @Override
+  public Integer call() throws IOException {
+    DataSource given = input.source();
+    LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
+    PreparedData data =
+        PreparedData.look(
+            new DataSource(given.names(), given.options(), true), anything, Integer.MAX_VALUE);
+    try (InstanceReader rows = data.open()) {
+      while (rows.next()) {
+        if (labels.size() <= 2 * MOST_LABELS && !Double.isNaN(rows.label())) {
+          labels.merge(rows.label(), 1L, Long::sum);
+        }
+      }
+    }
+    Map<String, Object> values = values(data.survey(), data.schema());
+    if (json) {
+      values.put("columns", data.columns().stream().map(DescribeCommand::values).toList());
+      values.put("notes", notes(data));
+      System.out.print(Json.of(values));
+    } else {
+      System.out.print(table(data.columns()) + table(values));
+      InputOptions.tell(notes(data));
+    }
+    InputOptions.tell(data.leftOut());
+    return 0;
+  }
+
+  private static List<String> notes(PreparedData data) {
+    List<String> notes = new ArrayList<>(data.notes());
+    if (data.timeOrder().isKnown()) {
+      notes.add(data.timeOrder().text());
+    }
+    return notes.stream().distinct().toList();
+  }
+
+  private Map<String, Object> values(Survey survey, Schema schema) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("rows", survey.rows());
+    values.put("features", survey.dimension());
+    values.put("nonZeroPercent", 100.0 * survey.entries() / survey.rows() / survey.dimension());
+    values.put("largestValue", survey.largest());
+    if (!labels.isEmpty()) {
+      values.put("task", survey.task(!schema.labels().isEmpty()).word());
+      values.put("labels", labels(survey, schema));
+    }
+    PairwiseDistances distances = survey.distances();
+    values.put("meanDistance", distances.mean());
+    values.put("distanceDeviation", distances.deviation());
+    values.put("leastDelta", distances.least());
+    values.put("largestDelta", distances.largest());
+    return values;
+  }
+
+  /** How often each label occurs; of very many only their range. */
+  private Object labels(Survey survey, Schema schema) {
+    if (labels.size() > MOST_LABELS) {
+      return schema.labels().isEmpty()
+          ? "from " + survey.lowestLabel() + " to " + survey.highestLabel()
+          : String.format(Locale.ROOT, "%,d different", schema.labels().size());
+    }
+    Map<String, Object> counts = new LinkedHashMap<>();
+    labels.forEach((label, count) -> counts.put(schema.labelText(label), count));
+    return counts;
+  }
+
+  private static String table(Map<String, Object> values) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) ->
+            rows.put(
+                FigureText.words(name),
+                value instanceof Number number
+                    ? Text.number(number.doubleValue())
+                    : value.toString()));
+    return Text.table(rows);
+  }
+
+  private static Map<String, Object> values(ColumnSummary column) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("name", column.name());
+    values.put("role", column.role().name().toLowerCase(Locale.ROOT));
+    values.put("kind", column.kind().name().toLowerCase(Locale.ROOT));
+    values.put("missing", column.missing());
+    values.put("different", column.different());
+    values.put("range", range(column));
+    values.put("readAs", readAs(column));
+    return values;
+  }
+
+  private static String table(List<ColumnSummary> columns) {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(List.of("column", "missing", "different", "values", "read as"));
+    for (ColumnSummary column : columns) {
+      lines.add(
+          List.of(
+              cut(column.name()),
+              String.format(Locale.ROOT, "%,d", column.missing()),
+              String.format(Locale.ROOT, "%,d", column.different()) + (column.isExact() ? "" : "+"),
+              range(column),
+              readAs(column)));
+    }
+    return columns.isEmpty() ? "" : Text.columns(lines) + System.lineSeparator();
+  }
+
+  private static String range(ColumnSummary column) {
+    if (column.least().isEmpty()) {
+      return "none";
+    }
+    boolean isRange = column.kind().isNumeric() || column.kind().isDate();
+    boolean isLeftOut = !column.reason().isEmpty() && !column.least().equals(column.most());
+    return isRange || isLeftOut
+        ? cut(column.least()) + " to " + cut(column.most())
+        : "mostly '" + cut(column.least()) + "'";
+  }
+
+  private static String cut(String text) {
+    return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 3) + "...";
+  }
+
+  private static String readAs(ColumnSummary column) {
+    if (column.role() == ColumnSummary.Role.LABEL) {
+      return "the label";
+    }
+    return switch (column.kind()) {
+      case NUMBER -> "a number";
+      case DECIMAL_COMMA -> "a number with a decimal comma";
+      case GROUPED -> "a number with signs";
+      case CATEGORIES -> column.different() + " categories";
+      case CAPPED -> "the commonest 255 texts, and others";
+      case DATE, DATE_MONTH_FIRST -> "a date";
+      case WORDS -> "words";
+      case IGNORED -> "left out: " + column.reason();
+    };
+  }
+}

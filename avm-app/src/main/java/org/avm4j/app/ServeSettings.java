@@ -1,0 +1,132 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The options of {@code avm serve} from three places: the command line comes first, then variables
+ * of the environment, then a file. Keys that are no options are refused.
+ */
+final class ServeSettings {
+  private static final String PREFIX = "AVM_SERVE_";
+
+  /** Options that are no settings of a service: they do something else and end. */
+  private static final Set<String> ACTIONS =
+      Set.of("--backup", "--repair", "--new-token", "--config", "--help");
+
+  private final ServeCommand given;
+  private final Map<String, String> environment;
+  private final Set<String> keys = new TreeSet<>();
+
+  /**
+   * A setting and where it stands.
+   *
+   * @param place what to tell somebody who looks for it
+   */
+  private record Setting(String key, String value, String place) {
+    String argument() {
+      return "--" + key + "=" + value;
+    }
+  }
+
+  ServeSettings(ServeCommand given, Map<String, String> environment) {
+    this.given = given;
+    this.environment = environment;
+    CommandLine line = new CommandLine(new ServeCommand());
+    for (OptionSpec option : line.getCommandSpec().options()) {
+      if (ACTIONS.stream().noneMatch(List.of(option.names())::contains)) {
+        keys.add(option.longestName().substring(2));
+      }
+    }
+  }
+
+  static ServeSettings of(ServeCommand given) {
+    return new ServeSettings(given, System.getenv());
+  }
+
+  /** The command with all settings. */
+  ServeCommand configured() throws IOException {
+    Map<String, Setting> settings = new LinkedHashMap<>();
+    Path file = file();
+    if (file != null) {
+      read(file).forEach(setting -> settings.put(setting.key, setting));
+    }
+    variables().forEach(setting -> settings.put(setting.key, setting));
+    settings.values().forEach(ServeSettings::check);
+    ServeCommand command = new ServeCommand();
+    CommandLine line = new CommandLine(command);
+    line.parseArgs(settings.values().stream().map(Setting::argument).toArray(String[]::new));
+    for (OptionSpec option : given.spec.commandLine().getParseResult().matchedOptions()) {
+      OptionSpec same = line.getCommandSpec().findOption(option.longestName());
+      if (same != null) {
+        same.setValue(option.getValue());
+      }
+    }
+    return command;
+  }
+
+  private Path file() {
+    String variable = environment.get(PREFIX + "CONFIG");
+    return given.config != null || variable == null ? given.config : Path.of(variable);
+  }
+
+  private List<Setting> read(Path file) throws IOException {
+    List<Setting> settings = new ArrayList<>();
+    int number = 0;
+    for (String line : Files.readAllLines(file)) {
+      number++;
+      String text = line.strip();
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      String place = file + ":" + number;
+      String[] parts = text.split("\\s*=\\s*", 2);
+      if (parts.length < 2) {
+        throw new Failure(Failure.USAGE, place + ": expected KEY = VALUE");
+      }
+      settings.add(setting(parts[0], parts[1], place));
+    }
+    return settings;
+  }
+
+  private List<Setting> variables() {
+    List<Setting> settings = new ArrayList<>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX) && !name.equals(PREFIX + "CONFIG")) {
+            String key = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
+            settings.add(setting(key, value, "the variable " + name));
+          }
+        });
+    return settings;
+  }
+
+  private Setting setting(String key, String value, String place) {
+    if (!keys.contains(key)) {
+      throw new Failure(
+          Failure.USAGE, place + ": unknown key '" + key + "', expected one of " + keys);
+    }
+    return new Setting(key, value, place);
+  }
+
+  /** Refuses a value that its option would refuse, and says where it stands. */
+  private static void check(Setting setting) {
+    try {
+      new CommandLine(new ServeCommand()).parseArgs(setting.argument());
+    } catch (ParameterException wrong) {
+      throw new Failure(
+          Failure.USAGE, setting.place + ": " + setting.key + ": " + wrong.getMessage());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package org.avm4j.app;
+
+import java.util.Locale;
+
+/**
+ * Says on standard error, after a moment, that a stream is being looked at before it is learned.
+ */
+final class WaitingNote {
+  /** Streams that are fast enough need no word. */
+  private static final int PATIENCE_MILLIS = 2000;
+
+  private final Thread thread;
+
+  WaitingNote(boolean isWanted, int rows) {
+    thread = new Thread(() -> tell(rows), "waiting-note");
+    thread.setDaemon(true);
+    if (isWanted) {
+      thread.start();
+    }
+  }
+
+  private static void tell(int rows) {
+    try {
+      Thread.sleep(PATIENCE_MILLIS);
+    } catch (InterruptedException done) {
+      return;
+    }
+    System.err.printf(
+        Locale.ROOT,
+        "waiting for the first %,d rows, which decide the task and the scaling; answers come after"
+            + " them, --warm-up N takes fewer%n",
+        rows);
+  }
+
+  void stop() {
+    thread.interrupt();
+  }
+}

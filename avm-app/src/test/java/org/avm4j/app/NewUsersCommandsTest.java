@@ -1,0 +1,233 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands and flags that surprised people who tried them. */
+class NewUsersCommandsTest {
+  @TempDir Path folder;
+  private String table;
+  private String model;
+
+  @BeforeEach
+  void write() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("id,when,size,colour,note,empty,class"));
+    for (int i = 0; i < 60; i++) {
+      lines.add(
+          String.join(
+              ",",
+              "" + (i + 100),
+              "2020-0" + (1 + i * 7 % 9) + "-1" + i % 10,
+              i % 5 == 0 ? "" : "" + i * 13 % 60 / 10.0,
+              List.of("red", "green", "blue").get(i % 3),
+              "text" + i,
+              "",
+              i * 13 % 60 > 30 ? "yes" : "no"));
+    }
+    table = folder.resolve("table.csv").toString();
+    Files.write(Path.of(table), lines);
+    model = folder.resolve("m.avm").toString();
+  }
+
+  private Shell.Result train(String... more) {
+    List<String> words = new ArrayList<>(List.of("train", table, "-m", model, "--gamma=1"));
+    words.addAll(List.of(more));
+    return Shell.run(words.toArray(String[]::new));
+  }
+
+  @Test
+  void aTableIsDescribedColumnByColumn() {
+    Shell.Result described = Shell.run("data", "describe", table);
+    assertThat(described.code()).as(described.err()).isZero();
+    assertThat(described.out())
+        .containsPattern("column +missing +different +values +read as")
+        .containsPattern("id +0 +60 +100 to 159 +left out: numbers the rows")
+        .containsPattern("when +0 +[0-9]+ +2020-01-10 to 2020-09-1[0-9] +a date")
+        .containsPattern("size +12 +[0-9]+ +0.[0-9] to 5.9 +a number")
+        .containsPattern("colour +0 +3 +mostly 'red' +3 categories")
+        .containsPattern("empty +60 +0 +none +left out: empty")
+        .containsPattern("class +0 +2 +mostly '(yes|no)' +the label")
+        .containsPattern("task +binary");
+    assertThat(Shell.run("data", "describe", table, "--json").out())
+        .contains("\"readAs\" : \"left out: numbers the rows\"", "\"notes\"");
+    Shell.Result other = Shell.run("data", "describe", table, "--label=note");
+    assertThat(other.code()).as(other.err()).isZero();
+  }
+
+  @Test
+  void linesThatCannotBeReadAreCountedInADescription() throws IOException {
+    Files.writeString(Path.of(table), Files.readString(Path.of(table)) + "1,2\n");
+    Shell.Result described = Shell.run("data", "describe", table);
+    assertThat(described.code()).isZero();
+    assertThat(described.err()).contains("1 bad lines left out", "table.csv:62:");
+  }
+
+  @Test
+  void aZipOfOneTableIsRead() throws IOException {
+    Path zip = folder.resolve("table.zip");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      out.putNextEntry(new ZipEntry("table.csv"));
+      out.write(Files.readAllBytes(Path.of(table)));
+    }
+    assertThat(Shell.run("train", zip.toString(), "-m", model, "--gamma=1").out())
+        .containsPattern("instances +60");
+    Path book = folder.resolve("book.xlsx");
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(book))) {
+      out.putNextEntry(new ZipEntry("[Content_Types].xml"));
+      out.write("<Types/>".getBytes(StandardCharsets.UTF_8));
+    }
+    Shell.Result refused = Shell.run("train", book.toString(), "-m", model);
+    assertThat(refused.code()).isEqualTo(65);
+    assertThat(refused.err()).contains("book.xlsx: is an Excel workbook: save the sheet as CSV");
+  }
+
+  @Test
+  void aShortTimeIsTold() {
+    Shell.Result short1 = train("--time=0.001s");
+    assertThat(short1.code()).isZero();
+    assertThat(short1.err()).containsPattern("the time was over when [0-9]+ of 60 rows");
+    assertThat(train("--time=1h").err()).doesNotContain("the time was over");
+  }
+
+  @Test
+  void aSlowStreamIsToldThatItIsWaitedFor() throws Exception {
+    try (PipedOutputStream slow = new PipedOutputStream();
+        InputStream in = new PipedInputStream(slow)) {
+      Thread writer =
+          new Thread(
+              () -> {
+                try (slow) {
+                  slow.write("a,b,class\n1,2,x\n".getBytes(StandardCharsets.UTF_8));
+                  Thread.sleep(2500);
+                  slow.write("2,1,y\n1,3,x\n3,1,y\n".getBytes(StandardCharsets.UTF_8));
+                } catch (IOException | InterruptedException gone) {
+                  throw new IllegalStateException(gone);
+                }
+              });
+      writer.start();
+      Shell.Result run = Shell.run(in, "online", "-", "--gamma=1", "--answers=-");
+      writer.join();
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.err()).contains("waiting for the first 1,000 rows", "--warm-up N");
+    }
+  }
+
+  @Test
+  void aCheckpointIsNotWrittenOver() throws IOException {
+    Path checkpoint = folder.resolve("c.avm");
+    assertThat(train("--checkpoint", checkpoint.toString(), "--checkpoint-every=10").code())
+        .isZero();
+    byte[] before = Files.readAllBytes(checkpoint);
+    Shell.Result refused = train("--checkpoint", checkpoint.toString());
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("c.avm: is there already; --resume goes on from it");
+    assertThat(Files.readAllBytes(checkpoint)).isEqualTo(before);
+  }
+
+  @Test
+  void helpIsShortUnlessAllIsAskedFor() {
+    String asked = Shell.run("help", "train").out();
+    String all = Shell.run("train", "--help-all").out();
+    assertThat(asked)
+        .isEqualTo(Shell.run("train", "--help").out())
+        .contains("--label=COLUMN", "'avm train --help-all' shows all", "avm train table.csv")
+        .doesNotContain("--tree-ways", "Exit codes");
+    assertThat(asked.lines().count()).isLessThan(80);
+    assertThat(all).contains("--tree-ways", "--label=COLUMN", "Exit codes");
+    assertThat(Shell.run("help", "data", "describe").out()).startsWith("Usage: avm data describe");
+    assertThat(Shell.run("help").out()).startsWith("Usage: avm [OPTIONS] COMMAND");
+    assertThat(Shell.run("data", "--help").out())
+        .contains("avm data describe table.csv")
+        .doesNotContain("avm demo");
+    assertThat(Shell.run("tune", "--help-all").out()).doesNotContain("--anomaly-rate");
+  }
+
+  @Test
+  void whatBatchTrainingCannotDoIsRefused() {
+    for (String flag : List.of("--html=x.html", "--answers=-", "--scores=-", "--checkpoint=c")) {
+      Shell.Result refused = train("--batch", flag);
+      assertThat(refused.code()).as(flag).isEqualTo(2);
+      assertThat(refused.err()).contains(flag.substring(0, flag.indexOf('=')));
+    }
+    assertThat(train("--batch", "--freeze").code()).isZero();
+  }
+
+  @Test
+  void aTextThatWasNeverLearnedIsTold() throws IOException {
+    train();
+    Path next = folder.resolve("next.csv");
+    Files.writeString(
+        next,
+        "when,size,colour,note\n2020-01-01,1,red,a\n2020-01-01,1,pink,b\n2020-01-01,1,gold,c\n");
+    Shell.Result answered = Shell.run("predict", next.toString(), "-m", model);
+    assertThat(answered.code()).as(answered.err()).isZero();
+    assertThat(answered.err())
+        .contains("column 'colour' has texts that the model has not learned")
+        .contains("the first on line 3: 'pink'")
+        .doesNotContain("gold");
+    assertThat(Shell.run("predict", table, "-m", model).err()).doesNotContain("not learned");
+  }
+
+  @Test
+  void moreFeaturesThanTheModelKnowsAreTold() throws IOException {
+    Path narrow = folder.resolve("narrow.libsvm");
+    Path wide = folder.resolve("wide.libsvm");
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      rows.append(i % 2 == 0 ? "+1" : "-1").append(" 1:").append(i % 7).append(" 8:1\n");
+    }
+    Files.writeString(narrow, rows);
+    Files.writeString(wide, "+1 1:1 123:1\n-1 1:2 57:1\n");
+    assertThat(Shell.run("train", narrow.toString(), "-m", model, "--gamma=1").code()).isZero();
+    assertThat(Shell.run("predict", wide.toString(), "-m", model).err())
+        .contains("rows have up to 123 features, the model has learned from 8");
+    assertThat(Shell.run("predict", narrow.toString(), "-m", model).err())
+        .doesNotContain("features, the model");
+  }
+
+  @Test
+  void aFolderIsNoModel() {
+    Shell.Result refused = Shell.run("predict", table, "-m", folder.toString());
+    assertThat(refused.code()).isEqualTo(66);
+    assertThat(refused.err()).contains(folder + ": is a folder, expected a model");
+  }
+
+  @Test
+  void whereNothingCanBeWrittenIsTold() {
+    assumeThat(Path.of("/proc/self")).exists();
+    train();
+    for (String[] words :
+        new String[][] {
+          {"train", table, "-m", "/proc/x.avm", "--gamma=1"},
+          {"predict", table, "-m", model, "-o", "/proc/x.txt"},
+        }) {
+      Shell.Result refused = Shell.run(words);
+      assertThat(refused.code()).as(refused.err()).isEqualTo(73);
+      assertThat(refused.err())
+          .containsPattern("/proc/x.*: (cannot be written there|no permission)");
+    }
+  }
+
+  @Test
+  void theReportNamesTheKernelsThatInspectNames() {
+    String report = train("--average=2").out();
+    assertThat(report).containsPattern("learners +the mean of 2").doesNotContain("support vectors");
+    assertThat(report).doesNotContain("still running");
+    assertThat(Shell.run("inspect", model).out()).contains("learner1 kernel", "learner2 kernel");
+  }
+}

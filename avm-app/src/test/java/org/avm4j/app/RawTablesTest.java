@@ -1,0 +1,124 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Public tables as they were published go through all commands with nothing but the label. */
+class RawTablesTest {
+  /** Rows that are learned, so that a build does not take long; hours of some days need more. */
+  private static final int ROWS = 180;
+
+  private static final int ORDERED_ROWS = 300;
+
+  @TempDir Path folder;
+
+  /** A table, its label, its task, and what a person should be told of it. */
+  enum Raw {
+    TITANIC("titanic", "survived", "binary", "column 'boat' alone nearly decides the label"),
+    ADULT("adult-train", "15", "binary", ""),
+    BANK("bank-full", "y", "binary", ""),
+    POLLUTION("pollution", "pm2.5", "regression", "rows are in the order of time"),
+    AIR("AirQualityUCI", "CO(GT)", "regression", "column 'Date' goes up from row to row"),
+    AIRLINES(
+        "AirlinesTrain",
+        "IsDepDelayed",
+        "binary",
+        "column 'IsDepDelayed_REC' alone nearly decides the label"),
+    CARS("cars", "economy (mpg)", "regression", ""),
+    PROSTATE("prostate", "CAPSULE", "binary", "column 'ID' only numbers the rows and is left out");
+
+    private final String name;
+    private final String label;
+    private final String task;
+    private final String note;
+
+    Raw(String name, String label, String task, String note) {
+      this.name = name;
+      this.label = label;
+      this.task = task;
+      this.note = note;
+    }
+
+    private Path file() {
+      return Path.of(System.getenv("AVM_DATA"), "raw", name + ".csv.gz");
+    }
+  }
+
+  @BeforeAll
+  static void needsData() {
+    assumeThat(System.getenv("AVM_DATA")).as("AVM_DATA, the folder of public data").isNotNull();
+  }
+
+  /** Neighbouring rows, or rows from all over the file where it has no order. */
+  private Path part(Raw raw) throws IOException {
+    List<String> lines;
+    try (BufferedReader text =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(raw.file())), StandardCharsets.UTF_8))) {
+      lines = text.lines().collect(Collectors.toList());
+    }
+    boolean isOrdered = raw == Raw.POLLUTION || raw == Raw.AIR;
+    int most = isOrdered ? ORDERED_ROWS : ROWS;
+    int step = isOrdered ? 1 : Math.max(1, lines.size() / ROWS);
+    List<String> part = new ArrayList<>(lines.subList(0, 1));
+    for (int i = 1; i < lines.size() && part.size() <= most; i += step) {
+      part.add(lines.get(i));
+    }
+    Path file = folder.resolve(raw.name + ".csv");
+    Files.write(file, part);
+    return file;
+  }
+
+  private static Shell.Result run(String... words) {
+    Shell.Result result = Shell.run(words);
+    assertThat(result.code()).as(String.join(" ", words) + ": " + result.err()).isZero();
+    return result;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRawTableGoesThroughAllCommands(Raw raw) throws IOException {
+    assumeThat(raw.file()).exists();
+    String table = part(raw).toString();
+    String model = folder.resolve("m.avm").toString();
+    String answers = folder.resolve("answers.csv").toString();
+    Shell.Result trained = run("train", table, "--label", raw.label, "-m", model);
+    assertThat(trained.out())
+        .startsWith("task")
+        .contains(raw.task + ", for the labels")
+        .contains("±");
+    assertThat(trained.err()).contains(raw.note).doesNotContain("a bug");
+    run("evaluate", table, "-m", model, "-q");
+    run("predict", table, "-m", model, "-o", answers, "-q");
+    int rows = Files.readAllLines(Path.of(table)).size() - (raw == Raw.ADULT ? 0 : 1);
+    assertThat(Files.readAllLines(Path.of(answers))).hasSize(rows + 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWholeRawTableIsDescribed(Raw raw) {
+    assumeThat(raw.file()).exists();
+    Shell.Result described = run("data", "describe", raw.file().toString(), "--label", raw.label);
+    assertThat(described.out())
+        .startsWith("column")
+        .contains("the label")
+        .containsPattern("task +" + raw.task);
+    assertThat(described.err()).contains(raw.note).doesNotContain("bad lines");
+  }
+}

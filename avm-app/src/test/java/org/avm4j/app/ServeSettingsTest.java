@@ -1,0 +1,91 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+class ServeSettingsTest {
+  @TempDir Path folder;
+
+  private static ServeCommand configured(Map<String, String> environment, String... args)
+      throws IOException {
+    ServeCommand given = new ServeCommand();
+    new CommandLine(given).parseArgs(args);
+    return new ServeSettings(given, environment).configured();
+  }
+
+  private Path file(String... lines) throws IOException {
+    return Files.write(folder.resolve("serve.conf"), List.of(lines));
+  }
+
+  @Test
+  void theCommandLineComesBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
+    Path file =
+        file("# a service", "", "data = /srv/avm", "port=1", "max-body = 3", "log-requests = true");
+    ServeCommand command =
+        configured(
+            Map.of("AVM_SERVE_PORT", "2", "AVM_SERVE_MAX_BODY", "4", "PATH", "/bin"),
+            "--config=" + file,
+            "--max-body=5");
+    assertThat(command.data).isEqualTo(Path.of("/srv/avm"));
+    assertThat(command.port).isEqualTo(2);
+    assertThat(command.maxBody).isEqualTo(5);
+    assertThat(command.logRequests).isTrue();
+    assertThat(command.headTimeout).isEqualTo(Duration.ofSeconds(15));
+  }
+
+  @Test
+  void theFileMayBeNamedByAVariable() throws IOException {
+    Path file = file("head-timeout = 3s");
+    ServeCommand command = configured(Map.of("AVM_SERVE_CONFIG", file.toString()), "--port=7");
+    assertThat(command.headTimeout).isEqualTo(Duration.ofSeconds(3));
+    assertThat(command.port).isEqualTo(7);
+  }
+
+  @Test
+  void unknownKeysAndBadValuesAreRefusedWithTheirPlace() throws IOException {
+    Path file = file("data = x", "prot = 80");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + file))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("serve.conf:2: unknown key 'prot'");
+    assertThatThrownBy(() -> configured(Map.of("AVM_SERVE_DATTA", "x")))
+        .hasMessageContaining("the variable AVM_SERVE_DATTA: unknown key 'datta'");
+    Path bad = file("keep-rows = soon");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + bad))
+        .hasMessageContaining("serve.conf:1: keep-rows:")
+        .hasMessageContaining("soon");
+    Path action = file("repair = true");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + action))
+        .hasMessageContaining("unknown key 'repair'");
+    Path odd = file("just words");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + odd))
+        .hasMessageContaining("serve.conf:1: expected KEY = VALUE");
+  }
+
+  @Test
+  void theTableOfTheDocumentationHasEverySetting() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "operations.md"));
+    for (OptionSpec option : new CommandLine(new ServeCommand()).getCommandSpec().options()) {
+      String name = option.longestName();
+      if (!List.of("--backup", "--repair", "--new-token", "--config", "--help").contains(name)) {
+        String key = name.substring(2);
+        String variable = "AVM_SERVE_" + key.toUpperCase(java.util.Locale.ROOT).replace('-', '_');
+        assertThat(page)
+            .as(key)
+            .containsPattern(
+                "\\| " + Pattern.quote("`" + key + "`") + " \\| `" + variable + "` \\|");
+      }
+    }
+  }
+}

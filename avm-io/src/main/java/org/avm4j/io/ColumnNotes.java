@@ -1,0 +1,60 @@
+package org.avm4j.io;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.avm4j.data.ColumnKind;
+
+/** What a person should know about how a column is read. */
+final class ColumnNotes {
+  private ColumnNotes() {}
+
+  /**
+   * The sentences about a column.
+   *
+   * @param isTextByWish whether it was asked to be read as text
+   */
+  static List<String> of(ColumnLook column, ColumnKind kind, boolean isTextByWish) {
+    List<String> notes = new ArrayList<>();
+    switch (kind) {
+      case CAPPED -> notes.add(capped(column));
+      case DATE -> notes.add("holds dates");
+      case DATE_MONTH_FIRST -> notes.add("holds dates, the month before the day");
+      case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
+      case NUMBER -> addNumber(column, notes);
+      case CATEGORIES -> {
+        if (column.isMixed() && !isTextByWish) {
+          notes.add("mixes numbers and texts and is read as text; --numeric changes that");
+        }
+      }
+      default -> {}
+    }
+    return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
+  }
+
+  private static void addNumber(ColumnLook column, List<String> notes) {
+    if (column.isRepeatingId()) {
+      notes.add(
+          "is called an id and has "
+              + column.differentText()
+              + " different numbers; it is read as a number: --text takes them as categories,"
+              + " --ignore leaves it out");
+    }
+    if (column.isMixed()) {
+      notes.add(
+          String.format(
+              Locale.ROOT, "holds numbers; %,d texts in it count as missing", column.texts()));
+    }
+  }
+
+  private static String capped(ColumnLook column) {
+    return column.isUnique()
+        ? "has a different text in nearly every row, like an id or free text, and tells little;"
+            + " --ignore leaves it out, --text-words reads its words"
+        : "has "
+            + column.differentText()
+            + " different texts; the "
+            + column.mostCommon().size()
+            + " most common have a feature each, the others share one";
+  }
+}

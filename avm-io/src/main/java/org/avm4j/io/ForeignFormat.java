@@ -1,0 +1,46 @@
+package org.avm4j.io;
+
+import java.util.Arrays;
+import org.avm4j.data.BadDataException;
+
+/** Well-known formats that are not read, by the first bytes of a file, and what to do about it. */
+enum ForeignFormat {
+  EXCEL("an Excel workbook", "save the sheet as CSV", 0xd0, 0xcf, 0x11, 0xe0),
+  PARQUET(
+      "a Parquet file", "write it as CSV, for instance by pandas or DuckDB", 'P', 'A', 'R', '1'),
+  ARROW("a Feather file", "write it as CSV, for instance by pandas", 'A', 'R', 'R', 'O', 'W', '1'),
+  ORC("an ORC file", "write it as CSV, for instance by Spark", 'O', 'R', 'C'),
+  AVRO("an Avro file", "write it as JSON, an object a line", 'O', 'b', 'j', 1),
+  HDF5("an HDF5 file", "write its table as CSV, for instance by pandas", 0x89, 'H', 'D', 'F'),
+  SQLITE("an SQLite database", "write its table as CSV", 'S', 'Q', 'L', 'i', 't', 'e'),
+  SEVEN_ZIP("a 7-Zip archive", "unpack it first", '7', 'z', 0xbc, 0xaf),
+  RAR("a RAR archive", "unpack it first", 'R', 'a', 'r', '!', 0x1a),
+  PDF("a PDF document", "expected a table as CSV", '%', 'P', 'D', 'F', '-'),
+  MODEL("a model of avm", "expected data; -m names a model", 'A', 'V', 'M', '4', 'J');
+
+  /** Bytes to look at: the longest beginning, and no more, since a pipe may have no more yet. */
+  static final int HEAD = 6;
+
+  private final String what;
+  private final String advice;
+  private final byte[] magic;
+
+  ForeignFormat(String what, String advice, int... magic) {
+    this.what = what;
+    this.advice = advice;
+    this.magic = new byte[magic.length];
+    for (int i = 0; i < magic.length; i++) {
+      this.magic[i] = (byte) magic[i];
+    }
+  }
+
+  /** Refuses a file that starts like one of these. */
+  static void check(String name, byte[] head) throws BadDataException {
+    for (ForeignFormat format : values()) {
+      int common = Arrays.mismatch(head, format.magic);
+      if (common < 0 || common == format.magic.length) {
+        throw new BadDataException(name, "is " + format.what + ": " + format.advice);
+      }
+    }
+  }
+}

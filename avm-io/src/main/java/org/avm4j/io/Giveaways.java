@@ -1,0 +1,193 @@
+package org.avm4j.io;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.avm4j.data.ColumnKind;
+
+/**
+ * Columns that give the label away, and columns that say the same, by a random sample of the rows.
+ * A column alone is asked for the label: each half of the sample is answered by what the other half
+ * shows, the commonest label or the mean of the rows with the same text, or with a number of the
+ * same size.
+ */
+final class Giveaways {
+  private static final int MOST_ROWS = 2000;
+  private static final int MOST_CELLS = 2_000_000;
+  private static final int FEWEST_ROWS = 100;
+
+  /** A column decides the label if it leaves at most this part of the mistakes of a constant. */
+  private static final double MISTAKES_LEFT = 0.1;
+
+  /** The same of numbers: this part of their variance. */
+  private static final double VARIANCE_LEFT = 0.02;
+
+  /** Most groups of equal size that numbers fall into, and the fewest rows of each. */
+  private static final int GROUPS = 50;
+
+  private static final int ROWS_OF_A_GROUP = 20;
+
+  private final Random chance = new Random(1);
+  private final List<String[]> rows = new ArrayList<>();
+  private List<String> names;
+  private int label;
+  private long seen;
+
+  /** Takes a row into account; of a file with other columns none is. */
+  void add(Header header, String[] fields) {
+    if (names == null) {
+      names = header.names();
+      label = header.label();
+    }
+    if (label < 0 || !names.equals(header.names()) || fields[label] == null) {
+      return;
+    }
+    seen++;
+    int most = Math.min(MOST_ROWS, MOST_CELLS / fields.length);
+    if (rows.size() < most) {
+      rows.add(fields.clone());
+    } else {
+      long at = (long) (chance.nextDouble() * seen);
+      if (at < most) {
+        rows.set((int) at, fields.clone());
+      }
+    }
+  }
+
+  /** What a person should know, a sentence each. */
+  List<String> notes(Map<String, ColumnKind> kinds, ColumnKind labelKind) {
+    if (rows.size() < FEWEST_ROWS) {
+      return List.of();
+    }
+    List<String> notes = new ArrayList<>();
+    kinds.forEach(
+        (name, kind) -> {
+          if (kind != ColumnKind.IGNORED && decides(names.indexOf(name), kind, labelKind)) {
+            notes.add(
+                "warning: column '"
+                    + name
+                    + "' alone nearly decides the label: is it known when you predict? --ignore"
+                    + " leaves it out");
+          }
+        });
+    notes.addAll(same(kinds));
+    return notes;
+  }
+
+  /** Columns with the same text in every row. */
+  private List<String> same(Map<String, ColumnKind> kinds) {
+    Map<List<String>, String> first = new LinkedHashMap<>();
+    List<String> notes = new ArrayList<>();
+    kinds.forEach(
+        (name, kind) -> {
+          int column = names.indexOf(name);
+          if (column < 0 || kind == ColumnKind.IGNORED) {
+            return;
+          }
+          List<String> texts = rows.stream().map(row -> row[column]).toList();
+          boolean isConstant = texts.stream().distinct().limit(2).count() < 2;
+          String other = isConstant ? null : first.putIfAbsent(texts, name);
+          if (other != null) {
+            notes.add("columns '" + other + "' and '" + name + "' are the same in every row");
+          }
+        });
+    return notes;
+  }
+
+  private boolean decides(int column, ColumnKind kind, ColumnKind labelKind) {
+    return column >= 0
+        && (decides(groups(column, kind), labelKind) || decides(present(column), labelKind));
+  }
+
+  private boolean decides(int[] groups, ColumnKind labelKind) {
+    if (labelKind == null || fewLabels()) {
+      String[] labels = rows.stream().map(row -> row[label]).toArray(String[]::new);
+      double constant = mistakes(new int[rows.size()], labels);
+      return constant > 0 && mistakes(groups, labels) <= MISTAKES_LEFT * constant;
+    }
+    double[] labels = rows.stream().mapToDouble(row -> labelKind.number(row[label])).toArray();
+    double constant = squares(new int[rows.size()], labels);
+    return constant > 0 && squares(groups, labels) <= VARIANCE_LEFT * constant;
+  }
+
+  private boolean fewLabels() {
+    return rows.stream().map(row -> row[label]).distinct().count() <= GROUPS;
+  }
+
+  /** The group of each row by whether it has a value at all, which may say more than the value. */
+  private int[] present(int column) {
+    return rows.stream().mapToInt(row -> row[column] == null ? 0 : 1).toArray();
+  }
+
+  /** The group of each row: by its text, or of many numbers by their size. */
+  private int[] groups(int column, ColumnKind kind) {
+    List<String> texts = rows.stream().map(row -> row[column]).toList();
+    Map<String, Integer> found = new HashMap<>();
+    int[] groups = new int[texts.size()];
+    if (kind.isNumeric() && texts.stream().distinct().count() > GROUPS) {
+      double[] sorted =
+          texts.stream().filter(Objects::nonNull).mapToDouble(kind::number).sorted().toArray();
+      Arrays.setAll(groups, r -> group(texts.get(r), kind, sorted));
+    } else {
+      Arrays.setAll(
+          groups, r -> found.computeIfAbsent(String.valueOf(texts.get(r)), t -> found.size()));
+    }
+    return groups;
+  }
+
+  private static int group(String text, ColumnKind kind, double[] sorted) {
+    if (text == null) {
+      return -1;
+    }
+    int place = Arrays.binarySearch(sorted, kind.number(text));
+    int most = Math.min(GROUPS, Math.max(1, sorted.length / ROWS_OF_A_GROUP));
+    return (int) ((long) most * (place < 0 ? -place - 1 : place) / sorted.length);
+  }
+
+  private double mistakes(int[] groups, String[] labels) {
+    int wrong = 0;
+    for (int half = 0; half < 2; half++) {
+      Map<Integer, Map<String, Integer>> counts = new HashMap<>();
+      Map<String, Integer> all = new HashMap<>();
+      for (int r = 1 - half; r < labels.length; r += 2) {
+        counts.computeIfAbsent(groups[r], g -> new HashMap<>()).merge(labels[r], 1, Integer::sum);
+        all.merge(labels[r], 1, Integer::sum);
+      }
+      for (int r = half; r < labels.length; r += 2) {
+        wrong += commonest(counts.getOrDefault(groups[r], all)).equals(labels[r]) ? 0 : 1;
+      }
+    }
+    return wrong;
+  }
+
+  private static String commonest(Map<String, Integer> counts) {
+    return counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+  }
+
+  private double squares(int[] groups, double[] labels) {
+    double sum = 0;
+    for (int half = 0; half < 2; half++) {
+      int from = half;
+      int[] known = IntStream.range(0, labels.length).filter(r -> r % 2 != from).toArray();
+      double mean = Arrays.stream(known).mapToDouble(r -> labels[r]).average().orElse(0);
+      Map<Integer, double[]> sums = new HashMap<>();
+      for (int r : known) {
+        double[] of = sums.computeIfAbsent(groups[r], g -> new double[2]);
+        of[0] += labels[r];
+        of[1]++;
+      }
+      for (int r = half; r < labels.length; r += 2) {
+        double[] of = sums.get(groups[r]);
+        double error = labels[r] - (of == null ? mean : of[0] / of[1]);
+        sum += error * error;
+      }
+    }
+    return sum;
+  }
+}

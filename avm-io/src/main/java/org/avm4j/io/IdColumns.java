@@ -1,0 +1,94 @@
+package org.avm4j.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.data.BadDataException;
+import org.avm4j.data.Schema;
+
+/**
+ * The columns of tables that a model does not learn from, such as ids, row numbers and the label,
+ * to be written beside its answers. Rows are asked for in the order of the files. Standard input,
+ * which can be read only once, has none, and neither have formats without columns.
+ */
+public final class IdColumns implements Closeable {
+  private final ReadOptions options;
+  private final Schema schema;
+  private final List<String> names;
+  private String file;
+  private CsvReader table;
+
+  private IdColumns(ReadOptions options, Schema schema, List<String> names) {
+    this.options = options;
+    this.schema = schema;
+    this.names = names;
+  }
+
+  /**
+   * The columns of the first file that are no features of a model.
+   *
+   * @param schema the columns of the model
+   */
+  public static IdColumns open(List<String> files, ReadOptions options, Schema schema)
+      throws IOException {
+    if (files.contains("-")) {
+      return new IdColumns(options, schema, List.of());
+    }
+    try (CsvReader first = DataReader.table(files.get(0), options, schema.frozen())) {
+      boolean isTable = first != null && first.header() != null && first.header().isNamed();
+      List<String> names =
+          isTable
+              ? first.header().names().stream().filter(name -> schema.column(name) == null).toList()
+              : List.of();
+      return new IdColumns(options, schema, names);
+    }
+  }
+
+  /** The names of the columns. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** The texts of a row, empty where a value is missing. */
+  public String[] of(String name, long line) throws IOException {
+    String[] texts = new String[names.size()];
+    Arrays.fill(texts, "");
+    if (texts.length == 0) {
+      return texts;
+    }
+    if (!name.equals(file)) {
+      close();
+      file = name;
+      table = DataReader.table(name, options, schema.frozen());
+    }
+    String[] fields = fields(line);
+    for (int i = 0; fields != null && i < texts.length; i++) {
+      int place = table.header().names().indexOf(names.get(i));
+      texts[i] = place < 0 || place >= fields.length || fields[place] == null ? "" : fields[place];
+    }
+    return texts;
+  }
+
+  /** The fields of the row that starts on a line; null if there is none. */
+  private String[] fields(long line) throws IOException {
+    while (table != null) {
+      try {
+        String[] fields = table.readFields();
+        if (fields == null || table.line() >= line) {
+          return fields;
+        }
+      } catch (BadDataException broken) {
+        continue; // It was told when it was to be answered.
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (table != null) {
+      table.close();
+    }
+  }
+}

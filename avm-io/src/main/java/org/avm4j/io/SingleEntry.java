@@ -1,0 +1,82 @@
+package org.avm4j.io;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.avm4j.data.BadDataException;
+
+/** The one file of a ZIP archive; several are refused, and so are workbooks, which are archives. */
+final class SingleEntry extends FilterInputStream {
+  private final String name;
+  private final ZipInputStream zip;
+  private final String first;
+
+  SingleEntry(String name, InputStream in) throws IOException {
+    super(in);
+    this.name = name;
+    zip = new ZipInputStream(in);
+    first = nextFile();
+    if (first == null) {
+      throw new EOFException("no file in it");
+    }
+    if (first.equals("[Content_Types].xml") || first.startsWith("xl/")) {
+      throw new BadDataException(name, "is an Excel workbook: save the sheet as CSV");
+    }
+    if (first.equals("mimetype")) {
+      throw new BadDataException(name, "is an OpenDocument file: save the sheet as CSV");
+    }
+  }
+
+  /** The name of the next file that a person has put there, null at the end. */
+  private String nextFile() throws IOException {
+    ZipEntry entry = zip.getNextEntry();
+    while (entry != null && isNoise(entry)) {
+      entry = zip.getNextEntry();
+    }
+    return entry == null ? null : entry.getName();
+  }
+
+  /** Folders, and what macOS adds. */
+  private static boolean isNoise(ZipEntry entry) {
+    return entry.isDirectory()
+        || entry.getName().startsWith("__MACOSX/")
+        || entry.getName().endsWith(".DS_Store");
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int from, int length) throws IOException {
+    int count = zip.read(bytes, from, length);
+    if (count < 0) {
+      checkAlone();
+    }
+    return count;
+  }
+
+  private void checkAlone() throws IOException {
+    String other = nextFile();
+    if (other != null) {
+      throw new DamagedDataException(
+          name
+              + ": is a ZIP archive of several files, such as '"
+              + first
+              + "' and '"
+              + other
+              + "': unpack it and name one of them",
+          null);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    zip.close();
+  }
+}

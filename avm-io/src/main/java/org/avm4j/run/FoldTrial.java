@@ -1,0 +1,116 @@
+package org.avm4j.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.avm4j.Task;
+import org.avm4j.data.Instance;
+
+/**
+ * What to expect of the mean of learners that have held out different parts of few rows. No model
+ * that has not seen a row is the mean of all, so that its loss follows from that of one learner and
+ * of the mean of two: a mean of n learners has the loss l₁ - (1 - 1/n) v, where v is the variance
+ * among learners. This is exact for squared errors, and near enough for mistakes.
+ */
+final class FoldTrial {
+  /** Standard errors above the mean loss at which a member counts as broken. */
+  private static final double BROKEN = 4;
+
+  private final List<Averaging.Member> members;
+  private final HeldParts parts;
+
+  FoldTrial(List<Averaging.Member> members, HeldParts parts) {
+    this.members = members;
+    this.parts = parts;
+  }
+
+  /**
+   * What a part of the rows tells.
+   *
+   * @param alone the mean loss of single members for each row
+   * @param pair the loss of the mean of two members for each row; empty if there is only one
+   */
+  private record Part(double[] alone, double[] pair) {
+    boolean isPaired() {
+      return pair.length > 0;
+    }
+
+    /** The loss of the mean of several members for each row, as it is to be expected. */
+    DoubleStream ofMean(double weight, double gain) {
+      return IntStream.range(0, alone.length)
+          .mapToDouble(
+              r -> isPaired() ? alone[r] - weight * (alone[r] - pair[r]) : gain * alone[r]);
+    }
+  }
+
+  Averaging.Choice choice() {
+    List<Averaging.Member> sound = sound();
+    Map<Integer, List<Averaging.Member>> byPart =
+        sound.stream()
+            .collect(
+                Collectors.groupingBy(Averaging.Member::part, TreeMap::new, Collectors.toList()));
+    List<Part> told = new ArrayList<>();
+    byPart.forEach((part, some) -> told.add(part(some, parts.part(part))));
+    double weight = 2 * (1 - 1.0 / sound.size());
+    double gain = gain(told, weight);
+    double[] ofMean = told.stream().flatMapToDouble(part -> part.ofMean(weight, gain)).toArray();
+    double[] alone = told.stream().flatMapToDouble(part -> Arrays.stream(part.alone)).toArray();
+    Task task = sound.get(0).before().task();
+    return new Averaging.Choice(sound, Estimate.of(task, ofMean), Estimate.of(task, alone));
+  }
+
+  private static Part part(List<Averaging.Member> some, List<Instance> held) {
+    List<Instance> rows = HeldScores.taken(some.get(0).before(), held);
+    List<HeldScores> scores =
+        some.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
+    double[] alone = new double[rows.size()];
+    for (HeldScores one : scores) {
+      double[] losses = HeldScores.losses(List.of(one), rows);
+      Arrays.setAll(alone, r -> alone[r] + losses[r] / scores.size());
+    }
+    double[] pair =
+        scores.size() < 2 ? new double[0] : HeldScores.losses(scores.subList(0, 2), rows);
+    return new Part(alone, pair);
+  }
+
+  /** The loss of the mean of all members as a part of that of one. */
+  private static double gain(List<Part> told, double weight) {
+    double alone = sum(told.stream().filter(Part::isPaired).map(Part::alone).toList());
+    double pair = sum(told.stream().filter(Part::isPaired).map(Part::pair).toList());
+    return alone == 0 ? 1 : 1 - weight * (alone - pair) / alone;
+  }
+
+  private static double sum(List<double[]> losses) {
+    return losses.stream().flatMapToDouble(Arrays::stream).sum();
+  }
+
+  /** The members but for those that are far worse than the others on the rows they held out. */
+  private List<Averaging.Member> sound() {
+    List<double[]> losses = members.stream().map(this::losses).toList();
+    double[] all = losses.stream().flatMapToDouble(Arrays::stream).toArray();
+    double mean = mean(all);
+    double variance = mean(DoubleStream.of(all).map(l -> (l - mean) * (l - mean)).toArray());
+    List<Averaging.Member> sound = new ArrayList<>();
+    for (int m = 0; m < losses.size(); m++) {
+      double error = Math.sqrt(variance / Math.max(1, losses.get(m).length));
+      if (mean(losses.get(m)) <= mean + BROKEN * error) {
+        sound.add(members.get(m));
+      }
+    }
+    return sound.isEmpty() ? members : sound;
+  }
+
+  private double[] losses(Averaging.Member member) {
+    List<Instance> rows = HeldScores.taken(member.before(), parts.part(member.part()));
+    return HeldScores.losses(List.of(HeldScores.of(member.before(), rows)), rows);
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+}

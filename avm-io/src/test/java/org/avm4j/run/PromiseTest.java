@@ -1,0 +1,173 @@
+package org.avm4j.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.avm4j.eval.Metrics;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What {@code train} promises of new data holds: a table is split many times, and the error on the
+ * rows set aside is held against the promise. Run it with {@code ./mvnw -pl avm-io -am test
+ * -Dtest=PromiseTest -Dsurefire.failIfNoSpecifiedTests=false}; {@code -Dpromise.splits=100} for
+ * more splits, {@code -Dpromise.learner=automatic} for automatic mode, which takes long.
+ */
+class PromiseTest {
+  private static final int SPLITS = Integer.getInteger("promise.splits", 40);
+  private static final boolean IS_AUTOMATIC =
+      System.getProperty("promise.learner", "").equals("automatic");
+
+  @TempDir Path folder;
+
+  /** The promise and the error of one split. */
+  private record Outcome(Estimate promise, double error) {
+    double ratio() {
+      return error / promise.value();
+    }
+
+    boolean isWithin() {
+      return Math.abs(error - promise.value()) <= promise.margin();
+    }
+  }
+
+  private LearnerSpec spec() {
+    return IS_AUTOMATIC
+        ? LearnerSpec.automatic().with("change", "none")
+        : LearnerSpec.of(Map.of("gamma", 0.1, "prior", 1, "max-size", 100, "scale", "standard"));
+  }
+
+  private Outcome split(List<String> table, String label, long seed, int learners)
+      throws IOException {
+    List<String> rows = new ArrayList<>(table.subList(1, table.size()));
+    Collections.shuffle(rows, new Random(seed));
+    int test = rows.size() * 3 / 8;
+    return outcome(
+        file("test.csv", table.get(0), rows.subList(0, test)),
+        file("train.csv", table.get(0), rows.subList(test, rows.size())),
+        label,
+        seed,
+        learners);
+  }
+
+  private DataSource file(String name, String header, List<String> rows) throws IOException {
+    Path file = folder.resolve(name);
+    List<String> lines = new ArrayList<>(List.of(header));
+    lines.addAll(rows);
+    Files.write(file, lines);
+    return DataSource.of(file.toString());
+  }
+
+  private Outcome outcome(DataSource test, DataSource train, String label, long seed, int learners)
+      throws IOException {
+    ReadOptions reading = ReadOptions.DEFAULT.withLabel(label);
+    LearnerSpec spec = spec().with("seed", seed);
+    PreparedData data = PreparedData.look(train.withOptions(reading), spec, 1000);
+    Run run =
+        Run.start(data, spec, RunOptions.DEFAULT.withPasses(1, true), RunListener.NONE)
+            .measureColumns();
+    run.learn();
+    run.average(learners, Runnable::run);
+    Estimate promise = run.finish().estimate().orElseThrow();
+    PreparedModel model = run.model();
+    Scoring scoring = new Scoring(model).requireLabels();
+    try (RowStream rows = scoring.open(test.withOptions(reading))) {
+      Metrics metrics = scoring.run(rows, (right, answer) -> {});
+      return new Outcome(promise, metrics.value());
+    }
+  }
+
+  private void check(String name, List<Outcome> outcomes, double leastRatio, double leastWithin) {
+    double promised = outcomes.stream().mapToDouble(one -> one.promise().value()).sum();
+    double ratio = outcomes.stream().mapToDouble(Outcome::error).sum() / promised;
+    double within = outcomes.stream().filter(Outcome::isWithin).count() / (double) outcomes.size();
+    System.out.printf(
+        "%s: error / promise %.3f, within the margin %.0f %%, %d splits%n",
+        name, ratio, 100 * within, outcomes.size());
+    assertThat(ratio).as(name + ": mean error over mean promise").isBetween(leastRatio, 1.07);
+    assertThat(within).as(name + ": part within the margin").isGreaterThanOrEqualTo(leastWithin);
+  }
+
+  /** Half of the variance is noise; or a fifth of the labels is wrong. */
+  private static List<String> generated(String task, int count) {
+    Random random = new Random(11);
+    List<String> lines = new ArrayList<>(List.of("a,b,c,d,y"));
+    for (int i = 0; i < count; i++) {
+      double[] x = random.doubles(4).map(u -> 2 * u - 1).toArray();
+      double truth = Math.sin(3 * x[0]) + x[1] * x[2];
+      boolean isHigh = truth > 0 ^ random.nextInt(5) == 0;
+      String y =
+          task.equals("classes")
+              ? isHigh ? "high" : "low"
+              : String.valueOf(truth + 0.7 * random.nextGaussian());
+      lines.add(x[0] + "," + x[1] + "," + x[2] + "," + x[3] + "," + y);
+    }
+    return lines;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"classes, 320, 5", "numbers, 320, 5", "classes, 320, 1", "numbers, 320, 1"})
+  void aPromiseOfFewRowsHolds(String task, int rows, int learners) throws IOException {
+    List<String> table = generated(task, rows);
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int seed = 1; seed <= SPLITS; seed++) {
+      outcomes.add(split(table, "y", seed, learners));
+    }
+    check(task + " by " + learners, outcomes, 0.9, 0.8);
+  }
+
+  @Test
+  void severalPartsTellMoreThanOne() throws IOException {
+    List<String> table = generated("classes", 320);
+    assertThat(split(table, "y", 1, 5).promise().margin())
+        .isLessThan(0.85 * split(table, "y", 1, 1).promise().margin());
+  }
+
+  /**
+   * The errors on titanic still fall with every row, so that a promise by learners of four fifths
+   * of the rows is too high.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "prostate, CAPSULE, 0.9, 0.8",
+    "cars, economy (mpg), 0.9, 0.8",
+    "titanic, survived, 0.85, 0.5"
+  })
+  void aPromiseOfAPublicTableHolds(String name, String label, double leastRatio, double leastWithin)
+      throws IOException {
+    String data = System.getenv("AVM_DATA");
+    assumeThat(data).as("AVM_DATA, the folder of public data").isNotNull();
+    Path file = Path.of(data, "raw", name + ".csv.gz");
+    assumeThat(file).exists();
+    List<String> table;
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
+      table = lines.lines().collect(Collectors.toList());
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int seed = 1; seed <= SPLITS; seed++) {
+      outcomes.add(split(table, label, seed, 5));
+    }
+    check(name, outcomes, leastRatio, leastWithin);
+  }
+}
