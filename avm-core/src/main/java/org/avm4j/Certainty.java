@@ -11,12 +11,15 @@ import java.util.Arrays;
 public final class Certainty {
   private static final double[] NO_CLASSES = {};
 
+  private final double level;
   private final double[] levels;
   private final double[] thresholds;
   private final double scale;
   private final double[] strangeness;
 
-  private Certainty(double[] levels, double[] thresholds, double scale, double[] strangeness) {
+  private Certainty(
+      double level, double[] levels, double[] thresholds, double scale, double[] strangeness) {
+    this.level = checkLevel(level);
     if (levels.length == 0 || levels.length != thresholds.length) {
       throw new IllegalArgumentException(
           "each level must have a threshold: " + levels.length + ", " + thresholds.length);
@@ -30,23 +33,27 @@ public final class Certainty {
   /**
    * The certainty of a number.
    *
+   * @param level the level that was asked for
    * @param levels in ascending order, each above 0 and below 1
    * @param thresholds one for each level
    * @param scale the size of usual errors of this answer
    */
-  public static Certainty ofNumber(double[] levels, double[] thresholds, double scale) {
-    return new Certainty(levels, thresholds, scale, NO_CLASSES);
+  public static Certainty ofNumber(
+      double level, double[] levels, double[] thresholds, double scale) {
+    return new Certainty(level, levels, thresholds, scale, NO_CLASSES);
   }
 
   /**
    * The certainty of a class.
    *
+   * @param level the level that was asked for
    * @param levels in ascending order, each above 0 and below 1
    * @param thresholds one for each level
    * @param strangeness one for each class, in ascending order of label
    */
-  public static Certainty ofClasses(double[] levels, double[] thresholds, double[] strangeness) {
-    return new Certainty(levels, thresholds, 1, strangeness);
+  public static Certainty ofClasses(
+      double level, double[] levels, double[] thresholds, double[] strangeness) {
+    return new Certainty(level, levels, thresholds, 1, strangeness);
   }
 
   /**
@@ -58,6 +65,11 @@ public final class Certainty {
     if (!(level > 0 && level < 1)) {
       throw new IllegalArgumentException("a level must be above 0 and below 1: " + level);
     }
+    return level;
+  }
+
+  /** The level that was asked for. */
+  double level() {
     return level;
   }
 
@@ -115,6 +127,7 @@ public final class Certainty {
   @Override
   public boolean equals(Object other) {
     return other instanceof Certainty that
+        && level == that.level
         && Arrays.equals(levels, that.levels)
         && Arrays.equals(thresholds, that.thresholds)
         && Double.compare(scale, that.scale) == 0

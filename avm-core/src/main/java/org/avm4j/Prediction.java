@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * An answer: the predicted label, the scores behind it and, where the predictor is calibrated, the
@@ -106,9 +107,9 @@ public final class Prediction {
     return at < 0 ? 0 : probabilities[at];
   }
 
-  /** Whether it is known how sure the answer is. */
-  public boolean hasCertainty() {
-    return certainty != null;
+  /** The level that was asked for, where it is known how sure the answer is. */
+  public OptionalDouble certaintyLevel() {
+    return certainty == null ? OptionalDouble.empty() : OptionalDouble.of(certainty.level());
   }
 
   /**

@@ -84,7 +84,7 @@ final class CoverageText {
   }
 
   private static String name(CoverageFigures found) {
-    String level = String.format(Locale.ROOT, "%.4g", percent(found.level()));
+    String level = Text.number(percent(found.level()));
     return (found.areSets() ? "sets of labels, " : "intervals, ") + level + " %";
   }
 

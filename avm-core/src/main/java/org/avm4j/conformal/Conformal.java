@@ -25,7 +25,7 @@ import org.avm4j.codec.ModelFileException;
  * while its task is open, errors are gathered anew.
  *
  * <p>In a file: the asked level (8), whether answers are classes (1), the size of the window (4),
- * the window, the number of levels (4), their debts (8 each), and the scale.
+ * the window by the scale of the stream and by that of other rows, the number of levels (4), their debts (8 each), and the scale.
  */
 public final class Conformal {
   /** The levels that are tracked beside the one that is asked for; others lie between these. */
@@ -39,6 +39,10 @@ public final class Conformal {
   private final LevelTracker[] trackers;
   private boolean hasClasses;
   private ScoreWindow window = new ScoreWindow();
+
+  /** The same by the scale of rows that do not follow the stream. */
+  private ScoreWindow plain = new ScoreWindow();
+
   private LocalScale scale = new LocalScale();
   private double[] thresholds;
 
@@ -67,8 +71,8 @@ public final class Conformal {
     boolean isKnown = hasClasses == isClass(answer);
     return answer.with(
         isClass(answer)
-            ? Certainty.ofClasses(levels, thresholds(isKnown), Strangeness.ofClasses(answer))
-            : Certainty.ofNumber(levels, thresholds(isKnown), scale.of(answer.label())));
+            ? Certainty.ofClasses(level, levels, thresholds(isKnown), Strangeness.ofClasses(answer))
+            : Certainty.ofNumber(level, levels, thresholds(isKnown), scale.of(answer.label())));
   }
 
   private static boolean isClass(Prediction answer) {
@@ -118,6 +122,7 @@ public final class Conformal {
     }
     if (strangeness < Double.POSITIVE_INFINITY) {
       window.add(strangeness);
+      plain.add(plainStrangeness(answer, label, strangeness));
     }
     if (!hasClasses) {
       scale.learn(bounded(answer.label()), Math.abs(bounded(answer.label() - label)));
@@ -139,6 +144,12 @@ public final class Conformal {
         : Strangeness.ofNumber(answer, label, scale.of(answer.label()));
   }
 
+  private double plainStrangeness(Prediction answer, double label, double following) {
+    return hasClasses
+        ? following
+        : Strangeness.ofNumber(answer, label, scale.detached(answer.label()));
+  }
+
   private static double bounded(double value) {
     return Math.max(-LARGEST, Math.min(LARGEST, value));
   }
@@ -147,6 +158,7 @@ public final class Conformal {
   private void restart(boolean areClasses) {
     hasClasses = areClasses;
     window = new ScoreWindow();
+    plain = new ScoreWindow();
     scale = new LocalScale();
     thresholds = null;
   }
@@ -164,7 +176,7 @@ public final class Conformal {
         hasClasses,
         levels,
         thresholds(true).clone(),
-        nested(each -> each.plainThreshold(window)),
+        nested(each -> each.plainThreshold(plain)),
         scale.copy());
   }
 
@@ -174,6 +186,7 @@ public final class Conformal {
     out.bool(hasClasses);
     out.int32(window.count());
     window.encode(out);
+    plain.encode(out);
     out.doubles(Arrays.stream(trackers).mapToDouble(LevelTracker::debt).toArray(), trackers.length);
     scale.encode(out);
   }
@@ -184,10 +197,10 @@ public final class Conformal {
     conformal.hasClasses = in.bool();
     int count = in.int32("the scores of the window", ScoreWindow.SIZE);
     conformal.window = ScoreWindow.decode(in, count);
+    conformal.plain = ScoreWindow.decode(in, count);
     double[] debts = in.doubles(conformal.trackers.length, 0);
     for (int i = 0; i < debts.length; i++) {
-      boolean fits =
-          debts[i] >= -LevelTracker.MOST_CREDIT && debts[i] <= LevelTracker.MOST_DEBT;
+      boolean fits = debts[i] >= -LevelTracker.MOST_CREDIT && debts[i] <= LevelTracker.MOST_DEBT;
       Decoder.check(fits, "a debt must be between its bounds", debts[i]);
       conformal.trackers[i] = conformal.trackers[i].withDebt(debts[i]);
     }

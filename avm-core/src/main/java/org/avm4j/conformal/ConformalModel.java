@@ -70,8 +70,8 @@ public final class ConformalModel {
     double[] thresholds = isDetached ? plain : following;
     return answer.with(
         hasClasses(answer)
-            ? Certainty.ofClasses(levels, thresholds, Strangeness.ofClasses(answer))
-            : Certainty.ofNumber(levels, thresholds, scale(answer)));
+            ? Certainty.ofClasses(level, levels, thresholds, Strangeness.ofClasses(answer))
+            : Certainty.ofNumber(level, levels, thresholds, scale(answer)));
   }
 
   private static boolean hasClasses(Prediction answer) {

@@ -13,9 +13,9 @@ package org.avm4j.conformal;
  */
 final class LevelTracker {
   /**
-   * Part of the miss rate by which one miss moves it. With 0.1 a window of 1,000 rows of the
-   * streams that were measured is within 1.2 points of 90 and 95 %, and intervals are 1 % wider
-   * than with 0.01; without it windows are 3 points off (decision 32).
+   * Part of the miss rate by which one miss moves it. At 95 % on eight regression streams, windows
+   * of 1,000 rows were off by up to 4.6 points with 0.01, 2.6 with 0.1 and 1.1 with 0.3; intervals
+   * were 0.5 % wider with 0.1 than with 0.01, and 3 % wider with 0.3 (decision 32).
    */
   private static final double GAIN = 0.1;
 
@@ -83,7 +83,7 @@ final class LevelTracker {
     if (n == 0) {
       return Double.POSITIVE_INFINITY;
     }
-    double misses = (1 - level) * (1 - GAIN * owed);
+    double misses = (1 - level) * (owed > 0 ? 1 - GAIN * owed : generosity(-GAIN * owed));
     double place = (1 - misses) * (n + 1) - 1;
     if (place >= n - 1) {
       return window.at(n - 1) * beyond(n, misses, owed);
@@ -93,6 +93,11 @@ final class LevelTracker {
     }
     int below = (int) place;
     return window.at(below) + (place - below) * (window.at(below + 1) - window.at(below));
+  }
+
+  /** Factor of the miss rate by a credit; as it comes to its end the rate rises to many times. */
+  private static double generosity(double credit) {
+    return 1 + credit + credit * credit * credit;
   }
 
   /**

@@ -76,7 +76,7 @@ class ConformalTest {
   void oneStateTellsOfAllLevels() {
     Conformal certainty = new Conformal(0.9);
     Random random = new Random(3);
-    double[] levels = {0.3, 0.7, 0.8, 0.87, 0.95, 0.97, 0.995};
+    double[] levels = {0.4, 0.7, 0.8, 0.87, 0.95, 0.97, 0.995};
     int[] covered = new int[levels.length];
     int n = 20_000;
     for (int t = 0; t < n; t++) {
@@ -295,7 +295,7 @@ class ConformalTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("a level");
     byte[] debt = bytes.clone();
-    int debts = 8 + 1 + 4 + 4 + 30 * 8 + 4;
+    int debts = 8 + 1 + 4 + 2 * (4 + 29 * 8) + 4;
     debt[debts] = 0x7f;
     assertThatThrownBy(() -> Conformal.decode(new Decoder(debt)))
         .isInstanceOf(ModelFileException.class);
