@@ -88,7 +88,7 @@ final class EvaluateCommand extends ScoringCommand {
 
   private RareClass rare;
   private CoverageFigures coverage;
-  private final RowSample sample = new RowSample(Importance.MOST_ROWS);
+  private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
   @Override
   public Integer call() throws IOException {

@@ -25,7 +25,8 @@ import org.avm4j.codec.ModelFileException;
  * while its task is open, errors are gathered anew.
  *
  * <p>In a file: the asked level (8), whether answers are classes (1), the size of the window (4),
- * the window by the scale of the stream and by that of other rows, the number of levels (4), their debts (8 each), and the scale.
+ * the window by the scale of the stream and by that of other rows, the number of levels (4), their
+ * debts (8 each), and the scale.
  */
 public final class Conformal {
   /** The levels that are tracked beside the one that is asked for; others lie between these. */
