@@ -26,6 +26,7 @@ final class Report {
       List.of(
           "curve",
           "race",
+          "interval",
           "f1",
           "precision",
           "recall",
