@@ -1,0 +1,40 @@
+package org.avm4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of a machine with its options by hand, so that it keeps working. */
+class EmbeddingExampleTest {
+  @TempDir Path folder;
+
+  @Test
+  void theExampleRuns() throws IOException {
+    AvmOptions options =
+        AvmOptions.binary()
+            .kernel(new Kernel.Gaussian(20))
+            .coverage(new Coverage.Sphere(0.25))
+            .regularization(1e-4)
+            .build();
+    Avm avm = new Avm(options);
+    double answer = avm.predict(Features.dense(0.3, -0.7));
+    avm.learn(Features.dense(0.3, -0.7), +1);
+    AvmModel model = avm.snapshot();
+    avm.save(folder.resolve("learner.avm"));
+    assertThat(answer).isEqualTo(1);
+    assertThat(model.size()).isEqualTo(1);
+    assertThat(Avm.load(folder.resolve("learner.avm")).instances()).isEqualTo(1);
+  }
+
+  @Test
+  void theExampleIsTheOneOfThePage() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "embedding.md"));
+    assertThat(page)
+        .contains("AvmOptions.binary()", ".kernel(new Kernel.Gaussian(20))", "new Avm(options)")
+        .contains("avm.learn(Features.dense(0.3, -0.7), +1)", "avm.snapshot()", "avm.save(");
+  }
+}
