@@ -123,28 +123,6 @@ enum BoostLoss {
     }
   }
 
-  /** The loss of a row: half the squared error, or minus the logarithm of the probability. */
-  double of(double[] scores, double target) {
-    return switch (this) {
-      case SQUARED -> (scores[0] - target) * (scores[0] - target) / 2;
-      case LOGISTIC -> softplus(target > 0 ? -scores[0] : scores[0]);
-      case SOFTMAX -> logSum(scores) - scores[(int) target];
-    };
-  }
-
-  private static double softplus(double s) {
-    return Math.max(s, 0) + StrictMath.log1p(StrictMath.exp(-Math.abs(s)));
-  }
-
-  private static double logSum(double[] scores) {
-    double largest = Arrays.stream(scores).max().orElse(0);
-    double sum = 0;
-    for (double score : scores) {
-      sum += StrictMath.exp(score - largest);
-    }
-    return largest + StrictMath.log(sum);
-  }
-
   /** The derivatives of the loss by each score: an array for each score, a place for each row. */
   static final class Derivatives {
     final float[][] first;

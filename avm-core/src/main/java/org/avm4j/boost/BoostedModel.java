@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Model;
+import org.avm4j.ModelForm;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -51,13 +53,18 @@ public final class BoostedModel implements Model {
     this.instances = instances;
   }
 
-  /** The model of trees over columns with these features, of which only those in use are kept. */
+  /**
+   * The model of trees over columns with these features, of which only those in use are kept.
+   *
+   * @param unit what the values of leaves are multiplied by
+   */
   static BoostedModel of(
       Task task,
       double[] classes,
       int[] columns,
       double[] start,
       List<BoostedTree> trees,
+      double unit,
       long instances) {
     boolean[] isAsked = new boolean[columns.length];
     for (BoostedTree tree : trees) {
@@ -75,7 +82,7 @@ public final class BoostedModel implements Model {
     int[] features =
         IntStream.range(0, columns.length).filter(c -> isAsked[c]).map(c -> columns[c]).toArray();
     BoostedTree[] kept =
-        trees.stream().map(tree -> tree.in(slots)).toArray(BoostedTree[]::new);
+        trees.stream().map(tree -> tree.in(slots, unit)).toArray(BoostedTree[]::new);
     return new BoostedModel(task, classes, features, start, kept, instances);
   }
 
@@ -126,6 +133,14 @@ public final class BoostedModel implements Model {
   @Override
   public double predict(Features x) {
     return task.predict(score(x), classes);
+  }
+
+  @Override
+  public Optional<ModelForm> form() {
+    List<Double> constants = Arrays.stream(start).boxed().toList();
+    return Optional.of(
+        new ModelForm.Boosted(
+            constants, Arrays.stream(trees).map(tree -> tree.form(features)).toList()));
   }
 
   /** The number of rounds. */
@@ -190,7 +205,7 @@ public final class BoostedModel implements Model {
   private static void checkClasses(Task task, double[] classes) throws ModelFileException {
     boolean isRight =
         switch (task.kind()) {
-          case BINARY -> Arrays.equals(classes, new double[] {-1, 1});
+          case BINARY -> classes.length == 2;
           case MULTICLASS -> classes.length > 0;
           default -> classes.length == 0;
         };
@@ -200,8 +215,7 @@ public final class BoostedModel implements Model {
     }
   }
 
-  private static BoostedTree[] trees(Decoder in, int columns, int slots)
-      throws ModelFileException {
+  private static BoostedTree[] trees(Decoder in, int columns, int slots) throws ModelFileException {
     int count = in.int32("the trees", MOST_TREES);
     Decoder.check(count % columns == 0, "each round must have a tree for every score", count);
     List<BoostedTree> trees = new ArrayList<>();
@@ -214,6 +228,12 @@ public final class BoostedModel implements Model {
   /** What it is and how large, in one line. */
   @Override
   public String toString() {
-    return "boosted trees, " + task.word() + ": " + rounds() + " rounds, " + trees.length + " trees";
+    return "boosted trees, "
+        + task.word()
+        + ": "
+        + rounds()
+        + " rounds, "
+        + trees.length
+        + " trees";
   }
 }

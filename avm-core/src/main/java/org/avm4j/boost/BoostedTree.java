@@ -1,6 +1,8 @@
 package org.avm4j.boost;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.avm4j.ModelForm;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -10,8 +12,8 @@ import org.avm4j.codec.ModelFileException;
  * value of 0, which also stands for none, goes where the node says. Immutable once it is grown.
  *
  * <p>In a file: the number of nodes (4), and of each its slot (4), -1 for a leaf; a leaf has its
- * value (8), any other node its threshold (8), whether 0 goes left (1) and its left child (4), which
- * the right child follows.
+ * value (8), any other node its threshold (8), whether 0 goes left (1) and its left child (4),
+ * which the right child follows.
  */
 final class BoostedTree {
   private static final int LEAF = -1;
@@ -87,20 +89,6 @@ final class BoostedTree {
     return slots[node];
   }
 
-  /** The threshold of a node, or the value of a leaf. */
-  double number(int node) {
-    return values[node];
-  }
-
-  boolean zeroGoesLeft(int node) {
-    return zerosGoLeft[node];
-  }
-
-  /** The left child of a node, which the right one follows. */
-  int left(int node) {
-    return lefts[node];
-  }
-
   /** The value of the leaf that a row belongs to, by its values in slots. */
   double value(double[] row) {
     int node = 0;
@@ -114,16 +102,30 @@ final class BoostedTree {
     return values[node];
   }
 
-  /** The same with other slots, and no room for more nodes. */
-  BoostedTree in(int[] others) {
+  /** The same with other slots, a factor of the values of leaves, and no room for more nodes. */
+  BoostedTree in(int[] others, double factor) {
     BoostedTree same = new BoostedTree(size);
     for (int node = 0; node < size; node++) {
       same.slots[node] = isLeaf(node) ? LEAF : others[slots[node]];
-      same.values[node] = values[node];
+      same.values[node] = isLeaf(node) ? factor * values[node] : values[node];
       same.zerosGoLeft[node] = zerosGoLeft[node];
       same.lefts[node] = lefts[node];
     }
     return same;
+  }
+
+  /** What the tree asks for, by the features of its slots. */
+  ModelForm.Thresholds form(int[] features) {
+    return new ModelForm.Thresholds(
+        IntStream.range(0, size)
+            .mapToObj(
+                node ->
+                    new ModelForm.Threshold(
+                        isLeaf(node) ? LEAF : features[slots[node]],
+                        values[node],
+                        zerosGoLeft[node],
+                        lefts[node]))
+            .toList());
   }
 
   void encode(Encoder out) {

@@ -16,11 +16,12 @@ import org.avm4j.math.SplitMix;
  * times the tree is added to the scores.
  *
  * <pre>{@code
- * Boosting boosting = new Boosting(new Task.Regression(), rows, held, BoostOptions.DEFAULT);
+ * Boosting boosting =
+ *     new Boosting(new Task.Binary(), new double[] {-1, 1}, rows, held, BoostOptions.DEFAULT);
  * while (boosting.round()) {
- *   double loss = boosting.heldLoss();
+ *   double[] losses = boosting.heldLosses();
  * }
- * BoostedModel model = boosting.model();
+ * BoostedModel model = boosting.model(boosting.rounds());
  * }</pre>
  *
  * <p>Memory: a byte for each row and column, 24 bytes for each row and score, and the trees.
@@ -28,12 +29,14 @@ import org.avm4j.math.SplitMix;
 public final class Boosting {
   private final Task task;
   private final BoostLoss loss;
+  private final HeldLoss heldLoss;
   private final BoostOptions options;
   private final SplitMix random;
   private final double[] classes;
   private final int learned;
   private final BinnedRows bins;
   private final TreeGrower grower;
+  private final double unit;
   private final double[] targets;
   private final float[] weights;
   private final double[] start;
@@ -45,24 +48,27 @@ public final class Boosting {
   /**
    * Trees that are still to be grown.
    *
+   * @param classes the labels in ascending order; none for regression
    * @param rows what is learned
-   * @param held rows that are answered after each round but not learned; their labels must occur
-   *     among those that are learned
-   * @throws IllegalArgumentException if there is no row to learn, or a label is not of the task
+   * @param held rows that are answered after each round but not learned
+   * @throws IllegalArgumentException if there is no row to learn, or a label is not among the
+   *     classes
    */
-  public Boosting(Task task, List<Instance> rows, List<Instance> held, BoostOptions options) {
+  public Boosting(
+      Task task, double[] classes, List<Instance> rows, List<Instance> held, BoostOptions options) {
     if (rows.isEmpty()) {
       throw new IllegalArgumentException("boosting needs a row to learn from");
     }
     this.task = task;
     this.options = options;
+    this.classes = classes.clone();
     loss = BoostLoss.of(task);
+    heldLoss = new HeldLoss(loss);
     random = new SplitMix(options.seed());
     learned = rows.size();
     List<Instance> all = new ArrayList<>(rows);
     all.addAll(held);
-    all.forEach(row -> task.check(row.label()));
-    classes = classes(rows);
+    unit = loss == BoostLoss.SQUARED ? deviation(rows) : 1;
     targets = all.stream().mapToDouble(row -> target(row.label())).toArray();
     weights = new float[all.size()];
     List<Features> features = new ArrayList<>();
@@ -80,22 +86,24 @@ public final class Boosting {
     derivatives = new BoostLoss.Derivatives(start.length, learned);
   }
 
-  private double[] classes(List<Instance> rows) {
-    return switch (task.kind()) {
-      case BINARY -> new double[] {-1, 1};
-      case MULTICLASS -> rows.stream().mapToDouble(Instance::label).sorted().distinct().toArray();
-      default -> new double[0];
-    };
+  /** The standard deviation of labels, in which numbers are learned; 1 where all are equal. */
+  private static double deviation(List<Instance> rows) {
+    double mean = rows.stream().mapToDouble(Instance::label).sum() / rows.size();
+    double squares =
+        rows.stream().mapToDouble(row -> (row.label() - mean) * (row.label() - mean)).sum();
+    double deviation = Math.sqrt(squares / rows.size());
+    return deviation > 0 && Double.isFinite(deviation) ? deviation : 1;
   }
 
-  /** A number, or the place of a class. */
+  /** A number in units of the deviation, or the place of a class. */
   private double target(double label) {
-    if (classes.length == 0) {
-      return label;
+    if (loss == BoostLoss.SQUARED) {
+      task.check(label);
+      return label / unit;
     }
     int place = Arrays.binarySearch(classes, label + 0.0);
     if (place < 0) {
-      throw new IllegalArgumentException("no row to learn has the label " + label);
+      throw new IllegalArgumentException("a label must be one of the classes: " + label);
     }
     return place;
   }
@@ -162,17 +170,23 @@ public final class Boosting {
     return rounds;
   }
 
-  /** The loss of each held row: half the squared error, or minus the log of the probability. */
-  public double[] heldLosses() {
-    double[] losses = new double[bins.rows() - learned];
-    double[] row = new double[scores.length];
-    for (int i = 0; i < losses.length; i++) {
-      for (int c = 0; c < row.length; c++) {
-        row[c] = scores[c][learned + i];
+  /** The scores of each held row; numbers are in units of the deviation of the labels. */
+  double[][] heldScores() {
+    double[][] held = new double[bins.rows() - learned][scores.length];
+    for (int i = 0; i < held.length; i++) {
+      for (int c = 0; c < scores.length; c++) {
+        held[i][c] = scores[c][learned + i];
       }
-      losses[i] = loss.of(row, targets[learned + i]);
     }
-    return losses;
+    return held;
+  }
+
+  /**
+   * The loss of each held row: half the squared error, in units of the deviation of the labels, or
+   * minus the logarithm of the probability, where all scores have the factor that makes this least.
+   */
+  public double[] heldLosses() {
+    return heldLoss.of(heldScores(), Arrays.copyOfRange(targets, learned, targets.length));
   }
 
   /** The trees of the first rounds. */
@@ -182,6 +196,7 @@ public final class Boosting {
     }
     int[] features = bins.columns().stream().mapToInt(BinnedRows.Column::feature).toArray();
     List<BoostedTree> some = trees.subList(0, firstRounds * start.length);
-    return BoostedModel.of(task, classes, features, start, some, learned);
+    double[] constants = Arrays.stream(start).map(score -> score * unit).toArray();
+    return BoostedModel.of(task, classes, features, constants, some, unit, learned);
   }
 }

@@ -10,8 +10,7 @@ package org.avm4j.boost;
  * @param first the sum of first derivatives on the left
  * @param second the sum of second derivatives on the left
  */
-record Cut(
-    int column, int bin, boolean zeroGoesLeft, double gain, double first, double second) {
+record Cut(int column, int bin, boolean zeroGoesLeft, double gain, double first, double second) {
   /** A gain up to this is rounding. */
   private static final double LEAST_GAIN = 1e-6;
 

@@ -34,7 +34,13 @@ final class Histograms {
    * @param second second derivatives, likewise
    */
   void fill(
-      int[] places, int from, int to, float[] first, float[] second, boolean[] used, double[] into) {
+      int[] places,
+      int from,
+      int to,
+      float[] first,
+      float[] second,
+      boolean[] used,
+      double[] into) {
     for (int s = 0; s < bins.stores(); s++) {
       if (used[s]) {
         fill(bins.store(s), places, from, to, first, second, into, start(s), bins.bins(s));

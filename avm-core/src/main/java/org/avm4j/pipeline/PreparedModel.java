@@ -98,6 +98,16 @@ public final class PreparedModel implements Model {
         .toList();
   }
 
+  @Override
+  public double[] memberWeights() {
+    return model.memberWeights();
+  }
+
+  /** The same with other probabilities, if it has any. */
+  public PreparedModel recalibrated(Calibration other) {
+    return calibration == null ? this : new PreparedModel(preparation, model, other, prior);
+  }
+
   /** Another model behind the same preparation, with the same probabilities and prior. */
   public PreparedModel with(Model other) {
     return new PreparedModel(preparation, other, calibration, prior);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
@@ -189,6 +190,18 @@ public final class Run {
    * @return whether the model is a mean now
    */
   public boolean average(int learners, Executor executor) throws IOException {
+    return average(learners, false, executor);
+  }
+
+  /**
+   * The same with boosted trees beside the learners. How much both count is found by the rows that
+   * were held out.
+   */
+  public boolean averageBesideTrees(int learners, Executor executor) throws IOException {
+    return average(learners, true, executor);
+  }
+
+  private boolean average(int learners, boolean hasTrees, Executor executor) throws IOException {
     boolean isHeldOut = heldOut != null && heldOut.model() != null;
     boolean canAverage = options.shuffle() && options.passes() == 1 && isHeldOut;
     if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
@@ -203,7 +216,12 @@ public final class Run {
     }
     HeldParts parts = new HeldParts(rows, (int) heldOut.from(), data.timeOrder().isKnown());
     averaging = new Averaging(parts, learners, heldOut.model(), pipeline.learner().settled());
-    averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
+    Supplier<Pipeline> fresh = () -> data.rules(spec).pipeline();
+    if (hasTrees) {
+      averaging.learnBesideTrees(fresh, spec.seed(), listener, executor);
+    } else {
+      averaging.learn(fresh, spec.seed(), listener, executor);
+    }
     return true;
   }
 
@@ -286,8 +304,7 @@ public final class Run {
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
-      model =
-          mean.map(found -> pipeline.snapshot().with(found.model())).orElseGet(pipeline::snapshot);
+      model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
       report = report(left, mean.map(Averaging.Result::figures));
       try {
