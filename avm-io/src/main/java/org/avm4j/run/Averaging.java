@@ -211,7 +211,7 @@ final class Averaging {
       return new MeanModel(models);
     }
     if (choice.weights().learners() == 0) {
-      return new MeanModel(List.of(trees));
+      return new MeanModel(List.of(trees), new double[] {choice.weights().trees()});
     }
     double[] weights = new double[models.size() + 1];
     Arrays.fill(weights, choice.weights().learners() / models.size());

@@ -56,8 +56,10 @@ final class CommonTrial {
     double together = 0;
     double alone = 0;
     for (int half = 0; half < 2; half++) {
-      together += Stacking.by(both, places(rows, 1 - half)).loss(both, places(rows, half));
-      alone += Stacking.TREES.loss(both, places(rows, half));
+      int[] asked = places(rows, half);
+      int[] others = places(rows, 1 - half);
+      together += Stacking.by(both, others).loss(both, asked);
+      alone += Stacking.treesAlone(both, others).loss(both, asked);
     }
     return alone == 0 ? 0 : 1 - together / alone;
   }

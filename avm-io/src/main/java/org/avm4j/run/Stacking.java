@@ -59,7 +59,17 @@ record Stacking(double learners, double trees) {
       return LEARNERS;
     }
     boolean isTrees = share > 1 - NEGLIGIBLE;
-    return isTrees ? TREES : found;
+    return isTrees ? treesAlone(all, some) : found;
+  }
+
+  /** Trees alone, of classes with the factor that is best by some rows. */
+  static Stacking treesAlone(Rows all, int[] some) {
+    if (all.model.task().isRegression()) {
+      return TREES;
+    }
+    double[][] none = new double[all.learners.length][all.learners[0].length];
+    Stacking found = new Classes(new Rows(all.model, all.rows, none, all.trees), some).found();
+    return new Stacking(0, found.trees);
   }
 
   /** The part of trees in the deviation of the answers. */

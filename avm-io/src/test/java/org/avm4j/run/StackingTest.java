@@ -91,7 +91,14 @@ class StackingTest {
 
   @Test
   void noWeightIsNegative() {
-    assertThat(Stacking.by(classes(-1, 1), ALL)).isEqualTo(Stacking.TREES);
+    Stacking trees = Stacking.by(classes(-1, 1), ALL);
+    assertThat(trees.learners()).isZero();
+    assertThat(trees.trees()).isPositive();
+    double least = trees.loss(classes(-1, 1), ALL);
+    for (double factor : new double[] {0.5, 0.9, 1.1, 2}) {
+      assertThat(new Stacking(0, factor * trees.trees()).loss(classes(-1, 1), ALL))
+          .isGreaterThan(least);
+    }
     assertThat(Stacking.by(classes(1, -1), ALL)).isEqualTo(Stacking.LEARNERS);
   }
 }
