@@ -124,14 +124,19 @@ final class TrainCommand extends LearningCommand {
 
   @Override
   int learners() {
-    boolean isFree = learning().family().isAutomatic(learning()) && !learning().has("max-size");
-    int usual = isFree && latency == null && canAverage() ? Average.USUAL_LEARNERS : 1;
+    int usual = isFree() && canAverage() ? Average.USUAL_LEARNERS : 1;
     return average == null ? usual : average;
+  }
+
+  /** Whether everything is chosen here, and nothing bounds the size of the model. */
+  private boolean isFree() {
+    boolean isAutomatic = learning().family().isAutomatic(learning());
+    return isAutomatic && !learning().has("max-size") && latency == null;
   }
 
   @Override
   boolean growsTrees() {
-    return !noTrees && learning().family().isAutomatic(learning());
+    return !noTrees && isFree();
   }
 
   @Override
