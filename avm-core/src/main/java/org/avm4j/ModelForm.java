@@ -90,8 +90,8 @@ public sealed interface ModelForm {
       implements ModelForm {}
 
   /**
-   * Boosted decision trees. The scores are the constants, and tree t adds the number of the leaf that
-   * x belongs to to the score at the place t modulo the number of scores.
+   * Boosted decision trees. The scores are the constants, and tree t adds the number of the leaf
+   * that x belongs to to the score at the place t modulo the number of scores.
    *
    * @param constants what the scores start from
    * @param trees the trees

@@ -33,7 +33,10 @@ final class OnnxBoosted {
     String isZero = graph.add("Equal", row, graph.number(0));
     String asked = graph.add("Where", List.of(isZero, graph.number(Double.NaN), row));
     String start = graph.doubles(constants, 1, columns);
-    String sums = boosted.trees().isEmpty() ? graph.add("Mul", row0(row), graph.number(0)) : sums(asked, columns);
+    String sums =
+        boosted.trees().isEmpty()
+            ? graph.add("Mul", row0(row), graph.number(0))
+            : sums(asked, columns);
     return graph.add("Add", sums, start);
   }
 

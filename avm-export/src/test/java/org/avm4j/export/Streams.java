@@ -59,8 +59,7 @@ final class Streams {
       hasMore = boosting.round();
     }
     List<Model> both = List.of(one, boosting.model(boosting.rounds()));
-    return new PreparedModel(
-        Preparation.none(), new MeanModel(both, new double[] {0.4, 0.7}));
+    return new PreparedModel(Preparation.none(), new MeanModel(both, new double[] {0.4, 0.7}));
   }
 
   /**
