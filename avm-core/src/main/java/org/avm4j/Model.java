@@ -40,6 +40,11 @@ public interface Model extends Predictor, Savable {
     return List.of();
   }
 
+  /** The factor of the scores of each of the {@link #members}; none if this is not a mean. */
+  default double[] memberWeights() {
+    return new double[0];
+  }
+
   /**
    * The core points with the largest coefficients, up to a limit, the largest first; none if the
    * model has no core points.

@@ -90,6 +90,33 @@ public sealed interface ModelForm {
       implements ModelForm {}
 
   /**
+   * Boosted decision trees. The scores are the constants, and tree t adds the number of the leaf
+   * that x belongs to to the score at the place t modulo the number of scores.
+   *
+   * @param constants what the scores start from
+   * @param trees the trees
+   */
+  record Boosted(List<Double> constants, List<Thresholds> trees) implements ModelForm {}
+
+  /**
+   * A decision tree. An instance starts at the first node.
+   *
+   * @param nodes the nodes, children behind their parents
+   */
+  record Thresholds(List<Threshold> nodes) {}
+
+  /**
+   * A node of a decision tree. An instance goes left where its feature is below the number; one
+   * whose feature is 0 goes where the node says.
+   *
+   * @param feature what is asked for; -1 for a leaf
+   * @param number the threshold, or the value of a leaf
+   * @param zeroGoesLeft where 0 goes
+   * @param left the place of the left child, which the right one follows
+   */
+  record Threshold(int feature, double number, boolean zeroGoesLeft, int left) {}
+
+  /**
    * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor
    * 0: it gets the factor it would have if x were the next of its values, which {@link
    * #factor(double)} tells.

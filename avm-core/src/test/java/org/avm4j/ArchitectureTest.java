@@ -49,6 +49,8 @@ class ArchitectureTest extends ArchitectureContract {
           Map.entry(
               "NewtonWeights.java",
               "the second-order step, its linear part and union over the same sums"),
+          Map.entry(
+              "PreparedModel.java", "passes every question on to the model behind the preparation"),
           Map.entry("Race.java", "the rounds of the race, each of which needs all candidates"),
           Map.entry(
               "SgdWeights.java", "the sums of the step, its averages and its union in one algebra"),

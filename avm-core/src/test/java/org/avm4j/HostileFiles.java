@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.BoostedModel;
+import org.avm4j.boost.Boosting;
 import org.avm4j.codec.Savable;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
@@ -26,6 +29,8 @@ final class HostileFiles {
     all.keySet().removeIf(name -> name.startsWith("model-") && !name.contains("newton"));
     Model one = learners().get("multiclass-fresh").snapshot();
     put(all, "mean", new MeanModel(List.of(one, one)));
+    put(all, "weighted-mean", new MeanModel(List.of(one, one), new double[] {0.5, 2}));
+    put(all, "boosted", boosted());
     anomalies(all);
     prepared(all);
     return all;
@@ -33,6 +38,16 @@ final class HostileFiles {
 
   private static void put(Map<String, byte[]> all, String name, Savable saved) {
     all.put(name, saved.toBytes());
+  }
+
+  private static BoostedModel boosted() {
+    List<Instance> rows = turning(Task.multiclass(), 70);
+    double[] classes = rows.stream().mapToDouble(Instance::label).sorted().distinct().toArray();
+    BoostOptions options = BoostOptions.DEFAULT.withRounds(2).withTrees(2, 0.3);
+    Boosting boosting = new Boosting(Task.multiclass(), classes, rows, List.of(), options);
+    boosting.round();
+    boosting.round();
+    return boosting.model(2);
   }
 
   /** All forms with few vectors, at their caps where they have one. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
+import org.avm4j.boost.BoostedModel;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -35,6 +36,8 @@ class KindsTest {
         AutoAvm.KIND,
         Pipeline.KIND,
         PreparedModel.KIND,
+        BoostedModel.KIND,
+        MeanModel.KIND,
         VotingModel.KIND,
         OneClassModel.KIND
       })
@@ -48,7 +51,7 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-ensemble-model, avm-learner, avm-mean-model, avm-memories,"
+                + " avm-boosted-model, avm-ensemble-model, avm-learner, avm-mean-model, avm-memories,"
                 + " avm-memories-model, avm-model, avm-one-class-model, avm-pipeline,"
                 + " avm-prepared-model, avm-tree, avm-tree-model, avm-voting-model");
   }

@@ -61,6 +61,29 @@ class MeanModelTest {
   }
 
   @Test
+  void weightsAreTheFactorsOfScores() throws IOException {
+    List<Model> members = ofClasses().members();
+    double[] weights = {0.5, 0, 2};
+    MeanModel sum = new MeanModel(members, weights);
+    Model loaded = Model.fromBytes(sum.toBytes());
+    assertThat(loaded.memberWeights()).isEqualTo(weights);
+    for (Instance row : Streams.of(CLASSES, 20, 3, 4)) {
+      double[] first = members.get(0).score(row.features());
+      double[] last = members.get(2).score(row.features());
+      double[] scores = sum.score(row.features());
+      for (int c = 0; c < scores.length; c++) {
+        assertThat(scores[c]).isCloseTo(0.5 * first[c] + 2 * last[c], within(1e-12));
+      }
+      assertThat(loaded.score(row.features())).isEqualTo(scores);
+    }
+    for (double[] wrong : List.of(new double[] {1, 2}, new double[] {1, -1, 1})) {
+      assertThatThrownBy(() -> new MeanModel(members, wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a weight of at least 0");
+    }
+  }
+
+  @Test
   void theStatusCountsTheVectorsOfAll() {
     MeanModel mean = ofClasses();
     int sum = mean.members().stream().mapToInt(member -> member.status().size()).sum();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +84,7 @@ final class InspectCommand implements Callable<Integer> {
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
-    addMembers(model.members(), values);
+    addMembers(model, values);
     status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
     if (saved.isAnomaly()) {
       values.put("instances", status.instances());
@@ -94,21 +95,27 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   /** The learners that the model is the mean of. */
-  private static void addMembers(List<PreparedModel> members, Map<String, Object> values) {
+  private static void addMembers(PreparedModel mean, Map<String, Object> values) {
+    List<PreparedModel> members = mean.members();
+    double[] weights = mean.memberWeights();
+    boolean isEqual = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
     for (int m = 0; m < members.size(); m++) {
       values.putIfAbsent("instances", members.get(m).status().instances());
-      values.put("learner" + (m + 1), member(members.get(m)));
+      values.put("learner" + (m + 1), member(members.get(m), weights[m], isEqual));
     }
   }
 
-  private static Map<String, Object> member(PreparedModel model) {
+  private static Map<String, Object> member(PreparedModel model, double weight, boolean isEqual) {
     Map<String, Object> values = new LinkedHashMap<>();
+    if (!isEqual) {
+      values.put("weight", weight);
+    }
     values.put("size", model.status().size());
     model.preparations().stream()
         .map(preparation -> preparation.scaler().scaling())
         .filter(scaling -> scaling != Scaling.NONE)
         .forEach(scaling -> values.put("scale", scaling.word()));
-    for (String name : List.of("kernel", "gamma", "prior")) {
+    for (String name : List.of("kernel", "gamma", "prior", "rounds", "trees")) {
       values.put(name, model.status().settings().get(name));
     }
     values.values().removeIf(Objects::isNull);

@@ -312,6 +312,11 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
+  /** Whether boosted trees stand beside several learners. */
+  boolean growsTrees() {
+    return false;
+  }
+
   /** Whether the run has had its time. */
   boolean isOver() {
     return false;
@@ -354,7 +359,9 @@ abstract class LearningCommand implements Callable<Integer> {
   /** Lets others learn too; what the first has learned is not lost if that fails. */
   private void average(Run run, Interrupt interrupt) throws IOException {
     try (Cores cores = threads.cores(learners() - 1)) {
-      if (!run.average(learners(), cores) && !quiet) {
+      boolean isMean =
+          growsTrees() ? run.averageBesideTrees(learners(), cores) : run.average(learners(), cores);
+      if (!isMean && !quiet) {
         System.err.println("one learner alone: the rows are too few, or too many for the memory");
       }
     } catch (IOException | RuntimeException | Error failed) {

@@ -129,10 +129,27 @@ final class Report {
     List<PreparedModel> members = mean.members();
     if (!members.isEmpty()) {
       rows.keySet().removeAll(OF_ONE_LEARNER);
-      String chosen = members.stream().map(Report::kernel).collect(Collectors.joining("; "));
-      rows.computeIfPresent("chosen", (name, first) -> chosen);
-      putBehind("chosen", "size", whole(mean.status().size()) + " core points of all learners");
+      List<PreparedModel> learners = members.subList(0, average.learners());
+      String chosen = learners.stream().map(Report::kernel).collect(Collectors.joining("; "));
+      rows.computeIfPresent("chosen", (name, first) -> learners.isEmpty() ? null : chosen);
+      int points = learners.stream().mapToInt(one -> one.status().size()).sum();
+      putBehind(
+          learners.isEmpty() ? "learners" : "chosen",
+          "size",
+          whole(points) + " core points of all learners");
     }
+    if (average.rounds() > 0) {
+      Map<String, Object> trees = new LinkedHashMap<>();
+      trees.put("rounds", average.rounds());
+      trees.put("share", average.share());
+      values.put("trees", trees);
+      putBehind("learners", "boosted trees", trees(average));
+    }
+  }
+
+  private static String trees(Average average) {
+    return String.format(
+        Locale.ROOT, "%,d rounds, %.0f %% of the answer", average.rounds(), 100 * average.share());
   }
 
   /** The kernel of a learner, as {@code inspect} names it. */
@@ -142,8 +159,11 @@ final class Report {
   }
 
   private static String text(Average average) {
+    if (average.learners() == 0) {
+      return "none: boosted trees alone are better";
+    }
     if (average.tried() == 1) {
-      return "one; the others had not learned all rows";
+      return average.rounds() > 0 ? "one" : "one; the others had not learned all rows";
     }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     String all = average.learners() == average.tried() ? "mean" : best;

@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
           + " are of the first pass: each row is answered before it is learned. If rows are in the order of"
           + " time, the latest are held out to measure the model.",
       "In automatic mode, four more learners then take the rows in other orders, on all cores, and the model is"
-          + " the mean of the best: more accurate than one, but it does not learn on. With --batch all rows are"
+          + " the mean of the best: more accurate than one, but it does not learn on. Boosted trees of the same"
+          + " rows stand beside it, with the weight that they deserve on rows held out. With --batch all rows are"
           + " held in memory and the model is found by exact Newton passes over the core points."
     },
     footer = {
@@ -72,6 +73,13 @@ final class TrainCommand extends LearningCommand {
               + " learner, which can learn on. Default: 5 in automatic mode without --max-size or"
               + " --target-latency, else 1.")
   Integer average;
+
+  @Option(
+      names = "--no-trees",
+      description =
+          "Only learners, without boosted trees beside their mean: the model then has core points"
+              + " alone.")
+  boolean noTrees;
 
   @Option(
       names = "--time",
@@ -116,9 +124,19 @@ final class TrainCommand extends LearningCommand {
 
   @Override
   int learners() {
-    boolean isFree = learning().family().isAutomatic(learning()) && !learning().has("max-size");
-    int usual = isFree && latency == null && canAverage() ? Average.USUAL_LEARNERS : 1;
+    int usual = isFree() && canAverage() ? Average.USUAL_LEARNERS : 1;
     return average == null ? usual : average;
+  }
+
+  /** Whether everything is chosen here, and nothing bounds the size of the model. */
+  private boolean isFree() {
+    boolean isAutomatic = learning().family().isAutomatic(learning());
+    return isAutomatic && !learning().has("max-size") && latency == null;
+  }
+
+  @Override
+  boolean growsTrees() {
+    return !noTrees && isFree();
   }
 
   @Override

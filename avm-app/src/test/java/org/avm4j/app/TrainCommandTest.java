@@ -1,11 +1,13 @@
 package org.avm4j.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.avm4j.OnlineLearner;
 import org.avm4j.pipeline.PreparedModel;
@@ -55,9 +57,32 @@ class TrainCommandTest {
     assertThat(trained.out())
         .containsPattern("for new data +rmse about .* ± .*, by 660 rows that were held out\n")
         .containsPattern("learners +the (mean|mean of the best \\d) of 5; one alone has");
-    assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 5);
+    assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 6);
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner1 size +\\d");
+  }
+
+  /** A step of one column, which no machine is as good at. */
+  @Test
+  void boostedTreesAnswerWhereLabelsHaveSteps() throws IOException {
+    Random random = new Random(3);
+    StringBuilder text = new StringBuilder("a,b,c,y\n");
+    for (int t = 0; t < 600; t++) {
+      double a = random.nextDouble();
+      double b = random.nextDouble();
+      text.append((float) a).append(',').append((float) b).append(',');
+      text.append((float) random.nextDouble()).append(',');
+      text.append((a > 0.37 ? 3 : 0) + (b > 0.71 ? 5 : 0) + 0.5).append('\n');
+    }
+    Files.writeString(data, text);
+    Shell.Result trained = train("--average=2");
+    assertThat(trained.out()).containsPattern("boosted trees +\\d+ rounds, \\d+ % of the answer");
+    assertThat(Shell.run("inspect", model().toString()).out())
+        .containsPattern("learner\\d rounds +\\d+\n");
+    PreparedModel both = PreparedModel.load(model());
+    assertThat(both.answer(Map.of("a", 0.9, "b", 0.9, "c", 0.5)).label())
+        .isCloseTo(8.5, within(0.3));
+    assertThat(train("--average=2", "--no-trees").out()).doesNotContain("boosted trees");
   }
 
   @Test

@@ -38,7 +38,7 @@ record Contestant(
       case "linear" -> LeastSquares::new;
       case "moa" -> rows -> new Moa(rows, words);
       case "train" -> rows -> new TableLearner(rows, new TrainedFile(Integer.parseInt(words)));
-      case "xgboost" -> rows -> new TableLearner(rows, new Boosting(Integer.parseInt(words), 1));
+      case "xgboost" -> rows -> new TableLearner(rows, new XgBoost(Integer.parseInt(words), 1));
       default -> rows -> new Avms(rows, words);
     };
   }

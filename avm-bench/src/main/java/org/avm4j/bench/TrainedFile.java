@@ -39,7 +39,7 @@ record TrainedFile(int learners) implements TableLearner.Method {
     RunOptions options = RunOptions.DEFAULT.withPasses(1, true);
     Run run = Run.start(data, spec, options, RunListener.NONE).measureColumns();
     run.learn();
-    run.average(learners, Runnable::run);
+    run.averageBesideTrees(learners, Runnable::run);
     run.finish();
     return run.model();
   }

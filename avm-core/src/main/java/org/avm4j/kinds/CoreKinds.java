@@ -13,6 +13,7 @@ import org.avm4j.VotingModel;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
+import org.avm4j.boost.BoostedModel;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -34,6 +35,7 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(Memories.MODEL_KIND, Memories::decodeModel),
         Kind.ofModel(EnsembleModel.KIND, EnsembleModel::decode),
         Kind.ofModel(MeanModel.KIND, MeanModel::decode),
+        Kind.ofModel(BoostedModel.KIND, BoostedModel::decode),
         Kind.ofModel(VotingModel.KIND, VotingModel::decode),
         Kind.ofModel(OneClassModel.KIND, OneClassModel::decode),
         Kind.ofLearner(AutoAvm.KIND, AutoAvm::decode),

@@ -35,6 +35,10 @@ record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel ce
     return new FrozenStages(calibration, prior, other);
   }
 
+  FrozenStages with(Calibration other) {
+    return new FrozenStages(other, prior, certainty);
+  }
+
   /** The answer in the labels of the data. */
   Prediction answer(Predictor model, Features z, Preparation data) {
     Prediction inner = prior.answer(model.answer(z), model.task());

@@ -96,6 +96,18 @@ public final class PreparedModel implements Model {
         .toList();
   }
 
+  @Override
+  public double[] memberWeights() {
+    return model.memberWeights();
+  }
+
+  /** The same with other probabilities, if it has any. */
+  public PreparedModel recalibrated(Calibration other) {
+    return stages.calibration() == null
+        ? this
+        : new PreparedModel(preparation, model, stages.with(other));
+  }
+
   /** Another model behind the same preparation, whose answers go through the same stages. */
   public PreparedModel with(Model other) {
     return new PreparedModel(preparation, other, stages);
@@ -106,9 +118,10 @@ public final class PreparedModel implements Model {
     return new PreparedModel(preparation, model, stages.with(certainty));
   }
 
-  /** The mean of models for the same rows, behind the preparation of the first. */
-  public static PreparedModel mean(List<PreparedModel> models) {
-    return models.get(0).with(new MeanModel(models.stream().map(each -> each.model).toList()));
+  /** The weighted mean of models for the same rows, behind the preparation of the first. */
+  public static PreparedModel mean(List<PreparedModel> models, double[] weights) {
+    List<Model> behind = models.stream().map(each -> each.model).toList();
+    return models.get(0).with(new MeanModel(behind, weights));
   }
 
   /** How sure answers are, if the model was learned with it. */

@@ -42,8 +42,8 @@ final class ExportPlan {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "this kind of model has no other form: only machines, trees of them and"
-                        + " anomaly detectors can be exported"));
+                    "this kind of model has no other form: only machines, trees of them, boosted"
+                        + " trees and anomaly detectors can be exported"));
   }
 
   /** A tree that did not grow is its live machine. */
@@ -65,6 +65,11 @@ final class ExportPlan {
   /** The models whose scores count, each for the rows of the user; one if the model is no mean. */
   List<ExportPlan> members() {
     return isMean() ? members : List.of(this);
+  }
+
+  /** The factor of the scores of each member. */
+  double[] weights() {
+    return isMean() ? model.memberWeights() : new double[] {1};
   }
 
   /** What the model computes, if it is no mean. */
@@ -150,6 +155,14 @@ final class ExportPlan {
     }
     if (form instanceof ModelForm.Votes votes) {
       return dimension(votes.decisions());
+    }
+    if (form instanceof ModelForm.Boosted boosted) {
+      return 1
+          + boosted.trees().stream()
+              .flatMap(tree -> tree.nodes().stream())
+              .mapToInt(ModelForm.Threshold::feature)
+              .max()
+              .orElse(-1);
     }
     return ((ModelForm.Density) form).scales().size();
   }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /** A graph of ONNX that grows node by node; a value is known by its name. */
@@ -201,6 +202,21 @@ final class Graph {
         .setName(name)
         .setType(AttributeProto.AttributeType.INTS)
         .addAllInts(LongStream.of(values).boxed().toList())
+        .build();
+  }
+
+  static AttributeProto attribute(String name, double[] values) {
+    TensorProto tensor =
+        TensorProto.newBuilder()
+            .setName(name)
+            .setDataType(DOUBLE.getNumber())
+            .addDims(values.length)
+            .addAllDoubleData(DoubleStream.of(values).boxed().toList())
+            .build();
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.TENSOR)
+        .setT(tensor)
         .build();
   }
 

@@ -70,6 +70,7 @@ public final class JsonExport {
     out.writeEndArray();
     out.writeObjectFieldStart("model");
     out.writeStringField("form", "mean");
+    JsonForms.writeNumbers(out, "weights", plan.weights());
     out.writeArrayFieldStart("members");
     for (ExportPlan member : plan.members()) {
       out.writeStartObject();

@@ -2,6 +2,7 @@ package org.avm4j.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.KernelExpansion;
 import org.avm4j.ModelForm;
@@ -31,6 +32,8 @@ final class JsonForms {
       writeNode(tree.root().orElseThrow());
     } else if (form instanceof ModelForm.Votes votes) {
       writeVotes(votes);
+    } else if (form instanceof ModelForm.Boosted boosted) {
+      writeBoosted(boosted);
     } else {
       writeDensity((ModelForm.Density) form);
     }
@@ -48,6 +51,32 @@ final class JsonForms {
     out.writeObjectFieldStart("decisions");
     writeMachine(votes.decisions());
     out.writeEndObject();
+  }
+
+  /** A leaf is a number; a node is its feature, its threshold, where 0 goes, and its children. */
+  private void writeBoosted(ModelForm.Boosted boosted) throws IOException {
+    out.writeStringField("form", "boosted");
+    writeNumbers("constants", boosted.constants().stream().mapToDouble(c -> c).toArray());
+    out.writeArrayFieldStart("trees");
+    for (ModelForm.Thresholds tree : boosted.trees()) {
+      writeThreshold(tree.nodes(), 0);
+    }
+    out.writeEndArray();
+  }
+
+  private void writeThreshold(List<ModelForm.Threshold> nodes, int at) throws IOException {
+    ModelForm.Threshold node = nodes.get(at);
+    if (node.feature() < 0) {
+      out.writeNumber(node.number());
+      return;
+    }
+    out.writeStartArray();
+    out.writeNumber(node.feature());
+    out.writeNumber(node.number());
+    out.writeBoolean(node.zeroGoesLeft());
+    writeThreshold(nodes, node.left());
+    writeThreshold(nodes, node.left() + 1);
+    out.writeEndArray();
   }
 
   private void writeMachine(KernelExpansion machine) throws IOException {

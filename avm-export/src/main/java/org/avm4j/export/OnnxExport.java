@@ -34,7 +34,7 @@ import org.avm4j.pipeline.PreparedModel;
 public final class OnnxExport {
   private static final int IR_VERSION = 8;
   private static final int OPSET = 15;
-  private static final int ML_OPSET = 2;
+  private static final int ML_OPSET = 3;
 
   private final ExportPlan plan;
   private final Graph graph = new Graph();
@@ -154,8 +154,16 @@ public final class OnnxExport {
 
   /** ONNX Runtime has no mean of doubles. */
   private String mean(List<String> scores) {
-    String sum = scores.stream().reduce((a, b) -> graph.add("Add", a, b)).orElseThrow();
-    return scores.size() == 1 ? sum : graph.add("Div", sum, graph.number(scores.size()));
+    double[] weights = plan.weights();
+    boolean isEqual = Arrays.stream(weights).allMatch(weight -> weight == 1.0 / weights.length);
+    List<String> parts = new ArrayList<>();
+    for (int m = 0; m < weights.length; m++) {
+      String one = scores.get(m);
+      parts.add(isEqual ? one : graph.add("Mul", one, graph.number(weights[m])));
+    }
+    String sum = parts.stream().reduce((a, b) -> graph.add("Add", a, b)).orElseThrow();
+    boolean isDivided = isEqual && parts.size() > 1;
+    return isDivided ? graph.add("Div", sum, graph.number(parts.size())) : sum;
   }
 
   /** Features are floats to a machine. */
@@ -165,8 +173,11 @@ public final class OnnxExport {
 
   /** The scores of one model; of regression on the scale of the data. */
   private String scores(String row, ExportPlan member) {
-    String x = rounded(scaling.apply(row, member));
-    String raw = raw(x, member.form(), member.scaledWidth());
+    String scaled = scaling.apply(row, member);
+    String raw =
+        member.form() instanceof ModelForm.Boosted boosted
+            ? new OnnxBoosted(graph, boosted).scores(scaled)
+            : raw(rounded(scaled), member.form(), member.scaledWidth());
     return plan.task() == Task.Kind.REGRESSION ? onScaleOfData(raw, member) : raw;
   }
 

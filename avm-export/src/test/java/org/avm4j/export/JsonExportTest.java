@@ -69,6 +69,11 @@ class JsonExportTest {
     Pipeline behind = new Pipeline(mixed, machine(new Kernel.Gaussian(4)));
     agrees(Streams.learned(behind, rows).snapshot(), rows.subList(0, 50), program, script);
     agrees(Streams.automatic(), rows.subList(0, 20), program, script);
+    agrees(
+        Streams.besideTrees(rows, machine(new Kernel.Gaussian(4))),
+        rows.subList(0, 50),
+        program,
+        script);
     agrees(Streams.mean(Streams.spirals(2100, 3, 2)), rows.subList(0, 20), program, script);
     List<Instance> waves = Streams.waves(600, 1);
     agrees(Streams.mean(waves), waves.subList(0, 20), program, script);

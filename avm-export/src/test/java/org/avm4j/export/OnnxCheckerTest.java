@@ -74,6 +74,8 @@ class OnnxCheckerTest {
     models.put("tree", Streams.automatic());
     models.put("mean", Streams.mean(Streams.spirals(2100, 3, 8)));
     models.put("regression", Streams.mean(Streams.waves(600, 9)));
+    Avm machine = new Avm(AvmOptions.multiclass().update(new Update.Newton()).build());
+    models.put("boosted", Streams.besideTrees(Streams.spirals(300, 3, 8), machine));
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT.withMaxSize(40));
     Streams.waves(300, 1).forEach(row -> detector.learn(row.features()));
     models.put("anomaly", bare(detector.snapshot()));

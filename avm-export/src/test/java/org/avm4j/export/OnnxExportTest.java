@@ -166,6 +166,25 @@ class OnnxExportTest {
   }
 
   @Test
+  void boostedTreesStandBesideMachines() throws OrtException {
+    List<Instance> rows = Streams.spirals(600, 3, 8);
+    Avm classes = new Avm(AvmOptions.multiclass().update(new Update.Newton(0.1, 3)).build());
+    agrees(Streams.besideTrees(rows, classes), rows, 1e-4);
+    List<Instance> signs = Streams.signs(600, 6);
+    Avm two = new Avm(AvmOptions.binary().update(new Update.Newton(0.1, 3)).build());
+    agrees(Streams.besideTrees(signs, two), signs, 1e-4);
+    List<Instance> waves = Streams.waves(600, 9);
+    Avm numbers = new Avm(AvmOptions.regression().update(new Update.Newton(0.1, 3)).build());
+    PreparedModel mean = Streams.besideTrees(waves, numbers);
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(mean))) {
+      double[] found = (double[]) runtime.run(features(waves)).get("prediction");
+      for (int r = 0; r < waves.size(); r++) {
+        assertThat(found[r]).isCloseTo(mean.predict(waves.get(r).features()), within(1e-3));
+      }
+    }
+  }
+
+  @Test
   void anAnomalyIsAsFarOut() throws OrtException {
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT.withMaxSize(60));
     SplittableRandom random = new SplittableRandom(7);

@@ -14,6 +14,8 @@ import org.avm4j.MeanModel;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.pipeline.Preparation;
@@ -45,6 +47,19 @@ final class Streams {
     Model one = learned(new AutoAvm(), rows).snapshot().detached();
     Model two = learned(new AutoAvm(), other).snapshot().detached();
     return new PreparedModel(Preparation.none(), new MeanModel(List.of(one, two)));
+  }
+
+  /** Boosted trees beside a machine, with weights. */
+  static PreparedModel besideTrees(List<Instance> rows, OnlineLearner machine) {
+    Model one = learned(machine, rows).snapshot();
+    BoostOptions options = BoostOptions.DEFAULT.withRounds(15).withTrees(4, 0.3);
+    Boosting boosting = new Boosting(one.task(), one.classes(), rows, List.of(), options);
+    boolean hasMore = true;
+    while (hasMore) {
+      hasMore = boosting.round();
+    }
+    List<Model> both = List.of(one, boosting.model(boosting.rounds()));
+    return new PreparedModel(Preparation.none(), new MeanModel(both, new double[] {0.4, 0.7}));
   }
 
   /**

@@ -3,12 +3,15 @@ package org.avm4j.run;
 /**
  * How good the mean of several learners is on rows that none of them had learned.
  *
- * @param learners how many it is of: those that made the best mean
+ * @param learners how many it is of: those that made the best mean; 0 for boosted trees alone
  * @param tried how many have learned all rows
+ * @param rounds the rounds of the boosted trees beside them; 0 if there are none
+ * @param share the part of the trees in the answers
  * @param estimate its error
  * @param alone the error of one learner
  */
-public record Average(int learners, int tried, Estimate estimate, double alone) {
+public record Average(
+    int learners, int tried, int rounds, double share, Estimate estimate, double alone) {
   /** How many learners {@code avm train} averages; four more keep two cores busy twice. */
   public static final int USUAL_LEARNERS = 5;
 }

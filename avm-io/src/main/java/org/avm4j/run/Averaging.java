@@ -11,7 +11,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.avm4j.MeanModel;
 import org.avm4j.Model;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
+import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -20,9 +25,17 @@ import org.avm4j.pipeline.PreparedModel;
  * the last, so that the models from before these tell how good the mean of all is.
  */
 final class Averaging {
+  /**
+   * Part of the loss of trees that one learner must take away, or else no others are asked to
+   * learn.
+   */
+  private static final double LEAST_GAIN = 0.01;
+
   private final HeldParts parts;
   private final AtomicReferenceArray<Member> members;
   private final AtomicLong done;
+  private volatile List<TreeTraining.Grown> grown = List.of();
+  private volatile BoostedModel trees;
 
   /**
    * A model before the rows that it held out, and after them.
@@ -53,14 +66,77 @@ final class Averaging {
 
   /** Lets the others learn; one that is stopped does not count. */
   void learn(Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
-    List<CompletableFuture<Void>> started = new ArrayList<>();
+    List<Runnable> tasks = new ArrayList<>();
     for (int k = 1; k < members.length(); k++) {
       int place = k;
-      started.add(
-          CompletableFuture.runAsync(
-              () -> learn(fresh.get(), place, seed + place, listener), executor));
+      tasks.add(() -> learn(fresh.get(), place, seed + place, listener));
     }
-    Joined.all(started);
+    run(tasks, executor);
+  }
+
+  private static void run(List<Runnable> tasks, Executor executor) {
+    Joined.all(tasks.stream().map(task -> CompletableFuture.runAsync(task, executor)).toList());
+  }
+
+  /**
+   * Lets the others learn, and grows trees of the same rows beside them. Where rows are many and
+   * the first learner does not make the trees better, the others are spared.
+   */
+  void learnBesideTrees(
+      Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
+    Member first = members.get(0);
+    TreeTraining training = new TreeTraining(first.before, listener);
+    List<TreeTraining.Grown> found = found(training, executor);
+    if (found.isEmpty()) {
+      learn(fresh, seed, listener, executor);
+      return;
+    }
+    grown = found;
+    BoostOptions options = found.get(0).options().withRounds(rounds(found));
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
+    boolean isSpared =
+        parts.areCommon() && CommonTrial.gain(first, parts.part(0), grown.get(0)) < LEAST_GAIN;
+    for (int k = 1; k < members.length() && !isSpared; k++) {
+      int place = k;
+      tasks.add(() -> learn(fresh.get(), place, seed + place, listener));
+    }
+    run(tasks, executor);
+  }
+
+  /** The mean of the best numbers of rounds. */
+  private static int rounds(List<TreeTraining.Grown> found) {
+    double mean = found.stream().mapToInt(TreeTraining.Grown::rounds).average().orElse(1);
+    return (int) Math.rint(mean);
+  }
+
+  /** Trees for each part that is held out, by the better settings; none if some cannot be grown. */
+  private List<TreeTraining.Grown> found(TreeTraining training, Executor executor) {
+    int held = 1 + IntStream.range(0, members.length()).map(parts::ofLearner).max().orElse(0);
+    List<BoostOptions> settings = TreeTraining.SETTINGS;
+    AtomicReferenceArray<TreeTraining.Grown> tried =
+        new AtomicReferenceArray<>(settings.size() * held);
+    List<Runnable> tasks = new ArrayList<>();
+    for (int i = 0; i < tried.length(); i++) {
+      int place = i;
+      int part = i % held;
+      BoostOptions options = settings.get(i / held);
+      tasks.add(
+          () -> tried.set(place, training.grown(parts.without(part), parts.part(part), options)));
+    }
+    run(tasks, executor);
+    List<TreeTraining.Grown> best = List.of();
+    double least = Double.MAX_VALUE;
+    for (int s = 0; s < settings.size(); s++) {
+      List<TreeTraining.Grown> all =
+          IntStream.range(s * held, (s + 1) * held).mapToObj(tried::get).toList();
+      double loss = all.stream().mapToDouble(one -> one == null ? Double.NaN : one.loss()).sum();
+      if (loss < least) {
+        least = loss;
+        best = all;
+      }
+    }
+    return best;
   }
 
   /** One more member; none if it was stopped, or there is no memory for it. */
@@ -102,16 +178,45 @@ final class Averaging {
   /** The mean of those that have learned all rows, and what to expect of it. */
   Result result() {
     List<Member> whole = whole();
-    Choice choice = parts.areCommon() ? CommonTrial.choose(whole, parts.part(0)) : folds(whole);
-    MeanModel after = new MeanModel(choice.members().stream().map(Member::after).toList());
+    BoostedModel all = allTrees(whole.get(0));
+    List<TreeTraining.Grown> beside = all == null ? List.of() : grown;
+    Choice choice =
+        parts.areCommon()
+            ? CommonTrial.choose(whole, parts.part(0), beside.isEmpty() ? null : beside.get(0))
+            : new FoldTrial(whole, parts, beside).choice();
+    boolean hasTrees = choice.weights().trees() > 0;
     Average figures =
         new Average(
-            choice.members().size(), whole.size(), choice.estimate(), choice.alone().value());
-    return new Result(after, figures, choice.members(), parts);
+            choice.weights().learners() > 0 ? choice.members().size() : 0,
+            whole.size(),
+            hasTrees ? all.rounds() : 0,
+            choice.share(),
+            choice.estimate(),
+            choice.alone().value());
+    HeldMeans before = new HeldMeans(choice, parts, hasTrees ? grown : List.of());
+    return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);
   }
 
-  private Choice folds(List<Member> whole) {
-    return new FoldTrial(whole, parts).choice();
+  /** The trees of all rows, or where there was no time, those from before some were held out. */
+  private BoostedModel allTrees(Member first) {
+    if (grown.isEmpty()) {
+      return null;
+    }
+    BoostedModel all = trees == null ? grown.get(0).model() : trees;
+    return Arrays.equals(all.classes(), first.after.classes()) ? all : null;
+  }
+
+  private static MeanModel mean(Choice choice, BoostedModel trees) {
+    List<Model> models = new ArrayList<>(choice.members().stream().map(Member::after).toList());
+    if (trees == null) {
+      return new MeanModel(models);
+    }
+    if (choice.weights().learners() == 0) {
+      return new MeanModel(List.of(trees), new double[] {choice.weights().trees()});
+    }
+    double[] weights = choice.weights().ofMembers(models.size());
+    models.add(trees);
+    return new MeanModel(models, weights);
   }
 
   private List<Member> whole() {
@@ -124,25 +229,51 @@ final class Averaging {
   /**
    * The members of the mean.
    *
+   * @param weights how much the mean of the members and boosted trees count
+   * @param share the part of trees in the answers
+   * @param held rows that were held out, with the scores of the whole
    * @param estimate what to expect of their mean
    * @param alone what to expect of one of them
    */
-  record Choice(List<Member> members, Estimate estimate, Estimate alone) {}
+  record Choice(
+      List<Member> members,
+      Stacking weights,
+      double share,
+      Answered held,
+      Estimate estimate,
+      Estimate alone) {}
+
+  /** Rows and their scores. */
+  record Answered(List<Instance> rows, HeldScores scores) {
+    /** What makes probabilities of the scores of a model whose labels these are. */
+    Calibration calibration(Labels labels, double[] classes) {
+      Calibrator calibrator = new Calibrator();
+      for (int r = 0; r < rows.size(); r++) {
+        calibrator.learn(scores.scores()[r], classes, labels.transform(rows.get(r).label()));
+      }
+      return calibrator.snapshot();
+    }
+  }
 
   /**
    * What came of it.
    *
    * @param model for rows behind the preparation
-   * @param members those whose mean it is
-   * @param parts the rows that they held out
+   * @param held rows that were held out
+   * @param before the mean as it was before these rows
    */
-  record Result(MeanModel model, Average figures, List<Member> members, HeldParts parts) {
-    /** The mean in the place of the one learner behind a preparation. */
+  record Result(MeanModel model, Answered held, Average figures, HeldMeans before) {
+    /**
+     * The model behind the preparation of one of its learners, with probabilities and certainty if
+     * that has them.
+     */
     PreparedModel behind(PreparedModel one) {
-      PreparedModel mean = one.with(model);
-      return one.certainty()
-          .map(known -> mean.with(HeldCertainty.of(known, members, parts)))
-          .orElse(mean);
+      PreparedModel plain = one.with(model);
+      PreparedModel mean =
+          figures.rounds() == 0 || model.task().isRegression()
+              ? plain
+              : plain.recalibrated(held.calibration(one.preparation().labels(), model.classes()));
+      return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }
   }
 }

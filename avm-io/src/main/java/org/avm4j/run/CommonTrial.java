@@ -20,42 +20,97 @@ final class CommonTrial {
   private final List<Averaging.Member> members;
   private final List<HeldScores> scores;
   private final List<Instance> rows;
+  private final TreeTraining.Grown trees;
 
-  private CommonTrial(List<Averaging.Member> members, List<Instance> rows) {
+  private CommonTrial(
+      List<Averaging.Member> members, List<Instance> rows, TreeTraining.Grown trees) {
     this.members = members;
     this.rows = rows;
+    this.trees = trees;
     scores = members.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
   }
 
-  /** Chooses by rows that are in a random order. */
-  static Averaging.Choice choose(List<Averaging.Member> members, List<Instance> held) {
-    List<Instance> some = held.subList(0, Math.min(MOST_ROWS, held.size()));
-    List<Instance> rows = HeldScores.taken(members.get(0).before(), some);
-    return new CommonTrial(members, rows).choice();
+  /**
+   * Chooses by rows that are in a random order.
+   *
+   * @param trees stand beside the members; null if there are none
+   */
+  static Averaging.Choice choose(
+      List<Averaging.Member> members, List<Instance> held, TreeTraining.Grown trees) {
+    return new CommonTrial(members, rows(members.get(0), held), trees).choice();
+  }
+
+  /** The rows that are asked. */
+  private static List<Instance> rows(Averaging.Member first, List<Instance> held) {
+    return HeldScores.taken(first.before(), held.subList(0, Math.min(MOST_ROWS, held.size())));
+  }
+
+  /**
+   * By which part a learner lowers the loss of trees, where weights are found on one half of the
+   * rows and tried on the other.
+   */
+  static double gain(Averaging.Member first, List<Instance> held, TreeTraining.Grown trees) {
+    List<Instance> rows = rows(first, held);
+    HeldScores learner = HeldScores.of(first.before(), rows);
+    Stacking.Rows both = Stacking.Rows.of(rows, learner, trees.honestScores(rows));
+    double together = 0;
+    double alone = 0;
+    for (int half = 0; half < 2; half++) {
+      int[] asked = places(rows, half);
+      int[] others = places(rows, 1 - half);
+      together += Stacking.by(both, others).loss(both, asked);
+      alone += Stacking.treesAlone(both, others).loss(both, asked);
+    }
+    return alone == 0 ? 0 : 1 - together / alone;
+  }
+
+  /** The places of all rows whose place is even, or odd. */
+  private static int[] places(List<Instance> rows, int half) {
+    return IntStream.range(0, rows.size()).filter(r -> r % 2 == half).toArray();
   }
 
   private Averaging.Choice choice() {
     Task task = members.get(0).before().task();
-    List<Integer> best = best(IntStream.range(0, rows.size()).toArray());
+    int[] all = IntStream.range(0, rows.size()).toArray();
+    List<Integer> best = best(all);
+    Stacking.Rows both = both(best, trees == null ? null : trees.scores(rows));
+    Stacking weights = both == null ? Stacking.LEARNERS : Stacking.by(both, all);
     return new Averaging.Choice(
         best.stream().map(members::get).toList(),
+        weights,
+        both == null ? 0 : weights.share(both, all),
+        new Averaging.Answered(rows, both == null ? mean(best) : both.sums(weights, weights)),
         Estimate.of(task, honestLosses()),
         Estimate.of(task, losses(List.of(0))));
   }
 
-  /** Losses of members that were chosen without the row. */
+  /** Some members beside trees; null if there are none. */
+  private Stacking.Rows both(List<Integer> some, HeldScores ofTrees) {
+    return ofTrees == null ? null : Stacking.Rows.of(rows, mean(some), ofTrees);
+  }
+
+  private HeldScores mean(List<Integer> some) {
+    return HeldScores.mean(some.stream().map(scores::get).toList());
+  }
+
+  /** Losses of members and weights that were chosen without the row. */
   private double[] honestLosses() {
+    HeldScores ofTrees = trees == null ? null : trees.honestScores(rows);
     double[] losses = new double[rows.size()];
     for (int half = 0; half < 2; half++) {
-      int start = half;
-      int[] asked = IntStream.range(0, rows.size()).filter(r -> r % 2 == start).toArray();
-      int[] others = IntStream.range(0, rows.size()).filter(r -> r % 2 != start).toArray();
-      double[] all = losses(best(others));
-      for (int r : asked) {
+      int[] others = places(rows, 1 - half);
+      List<Integer> best = best(others);
+      Stacking.Rows both = both(best, ofTrees);
+      double[] all = both == null ? losses(best) : losses(both, Stacking.by(both, others));
+      for (int r : places(rows, half)) {
         losses[r] = all[r];
       }
     }
     return losses;
+  }
+
+  private double[] losses(Stacking.Rows both, Stacking weights) {
+    return HeldScores.losses(List.of(both.sums(weights, weights)), rows);
   }
 
   private double[] losses(List<Integer> some) {

@@ -23,10 +23,18 @@ final class FoldTrial {
 
   private final List<Averaging.Member> members;
   private final HeldParts parts;
+  private final List<TreeTraining.Grown> trees;
 
-  FoldTrial(List<Averaging.Member> members, HeldParts parts) {
+  /**
+   * A trial of some members.
+   *
+   * @param trees stand beside the members, for each part that one of them has held out; empty if
+   *     there are none
+   */
+  FoldTrial(List<Averaging.Member> members, HeldParts parts, List<TreeTraining.Grown> trees) {
     this.members = members;
     this.parts = parts;
+    this.trees = trees;
   }
 
   /**
@@ -54,28 +62,86 @@ final class FoldTrial {
         sound.stream()
             .collect(
                 Collectors.groupingBy(Averaging.Member::part, TreeMap::new, Collectors.toList()));
-    List<Part> told = new ArrayList<>();
-    byPart.forEach((part, some) -> told.add(part(some, parts.part(part))));
+    List<Asked> asked = new ArrayList<>();
+    byPart.forEach((part, some) -> asked.add(asked(part, some)));
+    Stacking.Rows both = both(asked);
+    Stacking[] weights = weights(both);
+    List<Part> told = asked.stream().map(part -> part(part, weights)).toList();
     double weight = 2 * (1 - 1.0 / sound.size());
     double gain = gain(told, weight);
     double[] ofMean = told.stream().flatMapToDouble(part -> part.ofMean(weight, gain)).toArray();
     double[] alone = told.stream().flatMapToDouble(part -> Arrays.stream(part.alone)).toArray();
     Task task = sound.get(0).before().task();
-    return new Averaging.Choice(sound, Estimate.of(task, ofMean), Estimate.of(task, alone));
+    int[] all = IntStream.range(0, both.rows().size()).toArray();
+    Stacking ofAll = trees.isEmpty() ? Stacking.LEARNERS : Stacking.by(both, all);
+    return new Averaging.Choice(
+        sound,
+        ofAll,
+        ofAll.trees() == 0 ? 0 : ofAll.share(both, all),
+        new Averaging.Answered(both.rows(), both.sums(ofAll, ofAll)),
+        Estimate.of(task, ofMean),
+        Estimate.of(task, alone));
   }
 
-  private static Part part(List<Averaging.Member> some, List<Instance> held) {
-    List<Instance> rows = HeldScores.taken(some.get(0).before(), held);
+  /**
+   * The scores of a part of the rows.
+   *
+   * @param trees those of trees; of the learners again if there are none
+   */
+  private record Asked(List<Instance> rows, List<HeldScores> scores, HeldScores trees) {
+    /** Scores of a learner, or of the mean of several, beside trees. */
+    HeldScores beside(HeldScores learner, Stacking[] weights) {
+      return Stacking.Rows.of(rows, learner, trees).sums(weights[0], weights[1]);
+    }
+  }
+
+  private Asked asked(int part, List<Averaging.Member> some) {
+    List<Instance> rows = HeldScores.taken(some.get(0).before(), parts.part(part));
     List<HeldScores> scores =
         some.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
-    double[] alone = new double[rows.size()];
-    for (HeldScores one : scores) {
-      double[] losses = HeldScores.losses(List.of(one), rows);
-      Arrays.setAll(alone, r -> alone[r] + losses[r] / scores.size());
+    return new Asked(
+        rows,
+        scores,
+        trees.isEmpty() ? HeldScores.mean(scores) : trees.get(part).honestScores(rows));
+  }
+
+  /** All rows with the scores of the learners that held them out, and of trees. */
+  private static Stacking.Rows both(List<Asked> asked) {
+    List<Instance> rows = asked.stream().flatMap(part -> part.rows.stream()).toList();
+    double[][] learners =
+        asked.stream()
+            .flatMap(part -> Arrays.stream(HeldScores.mean(part.scores).scores()))
+            .toArray(double[][]::new);
+    double[][] ofTrees =
+        asked.stream().flatMap(part -> Arrays.stream(part.trees.scores())).toArray(double[][]::new);
+    return new Stacking.Rows(asked.get(0).scores.get(0).model(), rows, learners, ofTrees);
+  }
+
+  /**
+   * The weights for rows of an even place in their part, found by those of an odd one; and back.
+   */
+  private Stacking[] weights(Stacking.Rows both) {
+    if (trees.isEmpty()) {
+      return new Stacking[] {Stacking.LEARNERS, Stacking.LEARNERS};
     }
-    double[] pair =
-        scores.size() < 2 ? new double[0] : HeldScores.losses(scores.subList(0, 2), rows);
-    return new Part(alone, pair);
+    int[] even = IntStream.range(0, both.rows().size()).filter(r -> r % 2 == 0).toArray();
+    int[] odd = IntStream.range(0, both.rows().size()).filter(r -> r % 2 == 1).toArray();
+    return new Stacking[] {Stacking.by(both, odd), Stacking.by(both, even)};
+  }
+
+  private static Part part(Asked asked, Stacking[] weights) {
+    List<Instance> rows = asked.rows;
+    double[] alone = new double[rows.size()];
+    for (HeldScores one : asked.scores) {
+      double[] losses = HeldScores.losses(List.of(asked.beside(one, weights)), rows);
+      Arrays.setAll(alone, r -> alone[r] + losses[r] / asked.scores.size());
+    }
+    HeldScores pair = asked.scores.size() < 2 ? null : HeldScores.mean(asked.scores.subList(0, 2));
+    return new Part(
+        alone,
+        pair == null
+            ? new double[0]
+            : HeldScores.losses(List.of(asked.beside(pair, weights)), rows));
   }
 
   /** The loss of the mean of all members as a part of that of one. */

@@ -38,6 +38,11 @@ final class HeldParts {
     return rows.size();
   }
 
+  /** All rows. */
+  List<Instance> all() {
+    return rows;
+  }
+
   /** Whether all hold out the same rows. */
   boolean areCommon() {
     return areCommon;

@@ -1,5 +1,6 @@
 package org.avm4j.run;
 
+import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Model;
 import org.avm4j.Task;
@@ -41,6 +42,13 @@ record HeldScores(Model model, double[][] scores) {
       losses[r] = Estimate.loss(model.task(), answer, rows.get(r).label());
     }
     return losses;
+  }
+
+  /** The mean of several models. */
+  static HeldScores mean(List<HeldScores> some) {
+    double[][] means = new double[some.get(0).scores.length][];
+    Arrays.setAll(means, r -> means(some, r));
+    return new HeldScores(some.get(0).model, means);
   }
 
   private static double[] means(List<HeldScores> some, int r) {

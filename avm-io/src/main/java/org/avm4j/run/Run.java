@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.Status;
@@ -192,6 +193,18 @@ public final class Run {
    * @return whether the model is a mean now
    */
   public boolean average(int learners, Executor executor) throws IOException {
+    return average(learners, false, executor);
+  }
+
+  /**
+   * The same with boosted trees beside the learners. How much both count is found by the rows that
+   * were held out.
+   */
+  public boolean averageBesideTrees(int learners, Executor executor) throws IOException {
+    return average(learners, true, executor);
+  }
+
+  private boolean average(int learners, boolean hasTrees, Executor executor) throws IOException {
     boolean isHeldOut = heldOut != null && heldOut.model() != null;
     boolean canAverage = options.shuffle() && options.passes() == 1 && isHeldOut;
     if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
@@ -206,7 +219,12 @@ public final class Run {
     }
     HeldParts parts = new HeldParts(rows, (int) heldOut.from(), data.timeOrder().isKnown());
     averaging = new Averaging(parts, learners, heldOut.model(), pipeline.learner().settled());
-    averaging.learn(() -> data.rules(spec).pipeline(), spec.seed(), listener, executor);
+    Supplier<Pipeline> fresh = () -> data.rules(spec).pipeline();
+    if (hasTrees) {
+      averaging.learnBesideTrees(fresh, spec.seed(), listener, executor);
+    } else {
+      averaging.learn(fresh, spec.seed(), listener, executor);
+    }
     return true;
   }
 

@@ -106,12 +106,53 @@ class RunTest {
     assertThat(run.finish()).isSameAs(report);
   }
 
-  private Run averaged(int learners, Executor executor, RunListener listener) throws IOException {
+  private Run learned(RunListener listener) throws IOException {
     RunOptions options = RunOptions.DEFAULT.withPasses(1, true).withModel(file("mean"));
     Run run = Run.start(look(), SPEC, options, listener).measureColumns();
     run.learn();
+    return run;
+  }
+
+  private Run averaged(int learners, Executor executor, RunListener listener) throws IOException {
+    Run run = learned(listener);
     run.average(learners, executor);
     return run;
+  }
+
+  private Run besideTrees(int rows, Executor executor, RunListener listener) throws IOException {
+    Files.writeString(data, text(rows));
+    Run run = learned(listener);
+    run.averageBesideTrees(3, executor);
+    return run;
+  }
+
+  /** Few rows are held out in parts, many are held out by all. */
+  @ParameterizedTest
+  @ValueSource(ints = {ROWS, 5200})
+  void treesStandBesideTheLearners(int rows) throws IOException {
+    Run run = besideTrees(rows, Runnable::run, RunListener.NONE);
+    Average average = run.finish().average().orElseThrow();
+    PreparedModel saved = PreparedModel.load(file("mean"));
+    assertThat(average.rounds()).isPositive();
+    assertThat(average.share()).isBetween(0.02, 1.0);
+    assertThat(saved.members()).hasSize(average.learners() + 1);
+    assertThat(saved.memberWeights()).hasSize(average.learners() + 1);
+    assertThat(saved.toBytes()).isEqualTo(run.model().toBytes());
+    PreparedModel trees = saved.members().get(average.learners());
+    assertThat(trees.status().settings()).containsEntry("rounds", average.rounds());
+    assertThat(saved.answer(Map.of("a", 8, "b", 0.2)).label()).isIn(0.0, 1.0);
+    byte[] model = Files.readAllBytes(file("mean"));
+    besideTrees(rows, ForkJoinPool.commonPool(), RunListener.NONE).finish();
+    assertThat(Files.readAllBytes(file("mean"))).isEqualTo(model);
+  }
+
+  @Test
+  void treesThatAreStoppedAreNotInTheModel() throws IOException {
+    Run run = besideTrees(ROWS, Runnable::run, new StopAfter(ROWS));
+    Average average = run.finish().average().orElseThrow();
+    assertThat(average.rounds()).isZero();
+    assertThat(average.tried()).isEqualTo(1);
+    assertThat(PreparedModel.load(file("mean")).members()).hasSize(1);
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.avm4j.data.Instance;
  * @param rounds the number of trees, for several classes of each class
  * @param threads the most threads that it may use
  */
-record Boosting(int rounds, int threads) implements TableLearner.Method {
+record XgBoost(int rounds, int threads) implements TableLearner.Method {
   /** Learns rows, and answers others in their own labels. */
   @Override
   public double[] answers(Rows task, List<Instance> train, List<Instance> test)

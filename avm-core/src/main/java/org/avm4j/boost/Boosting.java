@@ -1,0 +1,202 @@
+package org.avm4j.boost;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.avm4j.Features;
+import org.avm4j.Task;
+import org.avm4j.data.Instance;
+import org.avm4j.math.SplitMix;
+
+/**
+ * Gradient boosting of decision trees (Friedman 2001) by second derivatives and histograms, as
+ * XGBoost does it (Chen, Guestrin 2016): each tree minimises Σ_i (g_i f(x_i) + ½ h_i f(x_i)²) + ½ λ
+ * Σ_leaves value², where g_i and h_i are the derivatives of the loss by the score of row i, and η
+ * times the tree is added to the scores.
+ *
+ * <pre>{@code
+ * Boosting boosting =
+ *     new Boosting(new Task.Binary(), new double[] {-1, 1}, rows, held, BoostOptions.DEFAULT);
+ * while (boosting.round()) {
+ *   double[] losses = boosting.heldLosses();
+ * }
+ * BoostedModel model = boosting.model(boosting.rounds());
+ * }</pre>
+ *
+ * <p>Memory: a byte for each row and column, 24 bytes for each row and score, and the trees.
+ */
+public final class Boosting {
+  private final Task task;
+  private final BoostLoss loss;
+  private final HeldLoss heldLoss;
+  private final BoostOptions options;
+  private final SplitMix random;
+  private final double[] classes;
+  private final int learned;
+  private final BinnedRows bins;
+  private final TreeGrower grower;
+  private final double unit;
+  private final double[] targets;
+  private final float[] weights;
+  private final double[] start;
+  private final double[][] scores;
+  private final BoostLoss.Derivatives derivatives;
+  private final List<BoostedTree> trees = new ArrayList<>();
+  private int rounds;
+
+  /**
+   * Trees that are still to be grown.
+   *
+   * @param classes the labels in ascending order; none for regression
+   * @param rows what is learned
+   * @param held rows that are answered after each round but not learned
+   * @throws IllegalArgumentException if there is no row to learn, or a label is not among the
+   *     classes
+   */
+  public Boosting(
+      Task task, double[] classes, List<Instance> rows, List<Instance> held, BoostOptions options) {
+    if (rows.isEmpty()) {
+      throw new IllegalArgumentException("boosting needs a row to learn from");
+    }
+    this.task = task;
+    this.options = options;
+    this.classes = classes.clone();
+    loss = BoostLoss.of(task);
+    heldLoss = new HeldLoss(loss);
+    random = new SplitMix(options.seed());
+    learned = rows.size();
+    List<Instance> all = new ArrayList<>(rows);
+    all.addAll(held);
+    unit = loss == BoostLoss.SQUARED ? deviation(rows) : 1;
+    targets = all.stream().mapToDouble(row -> target(row.label())).toArray();
+    weights = new float[all.size()];
+    List<Features> features = new ArrayList<>();
+    for (int r = 0; r < weights.length; r++) {
+      weights[r] = (float) all.get(r).weight();
+      features.add(all.get(r).features());
+    }
+    bins = new BinnedRows(features, learned);
+    grower = new TreeGrower(bins, options);
+    start = loss.start(targets, weights, learned, classes.length);
+    scores = new double[start.length][all.size()];
+    for (int c = 0; c < start.length; c++) {
+      Arrays.fill(scores[c], start[c]);
+    }
+    derivatives = new BoostLoss.Derivatives(start.length, learned);
+  }
+
+  /** The standard deviation of labels, in which numbers are learned; 1 where all are equal. */
+  private static double deviation(List<Instance> rows) {
+    double mean = rows.stream().mapToDouble(Instance::label).sum() / rows.size();
+    double squares =
+        rows.stream().mapToDouble(row -> (row.label() - mean) * (row.label() - mean)).sum();
+    double deviation = Math.sqrt(squares / rows.size());
+    return deviation > 0 && Double.isFinite(deviation) ? deviation : 1;
+  }
+
+  /** A number in units of the deviation, or the place of a class. */
+  private double target(double label) {
+    if (loss == BoostLoss.SQUARED) {
+      task.check(label);
+      return label / unit;
+    }
+    int place = Arrays.binarySearch(classes, label + 0.0);
+    if (place < 0) {
+      throw new IllegalArgumentException("a label must be one of the classes: " + label);
+    }
+    return place;
+  }
+
+  /** Grows a tree for every score; returns whether more rounds may follow. */
+  public boolean round() {
+    if (rounds == options.rounds()) {
+      return false;
+    }
+    loss.derive(scores, targets, weights, learned, derivatives);
+    for (int c = 0; c < scores.length; c++) {
+      Sample sample = sample();
+      trees.add(
+          grower.grow(
+              sample.rows,
+              sample.rest,
+              columns(),
+              derivatives.first[c],
+              derivatives.second[c],
+              scores[c]));
+    }
+    rounds++;
+    return rounds < options.rounds();
+  }
+
+  /** The rows that a tree is grown from, and all others. */
+  private record Sample(Partition rows, Partition rest) {}
+
+  private Sample sample() {
+    int[] taken = new int[learned];
+    int[] rest = new int[bins.rows()];
+    int count = 0;
+    int others = 0;
+    boolean takesAll = options.rowPart() == 1;
+    for (int r = 0; r < bins.rows(); r++) {
+      boolean isTaken = r < learned && (takesAll || random.getAsDouble() < options.rowPart());
+      if (isTaken) {
+        taken[count++] = r;
+      } else {
+        rest[others++] = r;
+      }
+    }
+    return new Sample(new Partition(taken, count), new Partition(rest, others));
+  }
+
+  /** The columns that a tree may ask for, in ascending order. */
+  private int[] columns() {
+    int all = bins.columns().size();
+    int count = all == 0 ? 0 : (int) Math.max(1, Math.rint(options.columnPart() * all));
+    int[] drawn = IntStream.range(0, all).toArray();
+    for (int i = 0; i < count && count < all; i++) {
+      int other = i + random.nextInt(all - i);
+      int column = drawn[i];
+      drawn[i] = drawn[other];
+      drawn[other] = column;
+    }
+    int[] some = Arrays.copyOf(drawn, count);
+    Arrays.sort(some);
+    return some;
+  }
+
+  /** The number of rounds so far. */
+  public int rounds() {
+    return rounds;
+  }
+
+  /** The scores of each held row; numbers are in units of the deviation of the labels. */
+  double[][] heldScores() {
+    double[][] held = new double[bins.rows() - learned][scores.length];
+    for (int i = 0; i < held.length; i++) {
+      for (int c = 0; c < scores.length; c++) {
+        held[i][c] = scores[c][learned + i];
+      }
+    }
+    return held;
+  }
+
+  /**
+   * The loss of each held row: half the squared error, in units of the deviation of the labels, or
+   * minus the logarithm of the probability, where all scores have the factor that makes this least.
+   */
+  public double[] heldLosses() {
+    return heldLoss.of(heldScores(), Arrays.copyOfRange(targets, learned, targets.length));
+  }
+
+  /** The trees of the first rounds. */
+  public BoostedModel model(int firstRounds) {
+    if (firstRounds < 0 || firstRounds > rounds) {
+      throw new IllegalArgumentException("rounds must be from 0 to " + rounds + ": " + firstRounds);
+    }
+    int[] features = bins.columns().stream().mapToInt(BinnedRows.Column::feature).toArray();
+    List<BoostedTree> some = trees.subList(0, firstRounds * start.length);
+    double[] constants = Arrays.stream(start).map(score -> score * unit).toArray();
+    return BoostedModel.of(task, classes, features, constants, some, unit, learned);
+  }
+}

@@ -1,0 +1,83 @@
+package org.avm4j.boost;
+
+/** Finds the best cut of the rows of a node by the sums of derivatives of their bins. */
+final class CutSearch {
+  /** A part of the sum of second derivatives that is rounding: a bin with less has no rows. */
+  private static final double ROUNDING = 1e-9;
+
+  private final BinnedRows bins;
+  private final Histograms histograms;
+  private final double lambda;
+  private final double leastHessian;
+
+  CutSearch(BinnedRows bins, Histograms histograms, BoostOptions options) {
+    this.bins = bins;
+    this.histograms = histograms;
+    lambda = options.regularization();
+    leastHessian = options.leastHessian();
+  }
+
+  /** G²/(H + λ), twice by how much the best value of a leaf lowers the loss. */
+  private double score(double first, double second) {
+    return first * first / (second + lambda);
+  }
+
+  /** The best cut of some columns; {@link Cut#NONE} if none lowers the loss. */
+  Cut best(int[] columns, double[] sums, double first, double second) {
+    Cut best = Cut.NONE;
+    for (int column : columns) {
+      best = better(best, column, sums, first, second);
+    }
+    return best;
+  }
+
+  /** The best cut of a column, if its gain is larger than that of another. */
+  private Cut better(Cut than, int column, double[] sums, double first, double second) {
+    BinnedRows.Column of = bins.columns().get(column);
+    int size = of.bins().size();
+    int start = histograms.start(of.store()) + 2 * of.offset();
+    double here = score(first, second);
+    double zeroFirst = first;
+    double zeroSecond = second;
+    for (int b = 1; b <= size; b++) {
+      zeroFirst -= sums[start + 2 * b];
+      zeroSecond -= sums[start + 2 * b + 1];
+    }
+    boolean hasZeros = zeroSecond > ROUNDING * second;
+    if (!hasZeros) {
+      zeroFirst = 0;
+      zeroSecond = 0;
+    }
+    int firstAbove = of.bins().firstAboveZero();
+    double most = than.gain();
+    Cut best = than;
+    double leftFirst = 0;
+    double leftSecond = 0;
+    for (int b = 1; b <= size; b++) {
+      if (b > 1) {
+        double more = sums[start + 2 * b - 1];
+        leftFirst += sums[start + 2 * b - 2];
+        leftSecond += more;
+        if (more == 0) {
+          continue;
+        }
+      }
+      for (int side = 0; side < (hasZeros ? 2 : 1); side++) {
+        boolean isLeft = side == 1;
+        double g = isLeft ? leftFirst + zeroFirst : leftFirst;
+        double h = isLeft ? leftSecond + zeroSecond : leftSecond;
+        double rest = second - h;
+        if (h < leastHessian || rest < leastHessian || h <= 0 || rest <= 0) {
+          continue;
+        }
+        double gain = score(g, h) + score(first - g, rest) - here;
+        if (gain > most) {
+          most = gain;
+          boolean zeroGoesLeft = hasZeros ? isLeft : b >= firstAbove;
+          best = new Cut(column, b, zeroGoesLeft, gain, g, h);
+        }
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,140 @@
+package org.avm4j.boost;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Grows one tree after the other over the same bins. The derivatives of the smaller child of a node
+ * are added up by bin; those of the larger one are what they leave of the sums of the node.
+ */
+final class TreeGrower {
+  private final BinnedRows bins;
+  private final BoostOptions options;
+  private final Histograms histograms;
+  private final CutSearch search;
+  private final Deque<double[]> pool = new ArrayDeque<>();
+  private final float[] nodeFirst;
+  private final float[] nodeSecond;
+
+  private BoostedTree tree;
+  private Partition grown;
+  private Partition others;
+  private int[] columns;
+  private boolean[] used;
+  private float[] first;
+  private float[] second;
+  private double[] scores;
+
+  TreeGrower(BinnedRows bins, BoostOptions options) {
+    this.bins = bins;
+    this.options = options;
+    histograms = new Histograms(bins);
+    search = new CutSearch(bins, histograms, options);
+    nodeFirst = new float[bins.rows()];
+    nodeSecond = new float[bins.rows()];
+  }
+
+  /** The rows of a node in both partitions. */
+  private record Node(int place, int depth, int from, int to, int otherFrom, int otherTo) {
+    int rows() {
+      return to - from;
+    }
+  }
+
+  /**
+   * Grows a tree, and adds its values to the scores of all rows.
+   *
+   * @param sample the rows that it is grown from
+   * @param rest all other rows
+   * @param asked the columns that it may ask for
+   */
+  BoostedTree grow(
+      Partition sample,
+      Partition rest,
+      int[] asked,
+      float[] rowFirst,
+      float[] rowSecond,
+      double[] rowScores) {
+    tree = new BoostedTree();
+    grown = sample;
+    others = rest;
+    columns = asked;
+    first = rowFirst;
+    second = rowSecond;
+    scores = rowScores;
+    used = new boolean[bins.stores()];
+    for (int column : asked) {
+      used[bins.columns().get(column).store()] = true;
+    }
+    Node root = new Node(0, 0, 0, sample.size(), 0, rest.size());
+    double g = 0;
+    double h = 0;
+    for (int i = 0; i < sample.size(); i++) {
+      g += first[sample.places()[i]];
+      h += second[sample.places()[i]];
+    }
+    double[] sums = taken();
+    fill(root, sums);
+    grow(root, sums, g, h);
+    return tree;
+  }
+
+  private double[] taken() {
+    return pool.isEmpty() ? histograms.fresh() : pool.pop();
+  }
+
+  private void fill(Node node, double[] sums) {
+    int[] places = grown.places();
+    for (int i = node.from; i < node.to; i++) {
+      nodeFirst[i - node.from] = first[places[i]];
+      nodeSecond[i - node.from] = second[places[i]];
+    }
+    histograms.fill(places, node.from, node.to, nodeFirst, nodeSecond, used, sums);
+  }
+
+  /** Grows a node; the sums are given back to the pool. */
+  private void grow(Node node, double[] sums, double g, double h) {
+    Cut cut = node.rows() < 2 ? Cut.NONE : search.best(columns, sums, g, h);
+    if (cut.column() < 0) {
+      pool.push(sums);
+      setLeaf(node, g, h);
+      return;
+    }
+    BinnedRows.Column column = bins.columns().get(cut.column());
+    byte[] store = bins.store(column.store());
+    int middle = grown.split(node.from, node.to, store, column, cut);
+    int otherMiddle = others.split(node.otherFrom, node.otherTo, store, column, cut);
+    int place =
+        tree.split(node.place, cut.column(), column.bins().cut(cut.bin()), cut.zeroGoesLeft());
+    int depth = node.depth + 1;
+    Node left = new Node(place, depth, node.from, middle, node.otherFrom, otherMiddle);
+    Node right = new Node(place + 1, depth, middle, node.to, otherMiddle, node.otherTo);
+    double restFirst = g - cut.first();
+    double restSecond = h - cut.second();
+    if (depth == options.depth()) {
+      pool.push(sums);
+      setLeaf(left, cut.first(), cut.second());
+      setLeaf(right, restFirst, restSecond);
+      return;
+    }
+    boolean isLeftSmaller = left.rows() < right.rows();
+    double[] smaller = taken();
+    fill(isLeftSmaller ? left : right, smaller);
+    histograms.subtract(sums, smaller, used);
+    grow(left, isLeftSmaller ? smaller : sums, cut.first(), cut.second());
+    grow(right, isLeftSmaller ? sums : smaller, restFirst, restSecond);
+  }
+
+  private void setLeaf(Node node, double g, double h) {
+    double value = -options.shrinkage() * g / (h + options.regularization());
+    tree.setLeaf(node.place, value);
+    add(value, grown.places(), node.from, node.to);
+    add(value, others.places(), node.otherFrom, node.otherTo);
+  }
+
+  private void add(double value, int[] places, int from, int to) {
+    for (int i = from; i < to; i++) {
+      scores[places[i]] += value;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Boosted decision trees: gradient boosting over histograms of quantiles. */
+package org.avm4j.boost;

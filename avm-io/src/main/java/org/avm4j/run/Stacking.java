@@ -1,0 +1,262 @@
+package org.avm4j.run;
+
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Model;
+import org.avm4j.data.Instance;
+
+/**
+ * How much learners and boosted trees count beside each other, by rows that neither has learned.
+ *
+ * <p>Of numbers, the weights are not negative, add up to 1, and minimise the squared error. Of
+ * classes, they are not negative and minimise the log loss of the sum, so that it is a log-odds:
+ * the scores of learners are margins, on a scale of their own.
+ *
+ * @param learners the factor of the scores of learners
+ * @param trees the factor of the scores of trees
+ */
+record Stacking(double learners, double trees) {
+  /** Learners alone, with their scores as they are. */
+  static final Stacking LEARNERS = new Stacking(1, 0);
+
+  /** Trees alone, with their scores as they are. */
+  static final Stacking TREES = new Stacking(0, 1);
+
+  /** A part of the answers up to which one of the two is not worth its time. */
+  private static final double NEGLIGIBLE = 0.02;
+
+  private static final int MOST_STEPS = 50;
+
+  /** A step by less than this part ends the search. */
+  private static final double STILL = 1e-9;
+
+  /** Weight of the squared weights of scores: where all rows are answered right, they end. */
+  private static final double RIDGE = 1e-3;
+
+  /** Rows with the scores of both. */
+  record Rows(Model model, List<Instance> rows, double[][] learners, double[][] trees) {
+    static Rows of(List<Instance> rows, HeldScores learners, HeldScores trees) {
+      return new Rows(learners.model(), rows, learners.scores(), trees.scores());
+    }
+
+    /** The sums of both by the weights for the rows of an even place, and for the others. */
+    HeldScores sums(Stacking even, Stacking odd) {
+      double[][] sums = new double[learners.length][];
+      Arrays.setAll(sums, r -> (r % 2 == 0 ? even : odd).sum(learners[r], trees[r]));
+      return new HeldScores(model, sums);
+    }
+  }
+
+  /** The best weights by some rows; learners alone where rows are too few. */
+  static Stacking by(Rows all, int[] some) {
+    if (some.length < Estimate.FEWEST) {
+      return LEARNERS;
+    }
+    Stacking found =
+        all.model.task().isRegression() ? ofNumbers(all, some) : new Classes(all, some).found();
+    double share = found.share(all, some);
+    if (share < NEGLIGIBLE) {
+      return LEARNERS;
+    }
+    boolean isTrees = share > 1 - NEGLIGIBLE;
+    return isTrees ? treesAlone(all, some) : found;
+  }
+
+  /** Trees alone, of classes with the factor that is best by some rows. */
+  static Stacking treesAlone(Rows all, int[] some) {
+    if (all.model.task().isRegression()) {
+      return TREES;
+    }
+    double[][] none = new double[all.learners.length][all.learners[0].length];
+    Stacking found = new Classes(new Rows(all.model, all.rows, none, all.trees), some).found();
+    return new Stacking(0, found.trees);
+  }
+
+  /** The weights of a number of learners, alike, and after them that of trees. */
+  double[] ofMembers(int count) {
+    double[] weights = new double[count + 1];
+    Arrays.fill(weights, learners / count);
+    weights[count] = trees;
+    return weights;
+  }
+
+  /** The part of trees in the deviation of the answers. */
+  double share(Rows all, int[] some) {
+    double ofLearners = learners * deviation(all.learners, some);
+    double ofTrees = trees * deviation(all.trees, some);
+    return ofTrees == 0 ? 0 : ofTrees / (ofLearners + ofTrees);
+  }
+
+  private static double deviation(double[][] scores, int[] some) {
+    double squares = 0;
+    for (int c = 0; c < scores[some[0]].length; c++) {
+      int column = c;
+      double mean = Arrays.stream(some).mapToDouble(r -> scores[r][column]).average().orElse(0);
+      squares += Arrays.stream(some).mapToDouble(r -> square(scores[r][column] - mean)).sum();
+    }
+    return Math.sqrt(squares);
+  }
+
+  private static double square(double value) {
+    return value * value;
+  }
+
+  private static Stacking ofNumbers(Rows all, int[] some) {
+    double product = 0;
+    double squares = 0;
+    for (int r : some) {
+      double more = all.trees[r][0] - all.learners[r][0];
+      product += more * (all.rows.get(r).label() - all.learners[r][0]);
+      squares += more * more;
+    }
+    double trees = squares == 0 ? 0 : Math.min(1, Math.max(0, product / squares));
+    return new Stacking(1 - trees, trees);
+  }
+
+  /** The mean loss of some rows: the squared error, or minus the logarithm of the probability. */
+  double loss(Rows all, int[] some) {
+    if (!all.model.task().isRegression()) {
+      return new Classes(all, some).loss(this);
+    }
+    return Arrays.stream(some)
+        .mapToDouble(r -> square(sum(all.learners[r], all.trees[r])[0] - all.rows.get(r).label()))
+        .average()
+        .orElse(0);
+  }
+
+  /** The sum of the scores of both. */
+  double[] sum(double[] ofLearners, double[] ofTrees) {
+    double[] sum = new double[ofLearners.length];
+    for (int c = 0; c < sum.length; c++) {
+      sum[c] = learners * ofLearners[c] + trees * ofTrees[c];
+    }
+    return sum;
+  }
+
+  /** Newton's method for the two weights of classes. */
+  private static final class Classes {
+    private final Rows all;
+    private final int[] some;
+    private final double[] classes;
+    private double gradientL;
+    private double gradientT;
+    private double hessianL;
+    private double hessianT;
+    private double mixed;
+
+    Classes(Rows all, int[] some) {
+      this.all = all;
+      this.some = some;
+      classes = all.model.classes();
+    }
+
+    Stacking found() {
+      Stacking at = new Stacking(1, 1);
+      double loss = derive(at);
+      double damping = 1;
+      for (int step = 0; step < MOST_STEPS && damping > STILL; step++) {
+        Stacking next = step(at, damping);
+        double before = loss;
+        double after = derive(next);
+        if (after <= before) {
+          at = next;
+          loss = after;
+          damping = Math.min(1, 2 * damping);
+          if (before - after <= STILL * before) {
+            break;
+          }
+        } else {
+          damping /= 4;
+          derive(at);
+        }
+      }
+      return at;
+    }
+
+    /** A Newton step from where the derivatives were taken; a weight that falls below 0 is 0. */
+    private Stacking step(Stacking at, double damping) {
+      double determinant = hessianL * hessianT - mixed * mixed;
+      boolean isSingular = determinant <= STILL * hessianL * hessianT;
+      double moveL =
+          isSingular
+              ? gradientL / hessianL
+              : (hessianT * gradientL - mixed * gradientT) / determinant;
+      double moveT =
+          isSingular
+              ? gradientT / hessianT
+              : (hessianL * gradientT - mixed * gradientL) / determinant;
+      double l = at.learners - damping * moveL;
+      double t = at.trees - damping * moveT;
+      if (l < 0) {
+        return new Stacking(
+            0, Math.max(0, at.trees - damping * shifted(gradientT, at.learners) / hessianT));
+      }
+      return t < 0
+          ? new Stacking(
+              Math.max(0, at.learners - damping * shifted(gradientL, at.trees) / hessianL), 0)
+          : new Stacking(l, t);
+    }
+
+    /** A derivative once the other weight, now as given, is 0. */
+    private double shifted(double gradient, double other) {
+      return gradient - mixed * other;
+    }
+
+    /** What is minimised; its derivatives are then known. */
+    private double derive(Stacking at) {
+      gradientL = RIDGE * at.learners;
+      gradientT = RIDGE * at.trees;
+      hessianL = RIDGE;
+      hessianT = RIDGE;
+      mixed = 0;
+      return RIDGE * (square(at.learners) + square(at.trees)) / 2 + loss(at);
+    }
+
+    /** The mean log loss, whose derivatives are added up. */
+    double loss(Stacking at) {
+      double loss = 0;
+      for (int r : some) {
+        loss += add(at, all.learners[r], all.trees[r], all.rows.get(r).label()) / some.length;
+      }
+      return loss;
+    }
+
+    /** Adds the derivatives of a row; returns its loss. */
+    private double add(Stacking at, double[] ofLearners, double[] ofTrees, double label) {
+      boolean isPair = ofLearners.length == 1;
+      int own = Arrays.binarySearch(classes, label);
+      if (own < 0) {
+        return 0;
+      }
+      double[] l = isPair ? new double[] {0, ofLearners[0]} : ofLearners;
+      double[] t = isPair ? new double[] {0, ofTrees[0]} : ofTrees;
+      double[] p = at.sum(l, t);
+      double largest = Arrays.stream(p).max().orElse(0);
+      double ownScore = p[own];
+      double sum = 0;
+      for (int c = 0; c < p.length; c++) {
+        p[c] = StrictMath.exp(p[c] - largest);
+        sum += p[c];
+      }
+      double meanL = 0;
+      double meanT = 0;
+      double squaresL = 0;
+      double squaresT = 0;
+      double products = 0;
+      for (int c = 0; c < p.length; c++) {
+        double part = p[c] / sum;
+        meanL += part * l[c];
+        meanT += part * t[c];
+        squaresL += part * l[c] * l[c];
+        squaresT += part * t[c] * t[c];
+        products += part * l[c] * t[c];
+      }
+      gradientL += (meanL - l[own]) / some.length;
+      gradientT += (meanT - t[own]) / some.length;
+      hessianL += (squaresL - meanL * meanL) / some.length;
+      hessianT += (squaresT - meanT * meanT) / some.length;
+      mixed += (products - meanL * meanT) / some.length;
+      return largest + StrictMath.log(sum) - ownScore;
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package org.avm4j.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.BoostedModel;
+import org.avm4j.boost.Boosting;
+import org.avm4j.data.Instance;
+import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * Boosted trees of the rows that learners take too. The number of rounds is the one that is best on
+ * rows held out; then trees are grown from all rows.
+ */
+final class TreeTraining {
+  /** Rounds without a lower loss on rows held out after which no more follow. */
+  private static final int PATIENCE = 50;
+
+  /** Rounds from one trial on rows held out to the next. */
+  private static final int TRIAL = 5;
+
+  /** Rounds at most: twice those that XGBoost is given in the arena, for half its shrinkage. */
+  private static final int MOST_ROUNDS = 800;
+
+  /** Rows times scores at most: beyond, the sums of derivatives take too much memory. */
+  private static final long MOST_SCORES = 1L << 27;
+
+  /** The largest label of regression, or minus it, that learners take. */
+  private static final double LARGEST_LABEL = 1e100;
+
+  /**
+   * Settings of which the better one is taken. Trees of all rows are better where labels have no
+   * noise: of 12,000 rows of poker hands 26.5 % are answered wrong in 400 rounds, and 31.6 % where
+   * each tree sees 70 % of the rows. Elsewhere samples are better: the RMSE of house prices is
+   * 33,600 instead of 34,700.
+   */
+  static final List<BoostOptions> SETTINGS =
+      List.of(
+          BoostOptions.DEFAULT.withRounds(MOST_ROUNDS).withTrees(7, 0.1).withSamples(1, 0.8, 1),
+          BoostOptions.DEFAULT.withRounds(MOST_ROUNDS).withTrees(7, 0.05).withSamples(0.7, 0.7, 1));
+
+  private final PreparedModel like;
+  private final RunListener listener;
+
+  /**
+   * Trees behind the preparation of a model.
+   *
+   * @param like a learner of the same rows
+   */
+  TreeTraining(PreparedModel like, RunListener listener) {
+    this.like = like;
+    this.listener = listener;
+  }
+
+  /**
+   * Trees of some rows, and what rows held out say of them.
+   *
+   * @param options the settings of the trees
+   * @param boosting all rounds that were tried
+   * @param loss the loss of all rows held out
+   * @param rounds the best number of rounds by all rows held out
+   * @param roundsOfHalf the best number by the rows with an even place, and by the others
+   */
+  record Grown(
+      PreparedModel like,
+      BoostOptions options,
+      Boosting boosting,
+      double loss,
+      int rounds,
+      int[] roundsOfHalf) {
+    /** The trees of the best number of rounds, for rows behind the preparation. */
+    BoostedModel model() {
+      return boosting.model(rounds);
+    }
+
+    /** The same for rows of the data. */
+    PreparedModel behind() {
+      return like.with(model());
+    }
+
+    /** Scores of rows of the data, by the best number of rounds. */
+    HeldScores scores(List<Instance> rows) {
+      return HeldScores.of(behind(), rows);
+    }
+
+    /** Scores of each row by the number of rounds that the rows of the other half have chosen. */
+    HeldScores honestScores(List<Instance> rows) {
+      PreparedModel even = like.with(boosting.model(roundsOfHalf[1]));
+      PreparedModel odd = like.with(boosting.model(roundsOfHalf[0]));
+      double[][] scores = new double[rows.size()][];
+      Arrays.setAll(scores, r -> (r % 2 == 0 ? even : odd).score(rows.get(r).features()));
+      return new HeldScores(even, scores);
+    }
+  }
+
+  /** Trees of some rows that are tried on others; null if they were stopped or cannot be grown. */
+  Grown grown(List<Instance> rows, List<Instance> held, BoostOptions options) {
+    Labels labels = like.preparation().labels();
+    double[] classes = Arrays.stream(like.classes()).map(labels::transform).toArray();
+    List<Instance> learned = prepared(rows, classes);
+    List<Instance> asked = prepared(HeldScores.taken(like, held), classes);
+    if (!canGrow(learned) || asked.isEmpty()) {
+      return null;
+    }
+    Boosting boosting = new Boosting(like.task(), classes, learned, asked, options);
+    return tried(boosting, options);
+  }
+
+  private Grown tried(Boosting boosting, BoostOptions options) {
+    double[] least = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
+    int[] best = new int[least.length];
+    boolean hasMore = true;
+    while (hasMore && boosting.rounds() - best[2] < PATIENCE) {
+      if (listener.isStopRequested()) {
+        return null;
+      }
+      hasMore = boosting.round();
+      if (hasMore && boosting.rounds() % TRIAL != 0) {
+        continue;
+      }
+      double[] losses = halves(boosting.heldLosses());
+      for (int i = 0; i < least.length; i++) {
+        if (losses[i] < least[i]) {
+          least[i] = losses[i];
+          best[i] = boosting.rounds();
+        }
+      }
+    }
+    return new Grown(like, options, boosting, least[2], best[2], Arrays.copyOf(best, 2));
+  }
+
+  /** The sums of the losses with an even place, of the others, and of all. */
+  private static double[] halves(double[] losses) {
+    double[] sums = new double[3];
+    for (int r = 0; r < losses.length; r++) {
+      sums[r % 2] += losses[r];
+      sums[2] += losses[r];
+    }
+    return sums;
+  }
+
+  private boolean canGrow(List<Instance> rows) {
+    int scores = Math.max(1, like.columns());
+    return !rows.isEmpty() && (long) rows.size() * scores <= MOST_SCORES;
+  }
+
+  /**
+   * Trees of all rows; null if there was no time.
+   *
+   * @param classes the labels in ascending order, as they are learned
+   */
+  BoostedModel all(List<Instance> rows, double[] classes, BoostOptions options) {
+    List<Instance> learned = prepared(rows, classes);
+    if (!canGrow(learned)) {
+      return null;
+    }
+    Boosting boosting = new Boosting(like.task(), classes, learned, List.of(), options);
+    boolean hasMore = true;
+    while (hasMore) {
+      if (listener.isStopRequested()) {
+        return null;
+      }
+      hasMore = boosting.round();
+    }
+    return boosting.model(boosting.rounds());
+  }
+
+  /** Rows and labels as learners get them, but for those that they would refuse. */
+  private List<Instance> prepared(List<Instance> rows, double[] classes) {
+    Preparation preparation = like.preparation();
+    Labels labels = preparation.labels();
+    boolean isSame = preparation.scaler().isIdentity();
+    List<Instance> prepared = new ArrayList<>(rows.size());
+    for (Instance row : rows) {
+      if (isTaken(row, labels, classes)) {
+        Features x =
+            isSame
+                ? row.features()
+                : preparation.transform(row.features(), new Features.Buffer()).copy();
+        prepared.add(new Instance(x, labels.transform(row.label()), row.weight()));
+      }
+    }
+    return prepared;
+  }
+
+  private boolean isTaken(Instance row, Labels labels, double[] classes) {
+    Features x = row.features();
+    for (int e = 0; e < x.count(); e++) {
+      if (Math.abs(x.value(e)) > Features.LARGEST) {
+        return false;
+      }
+    }
+    if (!labels.accepts(row.label())) {
+      return false;
+    }
+    double label = labels.transform(row.label());
+    return like.task().isRegression()
+        ? Math.abs(label) <= LARGEST_LABEL
+        : Arrays.binarySearch(classes, label) >= 0;
+  }
+}
