@@ -24,8 +24,8 @@ record HeldMeans(Averaging.Choice choice, HeldParts parts, List<TreeTraining.Gro
   private static final int MOST_ROWS = 1000;
 
   /**
-   * How sure the mean is, by split conformal prediction. Intervals are a little too wide rather than
-   * too narrow where learners held out different rows.
+   * How sure the mean is, by split conformal prediction. Intervals are a little too wide rather
+   * than too narrow where learners held out different rows.
    *
    * @param ofOne what is known of one learner
    * @param whole the mean of all, which makes probabilities of scores
@@ -37,8 +37,7 @@ record HeldMeans(Averaging.Choice choice, HeldParts parts, List<TreeTraining.Gro
         .forEach(
             (part, models) -> {
               PreparedModel mean = mean(part, models);
-              PreparedModel asked =
-                  whole.calibration().map(mean::recalibrated).orElse(mean);
+              PreparedModel asked = whole.calibration().map(mean::recalibrated).orElse(mean);
               List<Instance> held = parts.part(part);
               List<Instance> some = held.subList(0, Math.min(MOST_ROWS, held.size()));
               for (Instance row : HeldScores.taken(asked, some)) {
