@@ -25,7 +25,7 @@ final class LocalScale {
   private static final long FEWEST = 20;
 
   /**
-   * Length of a step. 0.2 made intervals narrower than 0.5, 1 and 2 on all of the sets that were
+   * Length of a step. 0.2 made intervals narrower than 0.5, 1 and 2 on the three sets that were
    * measured (decision 32).
    */
   private static final double RATE = 0.2;
