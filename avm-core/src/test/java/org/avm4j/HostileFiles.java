@@ -8,10 +8,12 @@ import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.boost.Boosting;
 import org.avm4j.codec.Savable;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -116,6 +118,15 @@ final class HostileFiles {
     Pipeline regression =
         new Pipeline(standard, small(CoreFixtures.forms().get("regression-newton")));
     put(all, "pipeline-regression", CoreFixtures.learn(regression, numbers));
+    Pipeline certain =
+        new Pipeline(
+            standard,
+            small(CoreFixtures.forms().get("regression-newton")),
+            null,
+            ClassPrior.none(),
+            new Conformal(0.9));
+    put(all, "pipeline-certain", CoreFixtures.learn(certain, numbers));
+    put(all, "prepared-model-certain", certain.snapshot());
     Preparation plain =
         new Preparation(CoreFixtures.schema(numbers), Scaler.none(), new Labels.Plain());
     Pipeline anomaly =

@@ -36,6 +36,9 @@ public final class LearnerSpec {
   /** The option that asks for probabilities. */
   public static final String PROBABILITY = "probability";
 
+  /** The option that asks how sure answers are: a level in percent. */
+  public static final String INTERVAL = "interval";
+
   /** The option that seeds all that is random. */
   public static final String SEED = "seed";
 
@@ -46,6 +49,7 @@ public final class LearnerSpec {
           SpecOption.choice(TASK, "auto", "binary", "multiclass", "regression", "anomaly"),
           SpecOption.choice(SCALE, "none", "unit", "symmetric", "standard", "numbers"),
           SpecOption.flag(PROBABILITY),
+          SpecOption.percent(INTERVAL),
           SpecOption.whole(SEED));
 
   /** What {@link org.avm4j.Status#settings} calls the learner. */

@@ -193,7 +193,8 @@ final class Averaging {
             choice.share(),
             choice.estimate(),
             choice.alone().value());
-    return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures);
+    HeldMeans before = new HeldMeans(choice, parts, hasTrees ? grown : List.of());
+    return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);
   }
 
   /** The trees of all rows, or where there was no time, those from before some were held out. */
@@ -213,9 +214,7 @@ final class Averaging {
     if (choice.weights().learners() == 0) {
       return new MeanModel(List.of(trees), new double[] {choice.weights().trees()});
     }
-    double[] weights = new double[models.size() + 1];
-    Arrays.fill(weights, choice.weights().learners() / models.size());
-    weights[models.size()] = choice.weights().trees();
+    double[] weights = choice.weights().ofMembers(models.size());
     models.add(trees);
     return new MeanModel(models, weights);
   }
@@ -261,14 +260,20 @@ final class Averaging {
    *
    * @param model for rows behind the preparation
    * @param held rows that were held out
+   * @param before the mean as it was before these rows
    */
-  record Result(MeanModel model, Answered held, Average figures) {
-    /** The model behind the preparation of one of its learners, with probabilities if that has. */
+  record Result(MeanModel model, Answered held, Average figures, HeldMeans before) {
+    /**
+     * The model behind the preparation of one of its learners, with probabilities and certainty if
+     * that has them.
+     */
     PreparedModel behind(PreparedModel one) {
-      PreparedModel mean = one.with(model);
-      return figures.rounds() == 0 || model.task().isRegression()
-          ? mean
-          : mean.recalibrated(held.calibration(one.preparation().labels(), model.classes()));
+      PreparedModel plain = one.with(model);
+      PreparedModel mean =
+          figures.rounds() == 0 || model.task().isRegression()
+              ? plain
+              : plain.recalibrated(held.calibration(one.preparation().labels(), model.classes()));
+      return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }
   }
 }

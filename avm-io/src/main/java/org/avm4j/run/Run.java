@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
@@ -279,8 +282,23 @@ public final class Run {
       scores.write(evaluation.scores());
     }
     if (answers != null) {
-      answers.write(data.answerText(evaluation.answer(), pipeline.task()));
+      answers.write(answerLine());
     }
+  }
+
+  /** The answer, and how sure it is where that was asked for. */
+  private String answerLine() {
+    String answer = data.answerText(evaluation.answer(), pipeline.task());
+    OptionalDouble level = pipeline.certaintyLevel();
+    if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
+      return answer;
+    }
+    List<String> sure =
+        CertaintyText.fields(
+            evaluation.prediction().orElseThrow(),
+            level.getAsDouble(),
+            label -> data.answerText(label, pipeline.task()));
+    return Stream.concat(Stream.of(answer), sure.stream()).collect(Collectors.joining(" "));
   }
 
   private synchronized void checkpoint() throws IOException {
@@ -405,7 +423,8 @@ public final class Run {
         bytes(pipeline),
         bytes(model),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        evaluation.coverage());
   }
 
   private static long bytes(Savable saved) {

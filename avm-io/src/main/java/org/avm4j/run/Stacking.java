@@ -72,6 +72,14 @@ record Stacking(double learners, double trees) {
     return new Stacking(0, found.trees);
   }
 
+  /** The weights of a number of learners, alike, and after them that of trees. */
+  double[] ofMembers(int count) {
+    double[] weights = new double[count + 1];
+    Arrays.fill(weights, learners / count);
+    weights[count] = trees;
+    return weights;
+  }
+
   /** The part of trees in the deviation of the answers. */
   double share(Rows all, int[] some) {
     double ofLearners = learners * deviation(all.learners, some);

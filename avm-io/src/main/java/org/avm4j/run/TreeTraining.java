@@ -77,9 +77,14 @@ final class TreeTraining {
       return boosting.model(rounds);
     }
 
+    /** The same for rows of the data. */
+    PreparedModel behind() {
+      return like.with(model());
+    }
+
     /** Scores of rows of the data, by the best number of rounds. */
     HeldScores scores(List<Instance> rows) {
-      return HeldScores.of(like.with(model()), rows);
+      return HeldScores.of(behind(), rows);
     }
 
     /** Scores of each row by the number of rounds that the rows of the other half have chosen. */
