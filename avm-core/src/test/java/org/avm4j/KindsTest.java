@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
+import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -27,6 +28,8 @@ class KindsTest {
         AvmModel.KIND,
         AnomalyDetector.KIND,
         AnomalyDetector.MODEL_KIND,
+        ClusterLearner.KIND,
+        ClusterLearner.MODEL_KIND,
         AvmTree.KIND,
         AvmTree.MODEL_KIND,
         Memories.KIND,
@@ -48,9 +51,10 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-ensemble-model, avm-learner, avm-mean-model, avm-memories,"
-                + " avm-memories-model, avm-model, avm-one-class-model, avm-pipeline,"
-                + " avm-prepared-model, avm-tree, avm-tree-model, avm-voting-model");
+                + " avm-cluster, avm-cluster-model, avm-ensemble-model, avm-learner,"
+                + " avm-mean-model, avm-memories, avm-memories-model, avm-model,"
+                + " avm-one-class-model, avm-pipeline, avm-prepared-model, avm-tree,"
+                + " avm-tree-model, avm-voting-model");
   }
 
   @Test

@@ -27,12 +27,13 @@ import picocli.CommandLine.Option;
     name = "train",
     description = {
       "Learn a model from data, in one or more passes, and save it.",
-      "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The figures"
-          + " are of the first pass: each row is answered before it is learned. If rows are in the order of"
-          + " time, the latest are held out to measure the model.",
-      "In automatic mode, four more learners then take the rows in other orders, on all cores, and the model is"
-          + " the mean of the best: more accurate than one, but it does not learn on. With --batch all rows are"
-          + " held in memory and the model is found by exact Newton passes over the core points."
+      "Rows of files are taken in a random order, so that a sorted file is learned as well as any."
+          + " The figures are of the first pass: each row is answered before it is learned. If rows"
+          + " are in the order of time, the latest are held out to measure the model.",
+      "In automatic mode, four more learners then take the rows in other orders, on all cores, and"
+          + " the model is the mean of the best: more accurate than one, but it does not learn on."
+          + " With --batch all rows are held in memory and the model is found by exact Newton"
+          + " passes over the core points."
     },
     footer = {
       "",
@@ -77,8 +78,8 @@ final class TrainCommand extends LearningCommand {
       names = "--time",
       paramLabel = "TIME",
       description =
-          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result then"
-              + " depends on the computer.")
+          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result"
+              + " then depends on the computer.")
   TimeLimit time;
 
   private long started;
@@ -106,12 +107,12 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE,
           "--average needs one pass over shuffled files: no --batch, --passes, --no-shuffle, pipe,"
-              + " --target-latency or --task anomaly");
+              + " --target-latency, --task anomaly or --task cluster");
     }
   }
 
   private boolean canAverage() {
-    return shuffles() && passes == 1 && !input.source().isStream() && !learning().isAnomaly();
+    return shuffles() && passes == 1 && !input.source().isStream() && !learning().isUnsupervised();
   }
 
   @Override
@@ -132,8 +133,8 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE, "--probability needs scores from before learning, --batch has none");
     }
-    if (learning().isAnomaly()) {
-      throw LearnerOptions.notForAnomalies();
+    if (learning().isUnsupervised()) {
+      throw LearnerOptions.notByRow();
     }
     if (html != null || answers != null || scores != null || plot != null) {
       throw new Failure(

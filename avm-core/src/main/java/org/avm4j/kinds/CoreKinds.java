@@ -13,6 +13,7 @@ import org.avm4j.VotingModel;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
+import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -28,6 +29,8 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AvmModel.KIND, AvmModel::decode),
         Kind.ofLearner(AnomalyDetector.KIND, AnomalyDetector::decode),
         Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
+        Kind.ofLearner(ClusterLearner.KIND, ClusterLearner::decode),
+        Kind.ofModel(ClusterLearner.MODEL_KIND, ClusterLearner::decodeModel),
         Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(Memories.KIND, Memories::decode),

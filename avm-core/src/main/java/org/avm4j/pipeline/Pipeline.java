@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmTree;
+import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
@@ -227,6 +228,11 @@ public final class Pipeline implements OnlineLearner {
     return behind(learner.settled());
   }
 
+  @Override
+  public void settle() {
+    learner.settle();
+  }
+
   private PreparedModel behind(Model model) {
     return new PreparedModel(
         preparation.snapshot(), model, calibration().orElse(null), prior.copy());
@@ -244,6 +250,11 @@ public final class Pipeline implements OnlineLearner {
     rows = null;
     prior.clear();
     calibrator = calibrator == null ? null : new Calibrator();
+  }
+
+  @Override
+  public Optional<ClusterSummary> clusters() {
+    return learner.clusters().map(summary -> summary.in(preparation.scaler()::inverse));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.AvmModel;
+import org.avm4j.ClusterSummary;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
@@ -156,6 +157,12 @@ public final class PreparedModel implements Model {
         .toList();
   }
 
+  /** In the units of the rows before they are scaled. */
+  @Override
+  public Optional<ClusterSummary> clusters() {
+    return model.clusters().map(summary -> summary.in(preparation.scaler()::inverse));
+  }
+
   @Override
   public int regionOf(Features x) {
     return model.regionOf(preparation.transform(x, new Features.Buffer()));
@@ -219,12 +226,10 @@ public final class PreparedModel implements Model {
 
   /**
    * The predicted label as it stands in the data, a text if labels are texts; 1 and -1 for an
-   * anomaly and none.
+   * anomaly and none; the number of a cluster.
    */
   public String labelText(Prediction answer) {
-    return task().kind() == Task.Kind.ANOMALY
-        ? Decimal.text(answer.label())
-        : rows.labelText(answer.label());
+    return task().isUnsupervised() ? Decimal.text(answer.label()) : rows.labelText(answer.label());
   }
 
   @Override

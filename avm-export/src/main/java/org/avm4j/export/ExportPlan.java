@@ -42,8 +42,8 @@ final class ExportPlan {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "this kind of model has no other form: only machines, trees of them and"
-                        + " anomaly detectors can be exported"));
+                    "this kind of model has no other form: only machines, trees of them,"
+                        + " anomaly detectors and clusters can be exported"));
   }
 
   /** A tree that did not grow is its live machine. */
@@ -150,6 +150,9 @@ final class ExportPlan {
     }
     if (form instanceof ModelForm.Votes votes) {
       return dimension(votes.decisions());
+    }
+    if (form instanceof ModelForm.Cells cells) {
+      return cells.scales().size();
     }
     return ((ModelForm.Density) form).scales().size();
   }
