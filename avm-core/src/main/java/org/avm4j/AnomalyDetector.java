@@ -14,8 +14,8 @@ import org.avm4j.math.Histogram;
  * scores an instance by its distance to that support.
  *
  * <p>Features are brought to a common scale as the stream goes by ({@link RunningScale}); instances
- * fall into cells that count them ({@link DensityCells}), at most so many. The score is the
- * distance to the measure: with m the part of the stream that makes up a support,
+ * fall into cells that count them ({@link DensityCells}), up to a limit. The score is the distance
+ * to the measure: with m the part of the stream that makes up a support,
  *
  * <pre>score(x)² = 1/(mT) Σ_j m_j ‖z - c_j‖²,  0 ≤ m_j ≤ n_j,  Σ_j m_j = mT,  as small as can be,
  * </pre>

@@ -14,11 +14,11 @@ import org.avm4j.codec.ModelFileException;
  *
  * <p>Minimises λ/2 ‖w‖² + E[ℓ(w; x, y)] over the feature space of an isotropic kernel, one instance
  * at a time, by SGD with step 1/(λt). The gradient α_t Φ(x_t) of an instance is given to the core
- * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds as many vectors as
- * there are cells, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation
- * this is Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several
- * classes Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update.Newton} the core
- * points are the same but every instance moves the coefficients of all of them.
+ * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds one vector for each
+ * cell, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation this is
+ * Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several classes
+ * Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update.Newton} the core points are
+ * the same but every instance moves the coefficients of all of them.
  *
  * <p>A learner belongs to one thread. Classes and features may appear at any time.
  */

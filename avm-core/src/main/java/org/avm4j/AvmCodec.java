@@ -8,7 +8,7 @@ import org.avm4j.codec.ModelFile.Content;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How options and provenance stand in files. {@code n×} means a count, then as many values.
+ * How options and provenance stand in files. {@code n×} means a count, then the values.
  *
  * <pre>
  * options       task: a tag (4), for multiclass n× declared class (8)

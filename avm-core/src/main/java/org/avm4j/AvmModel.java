@@ -224,7 +224,7 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
     double factor = in.finite("the factor");
     int columns = in.int32("the columns", Integer.MAX_VALUE);
     int expected = task.kind() == Task.Kind.MULTICLASS ? classes.length : 1;
-    Decoder.check(columns == expected, "columns must be as many as classes", columns);
+    Decoder.check(columns == expected, "there must be one column for each class", columns);
     double[][] coefficients = new double[columns][];
     for (int c = 0; c < columns; c++) {
       coefficients[c] = in.doubles(core.size(), 0);
@@ -262,7 +262,7 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
     }
     Rules.check(
         vectors.size() == coefficients.length,
-        "there must be as many coefficients as vectors",
+        "the numbers of coefficients and vectors must be equal",
         coefficients.length);
     CoreSet core = new CoreSet();
     KernelRow row = new KernelRow(new CoreSet(), options.kernel());

@@ -7,7 +7,7 @@ import org.avm4j.math.SplitMix;
 
 /**
  * All that an {@link Avm} has learned, and all that a file of kind {@code avm-learner} holds after
- * the options. {@code n×} means a count, then as many values.
+ * the options. {@code n×} means a count, then the values.
  *
  * <pre>
  * learner       options, classes, random state (8), y_max (8), updates at the cap (8), δ (8),

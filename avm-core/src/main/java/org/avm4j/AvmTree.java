@@ -53,7 +53,7 @@ public final class AvmTree implements OnlineLearner {
   /** The live machine is given up when the tree saves at least this part of its loss. */
   private static final double SAVED = 0.02;
 
-  /** And when that is more than so many times the deviation of a mean of as many losses. */
+  /** And when that exceeds this multiple of the standard error of the mean loss. */
   private static final double DEVIATIONS = 3;
 
   /** And when the tree has deserved at least this part in the mixture. */

@@ -86,7 +86,9 @@ public final class BatchNewton {
     row = new KernelRow(core, options.kernel());
   }
 
-  /** The model of instances (x_i, y_i) after at most that many exact passes, on all cores. */
+  /**
+   * The model of instances (x_i, y_i) after at most the given number of exact passes, on all cores.
+   */
   public static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes) {
     return BatchTraining.train(options, x, y, passes, Runtime.getRuntime().maxMemory() / ROOM);
   }

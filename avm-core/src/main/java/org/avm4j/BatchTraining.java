@@ -46,7 +46,9 @@ final class BatchTraining {
     batch.begin();
   }
 
-  /** The model after at most that many exact passes, with so many bytes for kernel values. */
+  /**
+   * The model after a limited number of exact passes, with a limit on the bytes for kernel values.
+   */
   static AvmModel train(AvmOptions options, List<Features> x, double[] y, int passes, long room) {
     BatchNewton batch = new BatchNewton(options);
     boolean isWarm = cover(batch, x, y, room);

@@ -90,7 +90,7 @@ final class DensityCells {
     return measured;
   }
 
-  /** Lets so many instances at z fall into a cell. */
+  /** Lets a number of instances at z fall into a cell. */
   void add(Features z, double count) {
     row.measure(z);
     int nearest = row.nearest();

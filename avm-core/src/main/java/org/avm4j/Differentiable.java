@@ -4,7 +4,7 @@ package org.avm4j;
 public interface Differentiable {
   /**
    * Adds the gradient of each score at x: ∂f_c/∂x_i to {@code into[c][i]}, in the order of {@link
-   * Predictor#classes}, for as many features as there is room for.
+   * Predictor#classes}, for the features that there is room for.
    */
   void addGradient(Features x, double[][] into);
 }

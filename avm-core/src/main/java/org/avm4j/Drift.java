@@ -10,7 +10,7 @@ package org.avm4j;
  * @param memory how many instances the model stands for from then on
  */
 public record Drift(long instance, double before, double after, long memory) {
-  /** The same drift of a stream that began so many instances earlier. */
+  /** The same drift of a stream that began a given number of instances earlier. */
   public Drift later(long instances) {
     return new Drift(instance + instances, before, after, memory);
   }

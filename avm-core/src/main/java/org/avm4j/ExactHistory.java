@@ -20,7 +20,7 @@ final class ExactHistory {
   private final double[][] goals;
   private int n;
 
-  /** The history of a learner that will have at most so many vectors. */
+  /** The history of a learner with a limited number of vectors. */
   ExactHistory(int most) {
     this.most = most;
     kernels = new double[most][];
@@ -101,7 +101,7 @@ final class ExactHistory {
     }
   }
 
-  /** Reads the history of a learner with so many vectors, of at most so many, and columns. */
+  /** Reads the history of a learner of a given size, limit and number of columns. */
   static ExactHistory decode(Decoder in, int most, int vectors, int columns)
       throws ModelFileException {
     int room = in.int32();

@@ -45,7 +45,10 @@ public final class Features {
   public static Features sparse(int[] index, double[] value) {
     if (index.length != value.length) {
       throw new IllegalArgumentException(
-          "as many indices as values are needed: " + index.length + " and " + value.length);
+          "the numbers of indices and values must be equal: "
+              + index.length
+              + " and "
+              + value.length);
     }
     Buffer buffer = new Buffer(index.length);
     for (int i = 0; i < index.length; i++) {

@@ -52,7 +52,7 @@ public sealed interface Forgetting {
     }
   }
 
-  /** An exponential window of that many instances. */
+  /** An exponential window of a given number of instances. */
   record Horizon(long instances) implements Forgetting {
     public Horizon {
       Rules.check(instances >= 2, "the horizon must be at least 2 instances", instances);

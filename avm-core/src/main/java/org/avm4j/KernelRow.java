@@ -103,7 +103,7 @@ public final class KernelRow implements Coverage.Neighbours {
     return sum;
   }
 
-  /** Writes 1 and then the first features of the row, as many as there is room for. */
+  /** Writes 1 and then the first features of the row, until the array is full. */
   void readFeatures(double[] into) {
     Arrays.fill(into, 0);
     into[0] = 1;
@@ -211,7 +211,7 @@ public final class KernelRow implements Coverage.Neighbours {
     return found;
   }
 
-  /** The places of the nearest vectors, at most so many, the nearest first. */
+  /** The places of the nearest vectors up to a limit, the nearest first. */
   public int[] nearest(int most) {
     int[] near = new int[Math.min(most, measured)];
     int found = 0;

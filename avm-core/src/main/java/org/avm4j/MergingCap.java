@@ -45,7 +45,7 @@ final class MergingCap extends Cap {
     return add(row, isCell, instances, 0);
   }
 
-  /** Adds a vector that stands for that many instances, none of them farther than the reach. */
+  /** Adds a vector that stands for some instances, none of them farther than the reach. */
   private int add(KernelRow row, boolean isCell, double instances, double reach) {
     int j =
         points.remembersExactly()

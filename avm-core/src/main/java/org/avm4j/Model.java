@@ -41,7 +41,7 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
-   * The core points with the largest coefficients, at most so many, the largest first; none if the
+   * The core points with the largest coefficients, up to a limit, the largest first; none if the
    * model has no core points.
    */
   default List<CorePoint> corePoints(int most) {
@@ -49,8 +49,8 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
-   * The core points that are nearest to x among those that its answer is made of, at most so many
-   * and at least one, the nearest first; none if the model has no core points.
+   * The core points that are nearest to x among those that its answer is made of, up to a limit and
+   * at least one, the nearest first; none if the model has no core points.
    */
   default List<Neighbour> nearest(Features x, int most) {
     return List.of();

@@ -50,7 +50,7 @@ final class Packing {
     }
   }
 
-  /** Vector j stands for so many more instances, none farther than this. */
+  /** Vector j stands for further instances, none farther than the reach. */
   void take(int j, double instances, double away) {
     count[j] += instances;
     reach[j] = Math.max(reach[j], away);
@@ -73,8 +73,8 @@ final class Packing {
   }
 
   /**
-   * A new vector with this 1 - k stands for part of what vector j took: for as many as make up what
-   * was missed, at most half. Returns how many.
+   * A new vector with this 1 - k stands for part of what vector j took: for the instances that make
+   * up what was missed, at most half. Returns how many.
    */
   double split(int j, double gap) {
     double half = count[j] / 2;

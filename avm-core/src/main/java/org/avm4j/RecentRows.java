@@ -6,7 +6,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The last instances that came by, at most so many, the oldest first. Values are kept as floats:
+ * The last instances that came by, up to a limit, the oldest first. Values are kept as floats:
  * machines look at no more.
  */
 final class RecentRows {
@@ -136,7 +136,7 @@ final class RecentRows {
     }
   }
 
-  /** Reads at most so many instances of a task whose classes are known. */
+  /** Reads a limited number of instances of a task whose classes are known. */
   static RecentRows decode(Decoder in, int most, Task task, Columns columns)
       throws ModelFileException {
     int room = in.int32();

@@ -12,7 +12,10 @@ final class Region {
   /** About how many of its own instances back a region looks when it judges itself. */
   static final double HORIZON = 500;
 
-  /** Each refused split doubles what a leaf must see before the next try, so many times. */
+  /**
+   * Each refused split doubles what a leaf must see before the next try, up to this number of
+   * times.
+   */
   static final int MOST_REFUSALS = 40;
 
   /** A region's spread is at least this part of its parent's. */

@@ -108,7 +108,7 @@ public record Status(
     return builder.build();
   }
 
-  /** The same with so many vectors. */
+  /** The same with a given number of vectors. */
   public Status withSize(int vectors) {
     return change(instances, vectors).build();
   }

@@ -47,7 +47,7 @@ final class SuffixSums {
     }
   }
 
-  /** The last kept sum of at most that many iterates, or null if there is none. */
+  /** The last kept sum of at most the given number of iterates, or null if there is none. */
   Start at(long iterates) {
     Start found = null;
     for (Start candidate : kept) {
@@ -90,7 +90,9 @@ final class SuffixSums {
     }
   }
 
-  /** Reads the sums of a learner that has taken t steps and has so many columns and vectors. */
+  /**
+   * Reads the sums of a learner that has taken t steps, with its numbers of columns and vectors.
+   */
   static SuffixSums decode(Decoder in, long t, int columns, int size) throws ModelFileException {
     SuffixSums all = new SuffixSums();
     int copies = in.int32("the number of kept sums", 1 << 16);

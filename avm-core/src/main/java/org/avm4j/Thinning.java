@@ -49,7 +49,9 @@ final class Thinning {
     }
   }
 
-  /** Reads what {@link #encode} wrote for a machine of this size and at most so many classes. */
+  /**
+   * Reads what {@link #encode} wrote for a machine of this size and a limited number of classes.
+   */
   static Thinning decode(Decoder in, int size, int classes) throws ModelFileException {
     Thinning thinning = new Thinning(size);
     thinning.seen = new long[in.int32("the classes seen", classes)];

@@ -147,7 +147,7 @@ final class TreeGrowth {
     }
   }
 
-  /** The latest of some rows, at most so many, are learned where they belong now. */
+  /** The latest of some rows, up to a limit, are learned where they belong now. */
   private void learnAgain(RecentRows rows, int most) {
     for (int i = Math.max(0, rows.size() - most); i < rows.size(); i++) {
       RecentRows.Row row = rows.get(i);

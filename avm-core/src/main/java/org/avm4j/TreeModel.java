@@ -258,7 +258,7 @@ final class TreeModel implements Model, Differentiable {
 
   private static Node decodeNode(Decoder in, int width, int[] left, int depth)
       throws ModelFileException {
-    Decoder.check(left[0]-- > 0, "there must be as many nodes as were announced", left[0]);
+    Decoder.check(left[0]-- > 0, "the number of nodes must be the one announced", left[0]);
     Decoder.check(depth <= TreePath.DEEPEST, "a tree must not be so deep", depth);
     Node leaf = in.section("node", s -> decodeAlone(s, width));
     for (int i = 0; i < leaf.children.length; i++) {

@@ -126,7 +126,7 @@ public final class VotingModel implements Model {
     spare.set(row);
   }
 
-  /** What decides between classes of as many votes: from 1/2 down to above 0. */
+  /** What decides between classes with equal votes: from 1/2 down to above 0. */
   private double lead(int a) {
     return 0.5 * (order.length - a) / order.length;
   }

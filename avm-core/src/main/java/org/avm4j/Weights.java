@@ -44,7 +44,7 @@ sealed interface Weights permits SgdWeights, NewtonWeights {
     grow(n, (Interpolation.Near) null);
   }
 
-  /** From now on, up to so many vectors, a new vector gets its exact history. */
+  /** From now on, up to a limit, a new vector gets its exact history. */
   default void rememberExactly(int most) {}
 
   /** Whether a new vector gets its exact history from {@link #grow(int, KernelRow)}. */

@@ -41,11 +41,22 @@ public abstract class DocumentationContract {
   private static final Pattern EXPLAINED =
       Pattern.compile("\\s*(public \\w+ \\{|[A-Z][A-Z0-9_]*\\(.*)");
 
+  /** A phrase that stands for a number which the reader has to guess. */
+  private static final Pattern VAGUE =
+      Pattern.compile("\\b(so|as|that)(\\s+\\*)?\\s+many\\b", Pattern.CASE_INSENSITIVE);
+
   @TempDir Path classes;
 
   @Test
   void everyPublicTypeAndMemberIsDocumented() throws IOException {
     assertThat(complaints()).isEmpty();
+  }
+
+  @Test
+  void countsAreNamed() throws IOException {
+    for (Path file : sources()) {
+      assertThat(VAGUE.matcher(Files.readString(file)).results().count()).as("%s", file).isZero();
+    }
   }
 
   private List<String> complaints() throws IOException {

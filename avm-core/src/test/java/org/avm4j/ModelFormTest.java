@@ -241,7 +241,7 @@ class ModelFormTest {
     AvmOptions small = options.change().maxSize(1, Limit.APPROXIMATE).build();
     assertThatThrownBy(() -> Avm.from(made, small)).hasMessageContaining("needs room for");
     assertThatThrownBy(() -> AvmModel.of(options, List.of(), new double[1], 0))
-        .hasMessageContaining("as many coefficients as vectors");
+        .hasMessageContaining("the numbers of coefficients and vectors must be equal");
     assertThatThrownBy(
             () -> AvmModel.of(options(AvmOptions.binary(), 1), List.of(), new double[0], 0))
         .hasMessageContaining("one score and a bias");

@@ -175,7 +175,7 @@ final class Bench {
     }
   }
 
-  /** Nanoseconds for the scores of all rows in one call, on so many cores. */
+  /** Nanoseconds for the scores of all rows in one call, on a given number of cores. */
   private double together(Model model, int cores) {
     ForkJoinPool pool = new ForkJoinPool(cores);
     try {

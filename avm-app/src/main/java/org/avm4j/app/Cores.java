@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** So many threads, at least one. */
+/** A fixed number of threads, at least one. */
 final class Cores implements Executor, AutoCloseable {
   private final ExecutorService threads;
 

@@ -65,7 +65,7 @@ final class EvaluateCommand extends ScoringCommand {
   @Option(
       names = "--folds",
       paramLabel = "K",
-      description = "Cross-validate a learner with so many folds, instead of measuring a model.")
+      description = "Cross-validate a learner with K folds, instead of measuring a model.")
   Integer folds;
 
   @Option(names = "--scale", paramLabel = "HOW", description = "With --folds: as for avm train.")

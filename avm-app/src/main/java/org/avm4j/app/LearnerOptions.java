@@ -197,9 +197,9 @@ final class LearnerOptions {
       names = "--forget",
       paramLabel = "HORIZON",
       description =
-          "Forget: instances count less the older they are, by an exponential window of that many,"
-              + " and core points not met for long are released. auto: all since the error last"
-              + " rose. Default: none.")
+          "Forget: instances count less the older they are, by an exponential window of this length,"
+              + " and core points not met for long are released. auto: all since the error last rose."
+              + " Default: none.")
   String forget;
 
   @Option(

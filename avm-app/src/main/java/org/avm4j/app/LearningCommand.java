@@ -100,8 +100,8 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--target-latency",
       paramLabel = "TIME",
       description =
-          "Instead of --max-size: as many core points as let an instance be answered and learned in"
-              + " that time on average, such as 5us, by measurement on this computer.")
+          "Instead of --max-size: the largest number of core points with which an instance is answered"
+              + " and learned in that time on average, such as 5us, by measurement on this computer.")
   Latency latency;
 
   @Option(

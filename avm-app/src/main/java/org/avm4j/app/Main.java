@@ -124,9 +124,7 @@ public final class Main implements Runnable {
     return commandLine(COMMANDS.keySet());
   }
 
-  /**
-   * The command with as many of its subcommands as these arguments need: each costs start-up time.
-   */
+  /** The command with only the subcommands that these arguments need: each costs start-up time. */
   static CommandLine commandLine(String... args) {
     String first = args.length == 0 ? "" : args[0];
     boolean asksVersion = first.equals("--version") || first.equals("-V");

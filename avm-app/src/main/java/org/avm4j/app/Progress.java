@@ -33,7 +33,7 @@ final class Progress implements RunListener, AutoCloseable {
   private Inspection last;
   private LastRows kept;
 
-  /** Reports on a run of so many instances, 0 if nobody knows. */
+  /** Reports on a run of a given number of instances, or 0 if it is unknown. */
   Progress(PrintStream err, boolean quiet, String task, long length) {
     this.err = err;
     this.quiet = quiet;
@@ -81,7 +81,7 @@ final class Progress implements RunListener, AutoCloseable {
     return stop.getAsBoolean();
   }
 
-  /** So many are done. */
+  /** The given number are done. */
   void stepTo(long done) {
     if (bar != null) {
       bar.stepTo(done);

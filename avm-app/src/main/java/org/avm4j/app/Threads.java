@@ -29,7 +29,7 @@ final class Threads {
     System.setProperty(COMMON, Integer.toString(threads - 1));
   }
 
-  /** Threads for so many tasks. */
+  /** Threads for a given number of tasks. */
   Cores cores(int tasks) {
     return new Cores(Math.min(tasks, most));
   }

@@ -97,7 +97,8 @@ final class TuneCommand implements Callable<Integer> {
       names = "--most-cells",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Give up a setting at so many vectors. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Give up a setting that reaches this number of vectors. Default: ${DEFAULT-VALUE}.")
   int mostCells;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")

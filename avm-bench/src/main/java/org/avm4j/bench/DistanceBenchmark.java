@@ -61,7 +61,7 @@ public class DistanceBenchmark {
     return row.measure(rows[next]);
   }
 
-  /** Only the kernel values of as many distances. */
+  /** Only the kernel values of the same number of distances. */
   @Benchmark
   public float[] kernels() {
     new Kernel.Gaussian(1).of(distances, kernels, kernels.length);

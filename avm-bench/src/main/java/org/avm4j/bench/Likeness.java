@@ -7,8 +7,8 @@ import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
 /**
- * Made-up rows that are shaped like those of a public data set: as many features, non-zeros and
- * classes, so that a machine is kept as busy where the data itself is absent.
+ * Made-up rows that are shaped like those of a public data set: the same number of features,
+ * non-zeros and classes, so that a machine is kept as busy where the data itself is absent.
  */
 enum Likeness {
   /**

@@ -26,7 +26,7 @@ final class Roofline {
         .publish(Path.of(arguments.text("out", "avm-bench/target/roofline")), "roofline");
   }
 
-  /** Three core sets, against so many operations a second. */
+  /** Three core sets, against a given number of operations a second. */
   static PeerTable measure(double flops) {
     PeerTable table =
         new PeerTable(

@@ -76,7 +76,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     return new AutoOptions(base(DEFAULT_SIZE), Scaling.NONE, EnumSet.allOf(Choice.class));
   }
 
-  /** Everything is chosen but for the size: one machine with at most that many vectors. */
+  /** Everything is chosen but for the size: one machine with a limited number of vectors. */
   public static AutoOptions all(int maxSize) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TREE);

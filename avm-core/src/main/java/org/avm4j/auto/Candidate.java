@@ -79,12 +79,12 @@ record Candidate(
     return options.isGiven() || most > 0 && most < SCOUT ? full(options) : sized(SCOUT);
   }
 
-  /** The same with as many vectors as are allowed. */
+  /** The same with all the vectors that are allowed. */
   Candidate full(AutoOptions options) {
     return sized(options.growsTree() ? TreeOptions.DEFAULT_ROOT : options.base().maxSize());
   }
 
-  /** The same with a linear part of so many features. */
+  /** The same with a linear part of a given number of features. */
   Candidate withLinear(int features) {
     return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);
   }

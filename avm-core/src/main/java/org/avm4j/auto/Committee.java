@@ -36,13 +36,13 @@ final class Committee {
   /** The expert that knows all since the error last rose. */
   private static final int SINCE_CHANGE = 6;
 
-  /** A tree is outdated if it is behind that one by so many times the root of its losses. */
+  /** A tree is outdated if it is behind that one by this multiple of the root of its losses. */
   private static final double OUTDATED = 6;
 
-  /** Who rests is found once in so many instances. */
+  /** The interval, in instances, at which members are sent to rest. */
   private static final int REVIEW = 1024;
 
-  /** A member lags that is behind the best by so many times the root of its losses. */
+  /** A member lags that is behind the best by this multiple of the root of its losses. */
   private static final double SURE = 2;
 
   /** Members that lag behind rest if the stack loses no more than this part by it. */
@@ -83,7 +83,7 @@ final class Committee {
    * @param distance the mean distance of two rows
    */
   record Setup(AvmOptions machine, int classes, int features, double distance) {
-    /** The features of a linear part behind so many places for labels. */
+    /** The features of a linear part behind the places for labels. */
     private int linear(int places) {
       return places + features <= MOST_LINEAR ? places + features : places;
     }

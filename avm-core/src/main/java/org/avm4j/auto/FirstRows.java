@@ -13,7 +13,7 @@ import org.avm4j.data.Instance;
  * metric is learned again, or until there are too many.
  */
 final class FirstRows {
-  /** No more than so many values of features are kept after the first instances. */
+  /** The most values of features that are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
   private static final String LATER = "later";

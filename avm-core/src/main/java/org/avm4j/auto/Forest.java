@@ -20,10 +20,10 @@ final class Forest {
   /** A forest that never says anything. */
   static final Forest NONE = new Forest(0);
 
-  /** The trees are planted anew once in so many instances. */
+  /** The interval, in instances, at which the trees are grown anew. */
   private static final int EVERY = 160;
 
-  /** So many rows are remembered. */
+  /** The number of rows that are remembered. */
   private static final int ROWS = 2000;
 
   private static final int TREES = 12;
@@ -31,7 +31,7 @@ final class Forest {
   /** The means of the distributions from which the ages of a tree's rows are drawn, in turn. */
   private static final double[] AGES = {200, 600, 2000};
 
-  /** A sample has this many times as many rows as its mean age, or as many as there are. */
+  /** The rows of a sample as a multiple of its mean age, limited by the rows there are. */
   private static final int ROWS_FOR_AGE = 3;
 
   private final Window rows;

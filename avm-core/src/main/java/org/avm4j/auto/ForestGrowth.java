@@ -13,12 +13,12 @@ import org.avm4j.math.SplitMix;
 final class ForestGrowth {
   private static final int BINS = 32;
 
-  /** The bins of a feature follow from so many of its values. */
+  /** The number of values from which the bins of a feature follow. */
   private static final int MOST_SORTED = 256;
 
   static final int DEEPEST = 10;
 
-  /** A leaf has at least so many rows. */
+  /** The fewest rows of a leaf. */
   private static final int LEAST_ROWS = 4;
 
   /** A cut must explain this much of the variance of labels of deviation 1: else it is rounding. */
@@ -83,7 +83,7 @@ final class ForestGrowth {
   }
 
   /**
-   * The least values of all bins but the first: as many rows in each, equal values in the same. A
+   * The least values of all bins but the first: equal numbers of rows, equal values together. A
    * feature that is nearly always the same has two, unless all these values are the same.
    */
   private static float[] edges(float[] values) {

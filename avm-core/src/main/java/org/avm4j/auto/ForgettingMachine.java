@@ -29,7 +29,7 @@ final class ForgettingMachine {
       return horizon == SINCE_DRIFT ? new Forgetting.Auto() : new Forgetting.Horizon(horizon);
     }
 
-    /** The options of its machine, with a linear part of so many features. */
+    /** The options of its machine, with a linear part of a given number of features. */
     AvmOptions options(AvmOptions winner, int linear) {
       double gamma = narrowness * winner.kernel().gamma();
       return winner

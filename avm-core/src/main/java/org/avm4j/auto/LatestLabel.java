@@ -36,7 +36,7 @@ final class LatestLabel {
     this.values = values;
   }
 
-  /** No label yet, of a task with so many classes, if it has classes. */
+  /** No label yet, of a task with a given number of classes, if it has classes. */
   static LatestLabel of(Task task, int classes, double distance) {
     boolean hasClasses = task.kind() == Task.Kind.MULTICLASS;
     int places = hasClasses ? Math.min(MOST, classes + SPARE) : 1;

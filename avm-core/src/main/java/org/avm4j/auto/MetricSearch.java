@@ -13,7 +13,7 @@ import org.avm4j.data.Scaler;
  * features are alike.
  */
 final class MetricSearch {
-  /** A metric is found in at most so many rounds. */
+  /** The most rounds in which a metric is found. */
   static final int ROUNDS = 4;
 
   /** After the first, a round must bring the loss below this part of what it was. */

@@ -13,7 +13,7 @@ import org.avm4j.internal.Distances;
  * does nothing but remember. It follows rules of any shape as soon as it has seen them.
  */
 final class Neighbours {
-  /** So many rows are remembered. */
+  /** The number of rows that are remembered. */
   static final int ROWS = 2000;
 
   private static final int NEAREST = 5;

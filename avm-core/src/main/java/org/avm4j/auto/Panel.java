@@ -10,7 +10,7 @@ final class Panel {
   private final double[] classes;
   private double[] own = {};
 
-  /** Room for so many members, each with a score for each column. */
+  /** Room for a given number of members, each with a score for each column. */
   Panel(int members, int columns, double[] classes) {
     scores = new double[members][columns];
     this.classes = classes;

@@ -28,8 +28,8 @@ import org.avm4j.pipeline.PreparedModel;
  * Candidates that learn side by side. Each keeps its own loss; rows are scaled once for all that
  * share a scaling.
  *
- * <p>Scouts, learners with few vectors, find the settings; the best settings go on with as many
- * vectors as the options allow.
+ * <p>Scouts, learners with few vectors, find the settings; the best settings go on with all the
+ * vectors that the options allow.
  */
 final class Race {
   private static final String PLAIN = "plain";
@@ -42,10 +42,13 @@ final class Race {
   /** The loss of one that is clearly better must be below this part of that of another. */
   private static final double CLEARLY = MetricSearch.CLEARLY;
 
-  /** To take over, answers with a metric must be better by so many standard errors than without. */
+  /**
+   * To take over, answers with a metric must be better than without by this number of standard
+   * errors.
+   */
   private static final double SURELY = 2;
 
-  /** To stay, they must be better by so many. */
+  /** To stay, they must be better by this number of standard errors. */
   private static final double MORE_SURELY = 3;
 
   /** Until this instance a tree with a linear part runs beside one without. */
@@ -57,10 +60,10 @@ final class Race {
   /** From this instance on candidates with a metric run beside the others. */
   private static final int METRIC_FROM = 128;
 
-  /** With as many beside each other none is added. */
+  /** No candidate is added when this number of them run. */
   private static final int MOST_RUNNERS = 20;
 
-  /** A tree whose loss is so many times that of the best does not run on. */
+  /** A tree whose loss is this multiple of the best one's does not run on. */
   private static final double HOPELESS = 1.2;
 
   /** From this instance on a machine of full size runs beside the scouts. */
@@ -481,7 +484,7 @@ final class Race {
     }
   }
 
-  /** The best go on, as many as allowed. */
+  /** The best go on, up to the allowed number. */
   private void settle(int allowed) {
     runners.sort(Comparator.comparingDouble(Runner::meanLoss));
     while (runners.size() > allowed) {

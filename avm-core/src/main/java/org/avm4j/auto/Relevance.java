@@ -199,7 +199,7 @@ final class Relevance {
     return isConstant ? 0 : variance;
   }
 
-  /** The bin of each value: as many values in each, equal values in the same. */
+  /** The bin of each value: bins hold equal numbers of values, equal values share a bin. */
   private static int[] bins(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

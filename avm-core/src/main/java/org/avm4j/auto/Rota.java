@@ -9,13 +9,13 @@ import org.avm4j.codec.ModelFileException;
  * each rest is twice as long as the one before, up to a bound, until the member proves useful.
  */
 final class Rota {
-  /** Whoever wakes up may not rest for so many instances. */
+  /** The number of instances for which a member that wakes up may not rest. */
   private static final int TRIAL = 2048;
 
   private static final int SHORTEST = 2048;
   private static final int LONGEST = 16_384;
 
-  /** At most four calls in a row, and one in so many instances in the long run. */
+  /** At most four calls in a row, and in the long run one in this number of instances. */
   private static final int CALLS_APART = 8192;
 
   private static final int SPARE_CALLS = 3;

@@ -35,7 +35,7 @@ final class Stack {
   private final double[] row;
   private double squares;
 
-  /** All weight is on the first of so many members. */
+  /** All weight is on the first member. */
   Stack(int members, double bound) {
     this.bound = bound;
     size = members + 1;

@@ -13,7 +13,7 @@ final class Window {
   private int count;
   private int next;
 
-  /** Room for so many rows; without features nothing is ever remembered. */
+  /** Room for a given number of rows; without features nothing is ever remembered. */
   Window(int features, int most) {
     columns = new float[features][most];
     labels = new double[most];
@@ -59,7 +59,7 @@ final class Window {
     return Arrays.stream(labels, 0, count).distinct().sorted().toArray();
   }
 
-  /** The place of the row that came so many rows before the latest. */
+  /** The place of the row of a given age, where the latest row has age 0. */
   int place(int age) {
     return Math.floorMod(next - 1 - age, labels.length);
   }
@@ -96,7 +96,7 @@ final class Window {
   }
 
   /**
-   * Reads what {@link #encode} wrote, with room for so many rows; a window that is full keeps its
+   * Reads what {@link #encode} wrote, with room for a given number of rows; a full window keeps its
    * size.
    */
   static Window decode(Decoder in, int most) throws ModelFileException {

@@ -131,8 +131,8 @@ public final class LibsvmReader implements InstanceReader {
   }
 
   /**
-   * The hot loop: as many entries as have a plain shape, one blank before and at most 15 digits,
-   * and ascend. It stops before whatever else comes, which {@link #readEntry} takes or refuses.
+   * The hot loop: the entries that have a plain shape, one blank before and at most 15 digits, and
+   * ascend. It stops before whatever else comes, which {@link #readEntry} takes or refuses.
    */
   private void readPlainEntries() {
     byte[] bytes = tokens.bytes();

@@ -60,7 +60,10 @@ public final class Scaler {
   public static Scaler of(Scaling scaling, double[] factors, double[] shifts) {
     if (factors.length != shifts.length) {
       throw new IllegalArgumentException(
-          "there must be as many shifts as factors: " + shifts.length + " and " + factors.length);
+          "the numbers of shifts and factors must be equal: "
+              + shifts.length
+              + " and "
+              + factors.length);
     }
     return new Scaler(scaling, 0, factors.clone(), shifts.clone());
   }
@@ -166,7 +169,7 @@ public final class Scaler {
     return row.features().copy();
   }
 
-  /** To as many decimals as are within a tolerance. */
+  /** To the fewest decimals that are within a tolerance. */
   private static double rounded(double value, double tolerance) {
     double step = StrictMath.pow(10, Math.floor(StrictMath.log10(Math.abs(tolerance))));
     return step >= 1 ? step * Math.rint(value / step) : Math.rint(value * (1 / step)) / (1 / step);

@@ -15,7 +15,7 @@ final class DelayedRows {
   private final long delay;
   private final Queue<Row> waiting = new ArrayDeque<>();
 
-  /** Every instance waits for so many further answers. */
+  /** Every instance waits for a given number of further answers. */
   DelayedRows(long delay) {
     if (delay < 0) {
       throw new IllegalArgumentException("the delay of labels must be at least 0: " + delay);

@@ -18,7 +18,7 @@ import org.avm4j.data.Schema;
  * told in the words of the data. A feature without a name is a column by itself.
  */
 final class ColumnView {
-  /** As many digits as tell roughly where a region is. */
+  /** The digits that tell roughly where a region is. */
   static final MathContext ROUGH = new MathContext(3);
 
   private static final MathContext DIGITS = new MathContext(6);
@@ -94,7 +94,7 @@ final class ColumnView {
     return text(x, column, DIGITS);
   }
 
-  /** The same with so many digits. */
+  /** The same with a given number of digits. */
   String text(Features x, int column, MathContext digits) {
     if (column >= named.size()) {
       return number(x.get(column - named.size() + owners.length), digits);

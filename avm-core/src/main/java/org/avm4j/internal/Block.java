@@ -16,12 +16,12 @@ final class Block {
   private int capacity;
   private int count;
 
-  /** So many vectors wait at most. */
+  /** Room for a given number of vectors. */
   Block(int size) {
     this(size, Integer.MAX_VALUE);
   }
 
-  /** So many vectors wait at most, each of about as many entries at most. */
+  /** Room for a given number of vectors, each with about {@code most} entries at most. */
   Block(int size, int most) {
     vectors = new double[size][];
     this.most = most;

@@ -7,9 +7,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has as many entries as there were at its time, the
- * rest is 0. Only the lower half is kept. Terms wait until there is a block of them; the block is
- * added row by row, so a row is fetched once for all of them. A term can be taken out again.
+ * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has the entries that there were at its time, the rest
+ * is 0. Only the lower half is kept. Terms wait until there is a block of them; the block is added
+ * row by row, so a row is fetched once for all of them. A term can be taken out again.
  */
 public final class Gram {
   private static final int FEW = 16;
@@ -26,7 +26,7 @@ public final class Gram {
     this(Integer.MAX_VALUE);
   }
 
-  /** No room is made beyond that many rows before there are more. */
+  /** No room is made beyond {@code most} rows before there are more. */
   Gram(int most) {
     this(FEW, most, false);
   }

@@ -35,7 +35,7 @@ public final class Inverse {
     this(Integer.MAX_VALUE);
   }
 
-  /** No room is made beyond that many rows before there are more. */
+  /** No room is made beyond {@code most} rows before there are more. */
   public Inverse(int most) {
     this.most = most;
     gram = new Gram(most);

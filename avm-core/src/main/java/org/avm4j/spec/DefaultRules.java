@@ -143,7 +143,7 @@ public final class DefaultRules {
     return with(spec.family().single(spec, data));
   }
 
-  /** The rules for a learner with at most so many vectors, a single one in any case. */
+  /** The rules for a learner with a limited number of vectors, a single one in any case. */
   public DefaultRules ofSize(int size) {
     return with(spec.family().ofSize(spec, size, data));
   }

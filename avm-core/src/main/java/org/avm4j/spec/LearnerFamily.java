@@ -45,7 +45,7 @@ public interface LearnerFamily {
   }
 
   /**
-   * The same learner with at most so many vectors; where candidates would race, a single one of
+   * The same learner with a limited number of vectors; where candidates would race, a single one of
    * them, so that its speed says what the winner's would be.
    */
   default LearnerSpec ofSize(LearnerSpec spec, int size, DataContext data) {

@@ -19,7 +19,7 @@ import org.avm4j.Features;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README gives to Gradle and jbang is found in a local repository, compiles and runs. */
+/** What docs/embedding.md gives to Gradle and jbang is found in a local repository, compiles and runs. */
 class SnippetsTest {
   private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)```", Pattern.DOTALL);
   private static final Pattern COORDINATES = Pattern.compile("org\\.avm4j:([\\w-]+):([\\w.-]+)");
@@ -29,7 +29,7 @@ class SnippetsTest {
 
   private static String block(String language, String part) throws IOException {
     return BLOCK
-        .matcher(Files.readString(Path.of("..", "README.md")))
+        .matcher(Files.readString(Path.of("..", "docs", "embedding.md")))
         .results()
         .filter(found -> found.group(1).equals(language) && found.group(2).contains(part))
         .findFirst()

@@ -149,12 +149,15 @@ final class Graph {
     return name;
   }
 
-  /** A column of the table that the graph takes: as many rows as there are, so wide. */
+  /** A column of the table that the graph takes: any number of rows of a given width. */
   void input(String name, TensorProto.DataType type, long width, String description) {
     graph.addInput(value(name, type, description, width));
   }
 
-  /** Gives a value out, for each row so many; or one that is no list, where the width is 0. */
+  /**
+   * Gives a value out, a list of the given width for each row, or a single value where the width is
+   * 0.
+   */
   void output(
       String name, String value, TensorProto.DataType type, long width, String description) {
     String free = name;

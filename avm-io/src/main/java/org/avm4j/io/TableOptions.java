@@ -52,7 +52,7 @@ public record TableOptions(
         text, numeric, ignore, words, weight, time, allowsAbsent, required, lookAhead);
   }
 
-  /** The same with a look at so many rows. */
+  /** The same with a look at a given number of rows. */
   public TableOptions withLookAhead(int rows) {
     return new TableOptions(
         text, numeric, ignore, words, weight, time, allowsAbsent, knownLabelsOnly, rows);

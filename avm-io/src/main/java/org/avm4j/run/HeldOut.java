@@ -31,7 +31,7 @@ final class HeldOut {
     this.from = from;
   }
 
-  /** Holds out the last of so many rows: a fifth, and no more than are enough. */
+  /** Holds out the last of the rows: a fifth, and no more than are enough. */
   static HeldOut ofRows(long count) {
     return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
   }
@@ -56,7 +56,7 @@ final class HeldOut {
     return model;
   }
 
-  /** So many rows were read, and the next is to be learned. */
+  /** A given number of rows were read, and the next is to be learned. */
   void advance(long read, Pipeline pipeline) {
     if (model == null && read >= from) {
       model = pipeline.settled();

@@ -295,7 +295,7 @@ public final class PreparedData {
     return rejected;
   }
 
-  /** Goes on where so many rows had been refused. */
+  /** Goes on where a given number of rows had been refused. */
   void resume(long rejectedSoFar) {
     rejected = rejectedSoFar;
     rejectedBefore = rejectedSoFar;

@@ -24,7 +24,7 @@ public final class RepeatedRuns {
     this(data, spec, 0, listener);
   }
 
-  /** The same, learning each instance so many answers after its own. */
+  /** The same, learning each instance a given number of answers after its own. */
   public RepeatedRuns(PreparedData data, LearnerSpec spec, long delay, RunListener listener) {
     this.data = data;
     this.delay = delay;

@@ -178,11 +178,11 @@ public final class Run {
   }
 
   /**
-   * Lets other learners learn the same rows, each in an order of its own, so that there are so many
-   * with the one that has learned them; the model is then their mean, and does not learn on. To be
-   * called after {@link #learn} of one pass over shuffled files, where {@link #measureColumns} was
-   * asked for; nothing happens where the rows do not fit into the memory. A learner that the
-   * listener stops does not count.
+   * Lets further learners learn the same rows, each in an order of its own, until the given number
+   * of learners is reached. The model is then their mean, and does not learn on. To be called after
+   * {@link #learn} of one pass over shuffled files, where {@link #measureColumns} was asked for;
+   * nothing happens where the rows do not fit into the memory. A learner that the listener stops
+   * does not count.
    *
    * @param executor runs a task for each learner
    * @return whether the model is a mean now

@@ -8,7 +8,7 @@ public interface RunListener {
   /** A listener that only listens. */
   RunListener NONE = new RunListener() {};
 
-  /** So many instances have been read; of several runs, by all of them, in any thread. */
+  /** Tells how many instances have been read; of several runs, by all of them, in any thread. */
   default void advanced(long instances) {}
 
   /** An instance was answered; the features change with the next one. */

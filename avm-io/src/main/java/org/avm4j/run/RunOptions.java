@@ -61,7 +61,7 @@ public record RunOptions(
     }
   }
 
-  /** The same with so many passes, shuffled or not. */
+  /** The same with a given number of passes, shuffled or not. */
   public RunOptions withPasses(int number, boolean shuffled) {
     Draft draft = new Draft(this);
     draft.passes = number;
@@ -90,7 +90,7 @@ public record RunOptions(
     return draft.done();
   }
 
-  /** The same, learning an instance so many answers after its own. */
+  /** The same, learning an instance a given number of answers after its own. */
   public RunOptions withDelay(long answersLater) {
     Draft draft = new Draft(this);
     draft.delay = answersLater;

@@ -51,7 +51,7 @@ final class ShuffledRows implements InstanceReader {
     return parts(data, Runtime.getRuntime().maxMemory() / 3);
   }
 
-  /** In how many parts the rows must be read to fit into so many bytes. */
+  /** The number of parts in which the rows must be read to fit into a given number of bytes. */
   static int parts(PreparedData data, long bytes) {
     double needed =
         (double) BYTES_OF_A_ROW * data.survey().rows()

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
 
-/** Server-sent events: what a page shows, every second, to as many pages as are allowed. */
+/** Server-sent events: what a page shows, every second, to a limited number of pages. */
 final class Events implements Closeable {
   private static final int MAX = 100;
   private static final long PERIOD_MILLIS = 1000;

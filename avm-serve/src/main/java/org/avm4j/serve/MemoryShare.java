@@ -7,7 +7,7 @@ final class MemoryShare {
   private MemoryShare() {}
 
   /**
-   * One part of so many of all memory, in bytes, and 4 MB at least. Rows take about eight times as
+   * A given fraction of all memory, in bytes, and 4 MB at least. Rows take about eight times as
    * much memory as they have bytes on disk.
    */
   static long of(int parts) {

@@ -26,8 +26,8 @@ final class ModelTraffic {
    *
    * @param learned rows learned a second
    * @param answered rows answered a second
-   * @param p50 half of the answers took at most so many seconds; NaN without answers
-   * @param p99 all but a hundredth took at most so many
+   * @param p50 the median of the seconds that answers took; NaN without answers
+   * @param p99 the 99th percentile of the same
    */
   record Sample(double learned, double answered, double p50, double p99) {
     Map<String, Object> json() {

@@ -150,9 +150,16 @@ class JobTest {
     assertThat(FlinkMain.execute((arguments + learner).split(" "))).isZero();
     List<String> answers = lines(folder.resolve("out"));
     assertThat(answers).hasSize(1000);
-    assertThat(answers.subList(500, 1000))
+    assertThat(answers)
+        .filteredOn(line -> version(line) >= 500)
+        .isNotEmpty()
         .allMatch(line -> line.contains("\"label\":\"yes\"") == line.contains("\"truth\":\"yes\""));
     assertThat(lines(folder.resolve("dead"))).isEmpty();
+  }
+
+  /** Answers of a slow machine are spread over several files, whose names tell nothing. */
+  private static int version(String answer) {
+    return Integer.parseInt(answer.replaceAll(".*\"version\":\"(\\d+)\".*", "$1"));
   }
 
   @Test

@@ -7,7 +7,7 @@ import org.avm4j.math.Vectors;
 final class Combination {
   private Combination() {}
 
-  /** The first n entries of out become those of Σ_j k_j column_j over the first so many columns. */
+  /** The first n entries of out become those of Σ_j k_j column_j over the first columns. */
   static void of(double[][] columns, double[] k, int count, double[] out, int n) {
     Arrays.fill(out, 0, n, 0);
     int whole = count & ~3;

@@ -123,7 +123,7 @@ final class KernelModel implements Model {
       throws ModelFileException {
     int columns = in.int32("the columns", Integer.MAX_VALUE);
     int expected = task.kind() == Task.Kind.MULTICLASS ? classes : 1;
-    Decoder.check(columns == expected, "columns must be as many as classes", columns);
+    Decoder.check(columns == expected, "there must be one column for each class", columns);
     double[][] values = new double[columns][];
     for (int c = 0; c < columns; c++) {
       values[c] = in.doubles(n, 0);

@@ -116,7 +116,7 @@ final class CoverageFigure {
     chart.outline("cell " + j, LineStyle.BLUE, x, y);
   }
 
-  /** The diameter that makes about so many cells, by halving an interval. */
+  /** The diameter that makes about the wanted number of cells, by halving an interval. */
   private double diameterFor(int cells) {
     double low = 1e-6;
     double high = 100;

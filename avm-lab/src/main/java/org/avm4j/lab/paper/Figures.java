@@ -207,7 +207,7 @@ final class Figures {
             error,
             name + "-error",
             set,
-            "mistake rate by model size, 50 to 800 (FOGD: four times as many random features), one order"),
+            "mistake rate by model size, 50 to 800 (FOGD: four random features for each vector), one order"),
         figure(both, name + "-error-time", set, "mistake rate against time for growing budgets"));
   }
 

@@ -46,7 +46,7 @@ public final class Results {
     return find(experiment).filter(found -> found.isDone() || found.limit() >= limit).isPresent();
   }
 
-  /** The outcomes of the runs with seeds 1, 2 and so on, as many as there are. */
+  /** The outcomes of the runs with seeds 1, 2 and so on. */
   public List<Outcome> all(Experiment first) throws IOException {
     List<Outcome> all = new ArrayList<>();
     Optional<Outcome> next = find(first);

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * A table that can be shown as Markdown, HTML and CSV.
  *
  * @param header the names of the columns
- * @param rows as many cells each
+ * @param rows the rows, each with a cell for each column
  */
 record Table(List<String> header, List<List<String>> rows) {
   String markdown() {

@@ -36,7 +36,7 @@ final class TreeFigure {
   private static final int RIGHT = 18;
   private static final int BOTTOM = 46;
 
-  /** One answer is drawn as a square of so many pixels. */
+  /** One answer is drawn as a square with sides of this number of pixels. */
   private static final int GRAIN = 2;
 
   private static final double MARGIN = 0.02;

@@ -64,8 +64,8 @@ public final class Tuning {
   }
 
   /**
-   * The best point of the grid for a method, from a sample of at most so many rows. Of equals the
-   * first of the grid.
+   * The best point of the grid for a method, from a sample of limited size. Of equals the first of
+   * the grid.
    */
   public Found find(Contender contender, int rows) {
     int most = Math.min(rows, samples.train().size());

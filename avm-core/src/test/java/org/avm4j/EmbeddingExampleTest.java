@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of the README, so that it keeps working. */
-class ReadmeTest {
+/** The example of a machine with its options by hand, so that it keeps working. */
+class EmbeddingExampleTest {
   @TempDir Path folder;
 
   @Test
@@ -31,9 +31,9 @@ class ReadmeTest {
   }
 
   @Test
-  void theExampleIsTheOneOfTheReadme() throws IOException {
-    String readme = Files.readString(Path.of("..", "README.md"));
-    assertThat(readme)
+  void theExampleIsTheOneOfThePage() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "embedding.md"));
+    assertThat(page)
         .contains("AvmOptions.binary()", ".kernel(new Kernel.Gaussian(20))", "new Avm(options)")
         .contains("avm.learn(Features.dense(0.3, -0.7), +1)", "avm.snapshot()", "avm.save(");
   }
