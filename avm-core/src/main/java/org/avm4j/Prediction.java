@@ -1,10 +1,12 @@
 package org.avm4j;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * An answer: the predicted label, the scores behind it and, where the predictor is calibrated, the
- * probability of each class. An immutable value.
+ * probability of each class; where it was asked for, also how sure it is. An immutable value.
  */
 public final class Prediction {
   /**
@@ -20,6 +22,7 @@ public final class Prediction {
   private final double[] classes;
   private final double[] scores;
   private final double[] probabilities;
+  private final Certainty certainty;
 
   /** An answer without probabilities. */
   public Prediction(double label, double[] classes, double[] scores) {
@@ -35,10 +38,30 @@ public final class Prediction {
    * @param probabilities one for each class, or none
    */
   public Prediction(double label, double[] classes, double[] scores, double[] probabilities) {
+    this(label, classes.clone(), scores.clone(), probabilities.clone(), null);
+  }
+
+  private Prediction(
+      double label,
+      double[] classes,
+      double[] scores,
+      double[] probabilities,
+      Certainty certainty) {
     this.label = label;
-    this.classes = classes.clone();
-    this.scores = scores.clone();
-    this.probabilities = probabilities.clone();
+    this.classes = classes;
+    this.scores = scores;
+    this.probabilities = probabilities;
+    this.certainty = certainty;
+  }
+
+  /** The same answer with how sure it is. */
+  public Prediction with(Certainty known) {
+    return new Prediction(label, classes, scores, probabilities, known);
+  }
+
+  /** The same answer with another label. */
+  public Prediction withLabel(double other) {
+    return new Prediction(other, classes, scores, probabilities, certainty);
   }
 
   /** The predicted class, or number; NaN before any class is known. */
@@ -84,13 +107,54 @@ public final class Prediction {
     return at < 0 ? 0 : probabilities[at];
   }
 
+  /** The level that was asked for, where it is known how sure the answer is. */
+  public OptionalDouble certaintyLevel() {
+    return certainty == null ? OptionalDouble.empty() : OptionalDouble.of(certainty.level());
+  }
+
+  /**
+   * The interval that holds the true number in this part of all cases; infinite before anything was
+   * learned.
+   *
+   * @param level above 0 and below 1, such as 0.9
+   * @throws IllegalStateException if the predictor does not know how sure it is, or answers classes
+   */
+  public Interval interval(double level) {
+    if (classes.length > 0) {
+      throw new IllegalStateException("an interval is for numbers, the answer is a class");
+    }
+    return certainty().interval(level, label);
+  }
+
+  /**
+   * The labels of which one is true in this part of all cases, in ascending order. There may be
+   * none: then no class is as likely as the true one usually is.
+   *
+   * @param level above 0 and below 1, such as 0.9
+   * @throws IllegalStateException if the predictor does not know how sure it is, or answers numbers
+   */
+  public double[] labels(double level) {
+    if (classes.length == 0) {
+      throw new IllegalStateException("a set of labels is for classes, the answer is a number");
+    }
+    return certainty().labels(level, classes);
+  }
+
+  private Certainty certainty() {
+    if (certainty == null) {
+      throw new IllegalStateException("the predictor does not know how sure it is");
+    }
+    return certainty;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Prediction that
         && Double.compare(label, that.label) == 0
         && Arrays.equals(classes, that.classes)
         && Arrays.equals(scores, that.scores)
-        && Arrays.equals(probabilities, that.probabilities);
+        && Arrays.equals(probabilities, that.probabilities)
+        && Objects.equals(certainty, that.certainty);
   }
 
   @Override

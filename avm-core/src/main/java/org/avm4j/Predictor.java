@@ -1,6 +1,7 @@
 package org.avm4j;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What a learner and its frozen model share: scores and answers. */
 public interface Predictor {
@@ -37,6 +38,14 @@ public interface Predictor {
   /** Whether answers carry probabilities. */
   default boolean isCalibrated() {
     return false;
+  }
+
+  /**
+   * The level that was asked for, where answers say how sure they are; {@link Prediction#interval}
+   * and {@link Prediction#labels} then tell it for any level.
+   */
+  default OptionalDouble certaintyLevel() {
+    return OptionalDouble.empty();
   }
 
   /** Whether scores are log-odds, so that their log loss is defined. */

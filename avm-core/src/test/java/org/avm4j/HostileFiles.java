@@ -7,10 +7,12 @@ import java.util.Map;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Savable;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -108,6 +110,15 @@ final class HostileFiles {
     Pipeline regression =
         new Pipeline(standard, small(CoreFixtures.forms().get("regression-newton")));
     put(all, "pipeline-regression", CoreFixtures.learn(regression, numbers));
+    Pipeline certain =
+        new Pipeline(
+            standard,
+            small(CoreFixtures.forms().get("regression-newton")),
+            null,
+            ClassPrior.none(),
+            new Conformal(0.9));
+    put(all, "pipeline-certain", CoreFixtures.learn(certain, numbers));
+    put(all, "prepared-model-certain", certain.snapshot());
     Preparation plain =
         new Preparation(CoreFixtures.schema(numbers), Scaler.none(), new Labels.Plain());
     Pipeline anomaly =

@@ -10,12 +10,14 @@ import java.util.Optional;
 import org.avm4j.Prediction;
 import org.avm4j.explain.Importance;
 import org.avm4j.io.IdColumns;
+import org.avm4j.run.CertaintyText;
 import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
 
 /**
  * Answers as a table: the columns that the model does not learn from, the answer, and the
- * probability of each class, or for numbers the range that holds nine in ten of them.
+ * probability of each class; the interval or the set of labels where the model knows how sure it
+ * is, else for numbers the range that holds nine in ten of them if errors are normal.
  */
 final class CsvAnswers {
   /** Nine in ten errors are within this many times the RMSE, if they are normal. */
@@ -24,10 +26,13 @@ final class CsvAnswers {
   private final SavedModel saved;
   private final IdColumns ids;
   private final Optional<Double> rmse;
+  private final Double level;
 
-  CsvAnswers(SavedModel saved, IdColumns ids) {
+  /** A table; the level is that of intervals or sets of labels, null where they are not known. */
+  CsvAnswers(SavedModel saved, IdColumns ids, Double level) {
     this.saved = saved;
     this.ids = ids;
+    this.level = level;
     rmse = saved.importance().filter(found -> found.figure().equals("rmse")).map(Importance::error);
   }
 
@@ -38,7 +43,9 @@ final class CsvAnswers {
     if (saved.model().isCalibrated()) {
       saved.classes().forEach(name -> names.add("probability_" + name));
     }
-    if (rmse.isPresent()) {
+    if (level != null && saved.model().classes().length > 0) {
+      names.add("labels");
+    } else if (level != null || rmse.isPresent()) {
       names.addAll(List.of("low", "high"));
     }
     to.write(line(names));
@@ -50,11 +57,22 @@ final class CsvAnswers {
     if (saved.model().isCalibrated()) {
       Arrays.stream(answer.probabilities()).forEach(value -> fields.add(number(value)));
     }
-    if (rmse.isPresent()) {
+    if (level != null) {
+      addCertainty(answer, fields);
+    } else if (rmse.isPresent()) {
       fields.add(number(answer.label() - NINE_IN_TEN * rmse.get()));
       fields.add(number(answer.label() + NINE_IN_TEN * rmse.get()));
     }
     to.write(line(fields));
+  }
+
+  private void addCertainty(Prediction answer, List<String> fields) {
+    List<String> sure = CertaintyText.fields(answer, level, saved::text);
+    if (answer.classes().length > 0) {
+      fields.add(String.join("|", sure));
+    } else {
+      fields.addAll(sure);
+    }
   }
 
   private static String number(double value) {

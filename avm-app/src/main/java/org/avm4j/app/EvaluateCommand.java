@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
+import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Metrics;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
@@ -74,11 +75,20 @@ final class EvaluateCommand extends ScoringCommand {
   @Option(names = "--probability", description = "With --folds: as for avm train.")
   boolean probability;
 
+  @Option(
+      names = "--interval",
+      paramLabel = "PERCENT",
+      description =
+          "Measure the intervals, or sets of labels, of this level. The model must have been learned"
+              + " with --interval, at any level. Default: the level that it was learned with.")
+  Double interval;
+
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
   LearnerOptions learner = new LearnerOptions();
 
   private RareClass rare;
-  private final RowSample sample = new RowSample(Importance.MOST_ROWS);
+  private CoverageFigures coverage;
+  private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
   @Override
   public Integer call() throws IOException {
@@ -90,6 +100,8 @@ final class EvaluateCommand extends ScoringCommand {
     Failure.ifNotWritable(html, inputs());
     SavedModel saved = SavedModel.load(file);
     rare = new RareClass(saved);
+    Double level = CoverageText.level(interval, saved.model(), file);
+    coverage = level == null ? null : new CoverageFigures(level);
     DataSource source = input.source();
     long start = System.nanoTime();
     Metrics metrics = score(saved, source);
@@ -105,10 +117,10 @@ final class EvaluateCommand extends ScoringCommand {
 
   private int crossValidate() throws IOException {
     LearnerSpec learning = LearnerOptions.spec(spec);
-    if (file != null || scores != null || html != null || cost != null) {
+    if (file != null || scores != null || html != null || cost != null || interval != null) {
       throw new Failure(
           Failure.USAGE,
-          "--folds learns models of its own: give no -m, --scores, --html or --cost");
+          "--folds learns models of its own: give no -m, --scores, --html, --cost or --interval");
     }
     if (folds < 2) {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
@@ -144,6 +156,9 @@ final class EvaluateCommand extends ScoringCommand {
   @Override
   void answered(double label, Prediction answer) {
     rare.add(label, answer);
+    if (coverage != null) {
+      coverage.add(label, answer);
+    }
   }
 
   @Override
@@ -156,6 +171,9 @@ final class EvaluateCommand extends ScoringCommand {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", metrics.instances());
     values.putAll(figures);
+    if (coverage != null) {
+      values.put("interval", CoverageText.values(coverage));
+    }
     YardstickText.addConstant(metrics, values);
     if (rare.isDefined()) {
       values.putAll(rare.values(cost));
@@ -165,7 +183,7 @@ final class EvaluateCommand extends ScoringCommand {
     values.put("learner", saved.status().settings());
     Optional<Importance> importance = importance(saved.model(), metrics.instances());
     importance.ifPresent(found -> values.put("importance", ColumnText.values(found)));
-    Map<String, String> rows = rows(figures, values);
+    Map<String, String> rows = rows(figures, values, coverage);
     String columns = importance.map(ColumnText::table).orElse("");
     String table = Text.table(rows) + columns + ConfusionText.of(figures);
     Standard.besides(scores, html).print(json ? Json.of(values) : table);
@@ -185,10 +203,14 @@ final class EvaluateCommand extends ScoringCommand {
         : Optional.empty();
   }
 
-  private static Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {
+  private static Map<String, String> rows(
+      Map<String, Object> figures, Map<String, Object> values, CoverageFigures coverage) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
+    if (coverage != null) {
+      CoverageText.addRow(coverage, rows);
+    }
     if (values.containsKey("rareClass")) {
       RareClass.addRows(values, rows);
     }

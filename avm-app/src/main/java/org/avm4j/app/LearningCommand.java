@@ -97,6 +97,15 @@ abstract class LearningCommand implements Callable<Integer> {
   boolean probability;
 
   @Option(
+      names = "--interval",
+      paramLabel = "PERCENT",
+      description =
+          "Say with each answer how sure it is: an interval that holds the true number, or a set of"
+              + " labels that holds the true one, that often, such as 90. In --answers, reported, and"
+              + " kept in the model for predict and evaluate.")
+  Double interval;
+
+  @Option(
       names = "--target-latency",
       paramLabel = "TIME",
       description =

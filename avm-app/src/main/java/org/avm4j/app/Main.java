@@ -54,6 +54,7 @@ public final class Main implements Runnable {
     COMMANDS.put("train", TrainCommand::new);
     COMMANDS.put("predict", PredictCommand::new);
     COMMANDS.put("evaluate", EvaluateCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("inspect", InspectCommand::new);
     COMMANDS.put("export", ExportCommand::new);
     COMMANDS.put("import", ImportCommand::new);

@@ -11,6 +11,7 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.Explanation;
 import org.avm4j.io.IdColumns;
+import org.avm4j.run.CertaintyText;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
@@ -55,6 +56,15 @@ final class PredictCommand extends ScoringCommand {
   boolean probability;
 
   @Option(
+      names = "--interval",
+      paramLabel = "PERCENT",
+      description =
+          "Write behind each answer an interval that holds the true number, or the labels of a set that"
+              + " holds the true one, that often. The model must have been learned with --interval, at"
+              + " any level.")
+  Double interval;
+
+  @Option(
       names = "--explain",
       arity = "0..1",
       parameterConsumer = Count.class,
@@ -69,7 +79,7 @@ final class PredictCommand extends ScoringCommand {
       names = "--csv",
       description =
           "Write a table with a header: the columns that the model does not use, such as ids, the"
-              + " answer, and the probability of each class or the range of nine in ten numbers, where"
+              + " answer, and the probability of each class, the interval or the set of labels, where"
               + " the model knows them. Default if -o ends in .csv. With --explain: a line for each"
               + " column and each value of a core point.")
   boolean csv;
@@ -120,6 +130,7 @@ final class PredictCommand extends ScoringCommand {
       throw new Failure(
           Failure.USAGE, file + ": was learned without --probability, so it knows none");
     }
+    Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {
       throw new Failure(Failure.USAGE, "--threshold needs a model of two classes");
     }
@@ -131,7 +142,7 @@ final class PredictCommand extends ScoringCommand {
       if (explain != null && csv) {
         lines.write(ExplainText.CSV_HEADER);
       } else if (isTable()) {
-        table = new CsvAnswers(saved, ids);
+        table = new CsvAnswers(saved, ids, level);
         table.writeHeader(lines);
       } else if (probability && !json) {
         lines.write("labels " + String.join(" ", saved.classes()));
@@ -200,10 +211,7 @@ final class PredictCommand extends ScoringCommand {
 
   private Prediction byThreshold(Prediction given) {
     double[] classes = given.classes();
-    double label = given.scores()[0] >= threshold ? classes[1] : classes[0];
-    return given.isCalibrated()
-        ? new Prediction(label, classes, given.scores(), given.probabilities())
-        : new Prediction(label, classes, given.scores());
+    return given.withLabel(given.scores()[0] >= threshold ? classes[1] : classes[0]);
   }
 
   private String explained(Prediction prediction) {
@@ -221,6 +229,10 @@ final class PredictCommand extends ScoringCommand {
       for (double value : prediction.probabilities()) {
         line.append(' ').append(LibsvmFigures.significant(value));
       }
+    }
+    if (interval != null) {
+      CertaintyText.fields(prediction, interval / 100, saved::text)
+          .forEach(field -> line.append(' ').append(field));
     }
     if (explain != null) {
       Explanation why = explainer.explain(row.features(), explain, MOST_POINTS);

@@ -28,6 +28,7 @@ final class Report {
       List.of(
           "curve",
           "race",
+          "interval",
           "f1",
           "precision",
           "recall",
@@ -201,6 +202,7 @@ final class Report {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("instances", run.metrics().instances());
     values.putAll(run.figures());
+    run.coverage().ifPresent(found -> values.put("interval", CoverageText.values(found)));
     run.yardsticks().ifPresent(found -> YardstickText.addValues(found, values));
     if (run.delay() > 0) {
       values.put("delay", run.delay());
@@ -298,6 +300,7 @@ final class Report {
     rows.put("instances", whole(run.metrics().instances()));
     FigureText.addRows(run.figures(), rows);
     boolean isRegression = run.metrics().name().equals("rmse");
+    run.coverage().ifPresent(found -> CoverageText.addRow(found, rows));
     run.yardsticks().ifPresent(found -> YardstickText.addRows(found, names, isRegression, rows));
     if (run.delay() > 0) {
       rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");

@@ -6,19 +6,22 @@ import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
-/** A random sample of the labelled rows that came by, the same for the same rows. */
+/** A random sample of the rows that came by, the same for the same rows. */
 final class RowSample {
   private final int most;
+  private final boolean needsLabels;
   private final SplitMix random = new SplitMix(1);
   private final List<Instance> rows = new ArrayList<>();
   private long seen;
 
-  RowSample(int most) {
+  /** A sample of limited size, of rows that have a label or of all. */
+  RowSample(int most, boolean needsLabels) {
     this.most = most;
+    this.needsLabels = needsLabels;
   }
 
   void add(Features x, double label) {
-    if (Double.isNaN(label)) {
+    if (needsLabels && Double.isNaN(label)) {
       return;
     }
     seen++;

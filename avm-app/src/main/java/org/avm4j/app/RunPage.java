@@ -59,6 +59,7 @@ final class RunPage {
   HtmlReport of(RunReport run, Map<String, String> rows) {
     summary(rows);
     stream(run);
+    run.coverage().ifPresent(found -> CoverageText.draw(found, page));
     answers(run.metrics(), run.figures());
     run.status().automatic().ifPresent(this::automatic);
     insides();

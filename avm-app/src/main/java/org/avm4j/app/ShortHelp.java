@@ -23,6 +23,7 @@ final class ShortHelp extends Help {
           "--help",
           "--html",
           "--ignore",
+          "--interval",
           "--json",
           "--label",
           "--max-size",

@@ -129,9 +129,10 @@ final class TrainCommand extends LearningCommand {
 
   private int trainBatch() throws IOException {
     check();
-    if (probability) {
+    if (probability || interval != null) {
       throw new Failure(
-          Failure.USAGE, "--probability needs scores from before learning, --batch has none");
+          Failure.USAGE,
+          "--probability and --interval need scores from before learning, --batch has none");
     }
     if (learning().isUnsupervised()) {
       throw LearnerOptions.notByRow();

@@ -343,7 +343,7 @@ class CommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--delta=0.3", "--probability", "--task=anomaly"})
+  @ValueSource(strings = {"--delta=0.3", "--probability", "--interval=90", "--task=anomaly"})
   void aRunGoesOnAfterItsCheckpoint(String option) throws IOException {
     List<String> lines = Files.readAllLines(data);
     String[] command = {

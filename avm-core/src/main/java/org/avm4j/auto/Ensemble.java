@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.avm4j.Features;
+import org.avm4j.Kernel;
 import org.avm4j.Model;
 import org.avm4j.Status;
 import org.avm4j.Task;
@@ -14,6 +15,7 @@ import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Experts;
 import org.avm4j.auto.expert.Frozen;
 import org.avm4j.auto.expert.Inputs;
+import org.avm4j.auto.expert.KernelExpert;
 import org.avm4j.auto.expert.LastLabel;
 import org.avm4j.auto.expert.LinearExpert;
 import org.avm4j.auto.expert.Mean;
@@ -44,6 +46,15 @@ final class Ensemble {
 
   /** With more classes than this only the latest label is seen. */
   private static final int FEW_CLASSES = 8;
+
+  /**
+   * The width of the kernel expert, as γ times the mean squared distance, and its prior. On
+   * metrotraffic, 10,000 rows, the error of the mixture is 735; with width 1.5 it is 759, with
+   * width 0.1 and prior 0.1 it is 746, and 769 without this expert.
+   */
+  private static final double WIDTH = 0.4;
+
+  private static final double PRIOR = 1;
 
   private static final int MOST_EXPERTS = 100;
 
@@ -94,8 +105,22 @@ final class Ensemble {
     if (labelled.places() + features < LinearExpert.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
       experts.add(new LinearExpert(task, labelled, features));
+      if (task == Task.Kind.REGRESSION) {
+        experts.add(new KernelExpert(labelled, kernel(rows, plain.scaler()), PRIOR));
+      }
     }
     return experts;
+  }
+
+  /** A kernel whose width follows from the distances of scaled rows. */
+  private static Kernel kernel(List<Instance> rows, Scaler scaler) {
+    Kernel kernel = new Kernel.Gaussian(1);
+    List<Instance> seen =
+        rows.stream()
+            .limit(Lineup.SAMPLE)
+            .map(row -> new Instance(scaler.apply(row.features()), row.label(), row.weight()))
+            .toList();
+    return kernel.withGamma(Lineup.distances(seen).gamma(kernel, WIDTH));
   }
 
   private static Scaler scaler(List<Instance> rows) {

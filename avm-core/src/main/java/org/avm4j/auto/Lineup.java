@@ -25,7 +25,7 @@ import org.avm4j.pipeline.Labels;
  */
 final class Lineup {
   /** Widths follow the distances of this many rows. */
-  private static final int SAMPLE = 200;
+  static final int SAMPLE = 200;
 
   private final Task task;
   private final Labels labels;
@@ -132,7 +132,7 @@ final class Lineup {
     return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
-  private static PairwiseDistances distances(List<Instance> rows) {
+  static PairwiseDistances distances(List<Instance> rows) {
     List<Features> sample = rows.stream().limit(SAMPLE).map(Instance::features).toList();
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }

@@ -1,5 +1,9 @@
 package org.avm4j.eval;
 
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
 /**
  * What is known at one point of a stream.
  *
@@ -18,4 +22,19 @@ public record Inspection(
     int size,
     double seconds,
     double memory,
-    long drifts) {}
+    long drifts) {
+  void encode(Encoder out) {
+    out.int64(instances);
+    out.float64(metric);
+    out.float64(recent);
+    out.int32(size);
+    out.float64(seconds);
+    out.float64(memory);
+    out.int64(drifts);
+  }
+
+  static Inspection decode(Decoder in) throws ModelFileException {
+    return new Inspection(
+        in.int64(), in.float64(), in.float64(), in.int32(), in.float64(), in.float64(), in.int64());
+  }
+}

@@ -32,6 +32,8 @@ public final class Prequential {
   private final boolean isCalibrated;
   private double[] scores = {};
   private double answer = Double.NaN;
+  private Prediction prediction;
+  private CoverageFigures coverage;
   private double processorSeconds;
   private double processorStart = processorNow();
   private Yardsticks yardsticks;
@@ -52,6 +54,7 @@ public final class Prequential {
     this.total = metrics;
     this.recent = metrics.fresh();
     isCalibrated = learner.isCalibrated();
+    learner.certaintyLevel().ifPresent(level -> coverage = new CoverageFigures(level));
     delayed = new DelayedRows(delay);
     boolean isMeasured = !learner.task().isUnsupervised();
     yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
@@ -78,13 +81,17 @@ public final class Prequential {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
     learner.score(x, scores);
     double predicted = learner.predict(x);
-    Prediction calibrated = isCalibrated ? learner.answer(x) : null;
+    Prediction whole = isCalibrated || coverage != null ? learner.answer(x) : null;
     if (delayed.isNone()) {
       learner.learn(x, y, weight);
     }
     answer = predicted;
-    if (calibrated != null) {
-      addProbabilities(y, calibrated);
+    prediction = whole;
+    if (isCalibrated) {
+      addProbabilities(y, whole);
+    }
+    if (coverage != null) {
+      coverage.add(y, whole);
     }
     measure(y);
     if (!delayed.isNone()) {
@@ -128,6 +135,19 @@ public final class Prequential {
   /** The answer to the last instance, from before it was learned. */
   public double answer() {
     return answer;
+  }
+
+  /**
+   * The whole answer to the last instance, from before it was learned; empty where the learner
+   * gives neither probabilities nor how sure it is.
+   */
+  public Optional<Prediction> prediction() {
+    return Optional.ofNullable(prediction);
+  }
+
+  /** How often intervals or sets held the true label, where the learner says how sure it is. */
+  public Optional<CoverageFigures> coverage() {
+    return Optional.ofNullable(coverage);
   }
 
   /** The learner. */
@@ -206,20 +226,15 @@ public final class Prequential {
     recent.encode(out);
     out.float64(seconds());
     out.int32(curve.size());
-    for (Inspection point : curve) {
-      out.int64(point.instances());
-      out.float64(point.metric());
-      out.float64(point.recent());
-      out.int32(point.size());
-      out.float64(point.seconds());
-      out.float64(point.memory());
-      out.int64(point.drifts());
-    }
+    curve.forEach(point -> point.encode(out));
     out.section("processor", content -> content.float64(processorSeconds()));
     if (yardsticks != null) {
       out.section("yardsticks", yardsticks::encode);
     }
     out.section("delayed", delayed::encode);
+    if (coverage != null) {
+      out.section("coverage", coverage::encode);
+    }
   }
 
   /** Goes on with a learner from what was appended. */
@@ -229,15 +244,7 @@ public final class Prequential {
     run.seconds = in.finite("the time spent");
     int points = in.int32("the points of the curve", 1 << 16);
     for (int i = 0; i < points; i++) {
-      run.curve.add(
-          new Inspection(
-              in.int64(),
-              in.float64(),
-              in.float64(),
-              in.int32(),
-              in.float64(),
-              in.float64(),
-              in.int64()));
+      run.curve.add(Inspection.decode(in));
     }
     run.startedAt = System.nanoTime();
     run.decodeSections(in);
@@ -253,6 +260,7 @@ public final class Prequential {
     if (in.hasSection("delayed")) {
       delayed = in.section("delayed", DelayedRows::decode);
     }
+    coverage = in.hasSection("coverage") ? in.section("coverage", CoverageFigures::decode) : null;
   }
 
   private void addProbabilities(double y, Prediction answer) {
@@ -275,6 +283,9 @@ public final class Prequential {
             status.drifts()));
     if (yardsticks != null) {
       yardsticks.inspect();
+    }
+    if (coverage != null) {
+      coverage.inspect();
     }
     recent = total.fresh();
     return true;

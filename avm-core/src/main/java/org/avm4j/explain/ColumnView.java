@@ -152,6 +152,11 @@ final class ColumnView {
     return String.format(Locale.ROOT, "%02d:%02d", minutes / 60, minutes % 60);
   }
 
+  /** A number with the digits that matter. */
+  static String number(double value) {
+    return number(value, DIGITS);
+  }
+
   private static String number(double value, MathContext digits) {
     return value == 0
         ? "0"

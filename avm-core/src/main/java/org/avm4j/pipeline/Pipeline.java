@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.avm4j.AvmTree;
 import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
@@ -18,6 +19,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Row;
 import org.avm4j.explain.Importance;
 
@@ -34,7 +36,8 @@ import org.avm4j.explain.Importance;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
- * it; the kind of the learner (text); its content; «prior» where classes are counted.
+ * it; the kind of the learner (text); its content; «prior» where classes are counted; «certainty»
+ * where answers say how sure they are.
  */
 public final class Pipeline implements OnlineLearner {
   /** The kind of a file that holds a pipeline. */
@@ -42,14 +45,13 @@ public final class Pipeline implements OnlineLearner {
 
   private Preparation preparation;
   private final OnlineLearner learner;
-  private Calibrator calibrator;
-  private final ClassPrior prior;
+  private final AnswerStages stages;
   private RowLearner rows;
   private final PreparedRow row;
 
   /** The learner behind the preparation. */
   public Pipeline(Preparation preparation, OnlineLearner learner) {
-    this(preparation, learner, null);
+    this(preparation, learner, null, ClassPrior.none());
   }
 
   /** The same with probabilities of the classes. */
@@ -57,19 +59,33 @@ public final class Pipeline implements OnlineLearner {
     this(preparation, learner, calibrator, ClassPrior.none());
   }
 
+  /** The same with an answer to rows far from all that was learned. */
+  public Pipeline(
+      Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {
+    this(preparation, learner, calibrator, prior, null);
+  }
+
   /**
-   * The same with an answer to rows far from all that was learned.
+   * The same with answers that say how sure they are.
    *
    * @param calibrator learns the probabilities; null for none
    * @param prior counts the classes, from here on for this pipeline alone
+   * @param certainty learns how sure answers are, for classes by their probabilities; null for none
    */
   public Pipeline(
-      Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {
+      Preparation preparation,
+      OnlineLearner learner,
+      Calibrator calibrator,
+      ClassPrior prior,
+      Conformal certainty) {
+    this(preparation, learner, new AnswerStages(calibrator, prior, certainty));
+  }
+
+  private Pipeline(Preparation preparation, OnlineLearner learner, AnswerStages stages) {
     this.preparation = preparation;
-    this.prior = prior;
     this.learner = learner;
+    this.stages = stages;
     row = new PreparedRow(preparation);
-    this.calibrator = calibrator;
     learner.namesOfLabels(() -> !preparation.schema().labels().isEmpty());
   }
 
@@ -88,14 +104,14 @@ public final class Pipeline implements OnlineLearner {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));
   }
 
-  /** The same learner and calibrator behind another preparation. */
+  /** The same learner and stages of answers behind another preparation. */
   public Pipeline behind(Preparation other) {
-    return new Pipeline(other, learner, calibrator, prior);
+    return new Pipeline(other, learner, stages);
   }
 
   /** The calibration as it is now, if probabilities were asked for. */
   public Optional<Calibration> calibration() {
-    return Optional.ofNullable(calibrator).map(Calibrator::snapshot);
+    return stages.calibration();
   }
 
   @Override
@@ -113,20 +129,8 @@ public final class Pipeline implements OnlineLearner {
   /** Takes one step on an instance whose features and label were checked. */
   void learnChecked(Features x, double y, double weight) {
     Labels labels = preparation.labels().including(y);
-    double label = labels.transform(y);
-    Features z = row.of(x);
-    if (calibrator == null) {
-      learner.learn(z, label, weight);
-    } else {
-      double[] classes = learner.classes();
-      double[] scores = learner.score(z);
-      learner.learn(z, label, weight);
-      calibrator.learn(scores, classes, label);
-    }
+    stages.learn(learner, row.of(x), y, weight, preparation, labels);
     preparation = preparation.withLabels(labels);
-    if (ClassPrior.hasClasses(learner.task())) {
-      prior.count(label, weight);
-    }
   }
 
   /**
@@ -179,13 +183,12 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(prior.predict(learner, row.of(x)));
+    return preparation.labels().inverse(stages.predict(learner, row.of(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
-    Prediction inner = learner.answer(row.of(x));
-    return preparation.inverse(prior.answer(inner, learner.task()), calibration());
+    return stages.answer(learner, row.of(x), preparation);
   }
 
   /** The whole answer to a row by column name; unknown columns and categories are left out. */
@@ -195,7 +198,12 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public boolean isCalibrated() {
-    return calibrator != null || learner.isCalibrated();
+    return stages.isCalibrated() || learner.isCalibrated();
+  }
+
+  @Override
+  public OptionalDouble certaintyLevel() {
+    return stages.level();
   }
 
   @Override
@@ -234,8 +242,7 @@ public final class Pipeline implements OnlineLearner {
   }
 
   private PreparedModel behind(Model model) {
-    return new PreparedModel(
-        preparation.snapshot(), model, calibration().orElse(null), prior.copy());
+    return new PreparedModel(preparation.snapshot(), model, stages.snapshot());
   }
 
   @Override
@@ -248,8 +255,7 @@ public final class Pipeline implements OnlineLearner {
   public void reset() {
     learner.reset();
     rows = null;
-    prior.clear();
-    calibrator = calibrator == null ? null : new Calibrator();
+    stages.reset();
   }
 
   @Override
@@ -270,20 +276,15 @@ public final class Pipeline implements OnlineLearner {
   @Override
   public void encode(Encoder out) {
     preparation.encode(out);
-    out.bool(calibrator != null);
-    if (calibrator != null) {
-      out.section("calibrator", calibrator::encode);
-    }
-    out.nested(learner);
-    prior.append(out);
+    stages.encode(out, learner);
   }
 
   /** The pipeline that was appended. */
   public static Pipeline decode(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
-    Calibrator calibrator = in.bool() ? in.section("calibrator", Calibrator::decode) : null;
+    Calibrator calibrator = AnswerStages.decodeCalibrator(in);
     OnlineLearner learner = Kinds.installed().learner(in);
-    return new Pipeline(preparation, learner, calibrator, ClassPrior.next(in));
+    return new Pipeline(preparation, learner, AnswerStages.decode(in, calibrator));
   }
 
   /** The pipeline saved in a file; a learner without preparation gets an empty one. */

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.avm4j.AvmModel;
 import org.avm4j.ClusterSummary;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
+import org.avm4j.MeanModel;
 import org.avm4j.Model;
 import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
@@ -21,6 +23,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.conformal.ConformalModel;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Row;
@@ -40,7 +43,8 @@ import org.avm4j.explain.UsualValues;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
- * (1), and it; the kind of the model (text); its content; «prior» where classes were counted.
+ * (1), and it; the kind of the model (text); its content; «prior» where classes were counted;
+ * «certainty» where answers say how sure they are.
  */
 public final class PreparedModel implements Model {
   /** The kind of a file that holds a model behind a preparation. */
@@ -48,29 +52,26 @@ public final class PreparedModel implements Model {
 
   private final Preparation preparation;
   private final Model model;
-  private final Calibration calibration;
-  private final ClassPrior prior;
+  private final FrozenStages stages;
   private final RowEncoder rows;
   private final RowRules rules;
 
   /** The model behind a snapshot of the preparation. */
   public PreparedModel(Preparation preparation, Model model) {
-    this(preparation.snapshot(), model, null, ClassPrior.none());
+    this(preparation.snapshot(), model, FrozenStages.NONE);
   }
 
-  /** The same with probabilities, null for none, and an answer to far rows. */
-  PreparedModel(Preparation preparation, Model model, Calibration calibration, ClassPrior prior) {
+  PreparedModel(Preparation preparation, Model model, FrozenStages stages) {
     this.preparation = preparation;
     this.model = model;
-    this.calibration = calibration;
-    this.prior = prior;
+    this.stages = stages;
     rows = new RowEncoder(preparation.schema(), Missing.MEAN);
     rules = new RowRules(preparation.schema(), RowLimits.NONE);
   }
 
   @Override
   public PreparedModel detached() {
-    return new PreparedModel(preparation, model.detached(), calibration, prior);
+    return new PreparedModel(preparation, model.detached(), stages.detached());
   }
 
   /** What comes before the model. */
@@ -78,10 +79,7 @@ public final class PreparedModel implements Model {
     return preparation;
   }
 
-  /**
-   * All preparations that a row goes through, one after the other: automatic mode has one of its
-   * own, behind that of the data.
-   */
+  /** All preparations that a row goes through in turn: automatic mode has one of its own. */
   public List<Preparation> preparations() {
     List<Preparation> all = new ArrayList<>();
     all.add(preparation);
@@ -95,13 +93,28 @@ public final class PreparedModel implements Model {
   @Override
   public List<PreparedModel> members() {
     return model.members().stream()
-        .map(member -> new PreparedModel(preparation, member, null, ClassPrior.none()))
+        .map(member -> new PreparedModel(preparation, member, FrozenStages.NONE))
         .toList();
   }
 
-  /** Another model behind the same preparation, with the same probabilities and prior. */
+  /** Another model behind the same preparation, whose answers go through the same stages. */
   public PreparedModel with(Model other) {
-    return new PreparedModel(preparation, other, calibration, prior);
+    return new PreparedModel(preparation, other, stages);
+  }
+
+  /** The same model with other knowledge of how sure answers are. */
+  public PreparedModel with(ConformalModel certainty) {
+    return new PreparedModel(preparation, model, stages.with(certainty));
+  }
+
+  /** The mean of models for the same rows, behind the preparation of the first. */
+  public static PreparedModel mean(List<PreparedModel> models) {
+    return models.get(0).with(new MeanModel(models.stream().map(each -> each.model).toList()));
+  }
+
+  /** How sure answers are, if the model was learned with it. */
+  public Optional<ConformalModel> certainty() {
+    return Optional.ofNullable(stages.certainty());
   }
 
   /**
@@ -118,17 +131,16 @@ public final class PreparedModel implements Model {
   }
 
   /**
-   * What a program that answers by the sign or the largest of the scores must add to them, so that
-   * its answers to rows far from all that was learned are those of this model: ±{@link
-   * Prediction#NOTHING} for the class that was learned most often, and 0 for all others.
+   * What a program that answers by the sign or the largest of the scores must add to them for far
+   * rows: ±{@link Prediction#NOTHING} for the class that was learned most often, and 0 for others.
    */
   public double[] priorScores() {
-    return prior.scores(model.task(), model.classes());
+    return stages.prior().scores(model.task(), model.classes());
   }
 
   /** What makes probabilities of scores, if the model was learned with it. */
   public Optional<Calibration> calibration() {
-    return Optional.ofNullable(calibration);
+    return Optional.ofNullable(stages.calibration());
   }
 
   @Override
@@ -152,7 +164,7 @@ public final class PreparedModel implements Model {
   /** In the units of the rows before they are scaled. */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
-    return model.nearest(preparation.transform(x, new Features.Buffer()), most).stream()
+    return model.nearest(prepared(x), most).stream()
         .map(near -> near.in(preparation.scaler()::inverse))
         .toList();
   }
@@ -165,7 +177,7 @@ public final class PreparedModel implements Model {
 
   @Override
   public int regionOf(Features x) {
-    return model.regionOf(preparation.transform(x, new Features.Buffer()));
+    return model.regionOf(prepared(x));
   }
 
   @Override
@@ -180,33 +192,31 @@ public final class PreparedModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    model.score(preparation.transform(x, new Features.Buffer()), scores);
+    model.score(prepared(x), scores);
     preparation.labels().inverseScores(scores);
+  }
+
+  private Features prepared(Features x) {
+    return preparation.transform(x, new Features.Buffer());
   }
 
   @Override
   public double predict(Features x) {
-    Features z = preparation.transform(x, new Features.Buffer());
-    return preparation.labels().inverse(prior.predict(model, z));
+    return preparation.labels().inverse(stages.prior().predict(model, prepared(x)));
   }
 
   @Override
   public Prediction answer(Features x) {
-    Prediction inner = model.answer(preparation.transform(x, new Features.Buffer()));
-    return preparation.inverse(prior.answer(inner, model.task()), calibration());
+    return stages.answer(model, prepared(x), preparation);
   }
 
-  /**
-   * The whole answer to a row by column name, which a {@link RowEncoder} makes features of: missing
-   * numbers are the mean of their column, unknown columns and categories are left out.
-   */
+  /** The whole answer to a row by column name, which a {@link RowEncoder} makes features of. */
   public Prediction answer(Map<String, ?> row) {
     return answer(rows.encode(row));
   }
 
   /**
-   * The whole answer to a row by column name or by index; unknown columns and categories are left
-   * out.
+   * The whole answer to a row; unknown columns and categories are left out.
    *
    * @throws RefusedRowException if a value is no value, or the model knows rows of the other form
    */
@@ -214,27 +224,26 @@ public final class PreparedModel implements Model {
     return answer(rules.features(row, true));
   }
 
-  /**
-   * Explains answers to rows of the data. Where the model was saved without usual values, a number
-   * is held against the mean of its column, and all else against 0 or no category.
-   */
+  /** Explains answers; without usual values against the mean of a column, or no category. */
   public Explainer explainer() {
     Features usual =
         preparation.background().usual().orElseGet(() -> UsualValues.known(preparation.schema()));
     return new Explainer(this, preparation.schema(), usual);
   }
 
-  /**
-   * The predicted label as it stands in the data, a text if labels are texts; 1 and -1 for an
-   * anomaly and none; the number of a cluster.
-   */
+  /** The predicted label as it stands in the data; an anomaly is 1 or -1, a cluster a number. */
   public String labelText(Prediction answer) {
     return task().isUnsupervised() ? Decimal.text(answer.label()) : rows.labelText(answer.label());
   }
 
   @Override
   public boolean isCalibrated() {
-    return calibration != null || model.isCalibrated();
+    return stages.calibration() != null || model.isCalibrated();
+  }
+
+  @Override
+  public OptionalDouble certaintyLevel() {
+    return stages.level();
   }
 
   @Override
@@ -255,30 +264,24 @@ public final class PreparedModel implements Model {
   @Override
   public void encode(Encoder out) {
     preparation.encode(out);
-    out.bool(calibration != null);
-    if (calibration != null) {
-      out.section("calibration", calibration::encode);
-    }
-    out.nested(model);
-    prior.append(out);
+    stages.encode(out, model);
   }
 
   /** The model that was appended. */
   public static PreparedModel decode(Decoder in) throws ModelFileException {
-    return decode(in, from -> from.section("calibration", Calibration::decode));
+    Preparation preparation = Preparation.decode(in).snapshot();
+    Calibration calibration = FrozenStages.decodeCalibration(in);
+    Model model = Kinds.installed().model(in);
+    return new PreparedModel(preparation, model, FrozenStages.decode(in, calibration));
   }
 
   /** The model of the {@link Pipeline} that was appended. */
   public static PreparedModel decodePipeline(Decoder in) throws ModelFileException {
-    return decode(in, from -> from.section("calibrator", Calibrator::decode).snapshot());
-  }
-
-  private static PreparedModel decode(Decoder in, ModelFile.Content<Calibration> reader)
-      throws ModelFileException {
     Preparation preparation = Preparation.decode(in).snapshot();
-    Calibration calibration = in.bool() ? reader.read(in) : null;
+    Calibrator calibrator = AnswerStages.decodeCalibrator(in);
     Model model = Kinds.installed().model(in);
-    return new PreparedModel(preparation, model, calibration, ClassPrior.next(in));
+    FrozenStages stages = AnswerStages.decode(in, calibrator).snapshot();
+    return new PreparedModel(preparation, model, stages);
   }
 
   /** The model saved in a file, or the snapshot of the learner saved there. */
@@ -295,7 +298,6 @@ public final class PreparedModel implements Model {
     };
   }
 
-  /** What it is and how large, in one line. */
   @Override
   public String toString() {
     return status().summary();

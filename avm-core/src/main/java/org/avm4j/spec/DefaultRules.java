@@ -4,6 +4,7 @@ import java.util.List;
 import org.avm4j.AvmOptions;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
@@ -116,26 +117,37 @@ public final class DefaultRules {
 
   /**
    * A new learner for rows of the data; with the option {@code probability}, one whose answers
-   * carry probabilities.
+   * carry probabilities; with {@code interval}, one whose answers say how sure they are.
    */
   public Pipeline pipeline() {
-    return new Pipeline(preparation(), learner(), calibrator(), ClassPrior.counting());
+    return new Pipeline(preparation(), learner(), calibrator(), ClassPrior.counting(), certainty());
   }
 
+  /** Sets of labels are made of probabilities. */
   private Calibrator calibrator() {
-    if (!spec.flag(LearnerSpec.PROBABILITY)) {
-      return null;
-    }
+    boolean isAsked = spec.flag(LearnerSpec.PROBABILITY);
     boolean hasClasses =
         !data.isTaskKnown()
             || task().kind() == Task.Kind.BINARY
             || task().kind() == Task.Kind.MULTICLASS;
-    if (!hasClasses) {
+    if (isAsked && !hasClasses) {
       throw new SpecException(
           "{probability} needs classes to be predicted, the task is " + task().word(),
           LearnerSpec.PROBABILITY);
     }
-    return new Calibrator();
+    return isAsked || hasClasses && spec.has(LearnerSpec.INTERVAL) ? new Calibrator() : null;
+  }
+
+  private Conformal certainty() {
+    if (!spec.has(LearnerSpec.INTERVAL)) {
+      return null;
+    }
+    if (spec.isUnsupervised()) {
+      throw new SpecException(
+          "{interval} needs numbers or classes to be predicted, the task is " + spec.task().orElseThrow().word(),
+          LearnerSpec.INTERVAL);
+    }
+    return new Conformal(spec.number(LearnerSpec.INTERVAL, 0) / 100);
   }
 
   /** The rules for a single learner also where candidates would race. */

@@ -36,6 +36,9 @@ public final class LearnerSpec {
   /** The option that asks for probabilities. */
   public static final String PROBABILITY = "probability";
 
+  /** The option that asks how sure answers are: a level in percent. */
+  public static final String INTERVAL = "interval";
+
   /** The option that seeds all that is random. */
   public static final String SEED = "seed";
 
@@ -47,6 +50,7 @@ public final class LearnerSpec {
               TASK, "auto", "binary", "multiclass", "regression", "anomaly", "cluster"),
           SpecOption.choice(SCALE, "none", "unit", "symmetric", "standard", "numbers"),
           SpecOption.flag(PROBABILITY),
+          SpecOption.percent(INTERVAL),
           SpecOption.whole(SEED));
 
   /** What {@link org.avm4j.Status#settings} calls the learner. */

@@ -23,6 +23,11 @@ public final class SpecOption {
     return new SpecOption(name, List.of(), text -> number(name, text));
   }
 
+  /** An option whose value is a percentage above 0 and below 100. */
+  public static SpecOption percent(String name) {
+    return new SpecOption(name, List.of(), text -> percent(name, text));
+  }
+
   /** An option whose value is a whole number. */
   public static SpecOption whole(String name) {
     return new SpecOption(name, List.of(), text -> whole(name, text));
@@ -79,6 +84,15 @@ public final class SpecOption {
     } catch (NumberFormatException malformed) {
       throw new SpecException("{" + name + "} must be a number: '" + text + "'", name);
     }
+  }
+
+  private static String percent(String name, String text) {
+    double value = Double.parseDouble(number(name, text));
+    if (!(value > 0 && value < 100)) {
+      throw new SpecException(
+          "{" + name + "} must be a percentage above 0 and below 100: '" + text + "'", name);
+    }
+    return Double.toString(value);
   }
 
   private static String whole(String name, String text) {

@@ -15,6 +15,7 @@ import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
@@ -90,6 +91,42 @@ class PipelineContractTest {
     @Override
     protected OnlineLearner make() {
       return new Pipeline(scaled(task(), new Labels.Standard(0, 2)), avm(AvmOptions.regression()));
+    }
+  }
+
+  @Nested
+  class RegressionCertain extends Form {
+    @Override
+    protected Task task() {
+      return new Task.Regression();
+    }
+
+    @Override
+    protected OnlineLearner make() {
+      return new Pipeline(
+          scaled(task(), new Labels.Standard(0, 2)),
+          avm(AvmOptions.regression()),
+          null,
+          ClassPrior.none(),
+          new Conformal(0.9));
+    }
+  }
+
+  @Nested
+  class MulticlassCertain extends Form {
+    @Override
+    protected Task task() {
+      return Task.multiclass();
+    }
+
+    @Override
+    protected OnlineLearner make() {
+      return new Pipeline(
+          scaled(task(), new Labels.Plain()),
+          avm(AvmOptions.multiclass()),
+          new Calibrator(),
+          ClassPrior.counting(),
+          new Conformal(0.8));
     }
   }
 

@@ -107,7 +107,7 @@ final class Averaging {
     Average figures =
         new Average(
             choice.members().size(), whole.size(), choice.estimate(), choice.alone().value());
-    return new Result(after, figures);
+    return new Result(after, figures, choice.members(), parts);
   }
 
   private Choice folds(List<Member> whole) {
@@ -133,6 +133,16 @@ final class Averaging {
    * What came of it.
    *
    * @param model for rows behind the preparation
+   * @param members those whose mean it is
+   * @param parts the rows that they held out
    */
-  record Result(MeanModel model, Average figures) {}
+  record Result(MeanModel model, Average figures, List<Member> members, HeldParts parts) {
+    /** The mean in the place of the one learner behind a preparation. */
+    PreparedModel behind(PreparedModel one) {
+      PreparedModel mean = one.with(model);
+      return one.certainty()
+          .map(known -> mean.with(HeldCertainty.of(known, members, parts)))
+          .orElse(mean);
+    }
+  }
 }

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.avm4j.Status;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.Encoder;
@@ -260,8 +263,23 @@ public final class Run {
       scores.write(evaluation.scores());
     }
     if (answers != null) {
-      answers.write(data.answerText(evaluation.answer(), pipeline.task()));
+      answers.write(answerLine());
     }
+  }
+
+  /** The answer, and how sure it is where that was asked for. */
+  private String answerLine() {
+    String answer = data.answerText(evaluation.answer(), pipeline.task());
+    OptionalDouble level = pipeline.certaintyLevel();
+    if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
+      return answer;
+    }
+    List<String> sure =
+        CertaintyText.fields(
+            evaluation.prediction().orElseThrow(),
+            level.getAsDouble(),
+            label -> data.answerText(label, pipeline.task()));
+    return Stream.concat(Stream.of(answer), sure.stream()).collect(Collectors.joining(" "));
   }
 
   private synchronized void checkpoint() throws IOException {
@@ -286,8 +304,7 @@ public final class Run {
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
-      model =
-          mean.map(found -> pipeline.snapshot().with(found.model())).orElseGet(pipeline::snapshot);
+      model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
       report = report(left, mean.map(Averaging.Result::figures));
       try {
@@ -388,7 +405,8 @@ public final class Run {
         bytes(pipeline),
         bytes(model),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        evaluation.coverage());
   }
 
   private static long bytes(Savable saved) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.Status;
+import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
@@ -25,6 +26,7 @@ import org.avm4j.eval.Yardsticks;
  * @param modelBytes how large the frozen model is when it is saved
  * @param estimate how good the model is to be expected on new data, if rows were held out
  * @param average how good the mean is, if the model is one of several learners
+ * @param coverage how often intervals or sets held the label, if answers said how sure they were
  */
 public record RunReport(
     Metrics metrics,
@@ -40,7 +42,8 @@ public record RunReport(
     long learnerBytes,
     long modelBytes,
     Optional<Estimate> estimate,
-    Optional<Average> average) {
+    Optional<Average> average,
+    Optional<CoverageFigures> coverage) {
   /** The same with what to expect of new data. */
   RunReport withPromise(Optional<Estimate> promised, Optional<Average> mean) {
     return new RunReport(
@@ -57,6 +60,7 @@ public record RunReport(
         learnerBytes,
         modelBytes,
         promised,
-        mean);
+        mean,
+        coverage);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.Interval;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
@@ -15,19 +16,44 @@ import org.avm4j.data.Schema;
  * @param scores one, or one for each class
  * @param probabilities one for each class, or none
  * @param classes the classes, where scores or probabilities have one for each; null to leave out
+ * @param interval the ends of the interval that was asked for, or null
+ * @param labels the set of labels that was asked for, or null
  * @param id what the client calls the row, null for nothing
  */
 record Answer(
-    Object label, double[] scores, double[] probabilities, List<Object> classes, String id) {
+    Object label,
+    double[] scores,
+    double[] probabilities,
+    List<Object> classes,
+    double[] interval,
+    List<Object> labels,
+    String id) {
 
   static Answer of(Prediction answer, Task task, Schema schema, List<Object> classes, String id) {
+    boolean isSure = answer.certaintyLevel().isPresent() && !Double.isNaN(answer.label());
+    boolean hasClasses = answer.classes().length > 0;
     return new Answer(
-        label(answer.label(), task, schema), answer.scores(), answer.probabilities(), classes, id);
+        label(answer.label(), task, schema),
+        answer.scores(),
+        answer.probabilities(),
+        classes,
+        isSure && !hasClasses ? interval(answer) : null,
+        isSure && hasClasses ? labels(answer, task, schema) : null,
+        id);
+  }
+
+  private static double[] interval(Prediction answer) {
+    Interval interval = answer.interval(answer.certaintyLevel().getAsDouble());
+    return new double[] {interval.low(), interval.high()};
+  }
+
+  private static List<Object> labels(Prediction answer, Task task, Schema schema) {
+    return classes(answer.labels(answer.certaintyLevel().getAsDouble()), task, schema);
   }
 
   /** No answer, because the model has learned nothing yet. */
   static Answer none(String id) {
-    return new Answer(null, new double[0], new double[0], null, id);
+    return new Answer(null, new double[0], new double[0], null, null, null, id);
   }
 
   /** A label as it stands in the data. */
@@ -60,6 +86,14 @@ record Answer(
     if (probabilities.length > 0) {
       out.writeFieldName("probabilities");
       JsonValues.write(out, probabilities);
+    }
+    if (interval != null) {
+      out.writeFieldName("interval");
+      JsonValues.write(out, interval);
+    }
+    if (labels != null) {
+      out.writeFieldName("labels");
+      JsonValues.write(out, labels);
     }
     if (classes != null) {
       out.writeFieldName("classes");

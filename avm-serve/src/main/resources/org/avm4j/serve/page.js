@@ -367,7 +367,9 @@ $("try").addEventListener("submit", async event => {
     const reply = await (await call(`/v1/models/${encodeURIComponent(selected)}/predict`, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(row)})).json();
     const answer = reply.predictions[0];
     const likely = answer.probabilities ? ", probabilities " + answer.probabilities.map(p => p.toFixed(3)).join(", ") : "";
-    $("answer").textContent = `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely}), by the model after row ${whole(reply.sequence)}`;
+    const sure = answer.interval ? `, from ${answer.interval[0] === null ? "-∞" : short(answer.interval[0])} to ${answer.interval[1] === null ? "∞" : short(answer.interval[1])}`
+      : answer.labels ? `, one of {${answer.labels.join(", ")}}` : "";
+    $("answer").textContent = `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely})${sure}, by the model after row ${whole(reply.sequence)}`;
   } catch (failure) { $("answer").textContent = failure.message; }
 });
 

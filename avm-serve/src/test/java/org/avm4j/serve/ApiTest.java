@@ -94,6 +94,29 @@ class ApiTest {
   }
 
   @Test
+  void answersSayHowSureTheyAreWhereThatWasAskedFor() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("n", Map.of("interval", 90, "task", "regression"));
+      StringBuilder numbers = new StringBuilder();
+      Random random = new Random(6);
+      for (int i = 0; i < 200; i++) {
+        double x = random.nextDouble();
+        numbers.append("{\"x\":" + x + ",\"label\":" + (x + random.nextGaussian()) + "}\n");
+      }
+      Service.Reply first = service.post("/v1/models/n/observe", numbers.toString());
+      assertThat(first.body()).contains("\"interval\":[null,null]");
+      service.settled("n", 200);
+      Service.Reply reply = service.post("/v1/models/n/predict", "{\"x\":0.5}");
+      assertThat(reply.body()).containsPattern("\"interval\":\\[-[\\d.]+,[\\d.]+\\]");
+      service.client.create("c", Map.of("interval", 90, "task", "binary"));
+      assertThat(service.client.observe("c", rows(100, 3), null)).containsEntry("rows", 100L);
+      service.settled("c", 100);
+      Service.Reply set = service.post("/v1/models/c/predict", "{\"x\":0.5,\"y\":0.5}");
+      assertThat(set.body()).containsPattern("\"labels\":\\[(-1|1|-1,1)?\\]");
+    }
+  }
+
+  @Test
   void csvAndLibsvmAreLearnedAsTheirReadersReadThem() throws IOException {
     try (Service service = new Service(folder)) {
       service.client.create("c", Map.of());

@@ -21,6 +21,7 @@ public final class Experts {
     add("mean", Mean.class, (in, shared, task) -> Mean.decode(in));
     add("last", LastLabel.class, (in, shared, task) -> LastLabel.decode(in, task));
     add("linear", LinearExpert.class, LinearExpert::decode);
+    add("kernel", KernelExpert.class, (in, shared, task) -> KernelExpert.decode(in, shared));
     add("frozen", Frozen.class, (in, shared, task) -> Frozen.decode(in, shared));
   }
 

@@ -40,7 +40,8 @@ class LinearExpertTest {
     assertThat(score[0]).isCloseTo(0.3 * weights[0] - 0.7 * weights[1] + weights[2], within(1e-9));
   }
 
-  private static double[] solved(double[][] sums) {
+  /** The solution of a linear system whose last column is the right side. */
+  static double[] solved(double[][] sums) {
     int n = sums.length;
     for (int i = 0; i < n; i++) {
       for (int r = 0; r < n; r++) {

@@ -1,0 +1,112 @@
+package org.avm4j.app;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.avm4j.eval.CoverageFigures;
+import org.avm4j.pipeline.PreparedModel;
+
+/** How often intervals or sets of labels held the truth, for people and for programs. */
+final class CoverageText {
+  private CoverageText() {}
+
+  /**
+   * The level that is meant, from 0 to 1: as typed, else that of the model; null if it has none.
+   *
+   * @param typed in percent, null if nothing was typed
+   */
+  static Double level(Double typed, PreparedModel model, Path file) {
+    OptionalDouble known = model.certaintyLevel();
+    if (typed == null) {
+      return known.isPresent() ? known.getAsDouble() : null;
+    }
+    if (!(typed > 0 && typed < 100)) {
+      throw new Failure(
+          Failure.USAGE, "--interval must be a percentage above 0 and below 100: '" + typed + "'");
+    }
+    if (known.isEmpty()) {
+      throw new Failure(
+          Failure.USAGE,
+          file + ": was learned without --interval, so it does not know how sure it is");
+    }
+    return typed / 100;
+  }
+
+  /** By name. */
+  static Map<String, Object> values(CoverageFigures found) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("level", percent(found.level()));
+    putFinite(values, "coverage", percent(found.coverage()));
+    putFinite(values, "worstCoverage", percent(found.worstWindow()));
+    putFinite(values, found.areSets() ? "meanLabels" : "meanWidth", found.meanSize());
+    if (found.areSets()) {
+      values.put("emptySets", percent(found.emptyPart()));
+    }
+    return values;
+  }
+
+  private static void putFinite(Map<String, Object> values, String name, double value) {
+    if (Double.isFinite(value)) {
+      values.put(name, value);
+    }
+  }
+
+  private static double percent(double part) {
+    return 100 * part;
+  }
+
+  /** Adds one line. */
+  static void addRow(CoverageFigures found, Map<String, String> rows) {
+    String worst =
+        Double.isNaN(found.worstWindow())
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                ", farthest from it in %,d rows: %.1f %%",
+                CoverageFigures.WINDOW,
+                percent(found.worstWindow()));
+    String size =
+        found.areSets()
+            ? String.format(
+                Locale.ROOT,
+                "; %.3f labels on average, none in %.1f %%",
+                found.meanSize(),
+                percent(found.emptyPart()))
+            : String.format(Locale.ROOT, "; mean width %.6g", found.meanSize());
+    rows.put(
+        name(found),
+        String.format(Locale.ROOT, "hold %.2f %% of all labels", percent(found.coverage()))
+            + worst
+            + size);
+  }
+
+  private static String name(CoverageFigures found) {
+    String level = Text.number(percent(found.level()));
+    return (found.areSets() ? "sets of labels, " : "intervals, ") + level + " %";
+  }
+
+  /** Draws coverage and size along the stream. */
+  static void draw(CoverageFigures found, HtmlReport page) {
+    long from = found.answers() / 100;
+    List<CoverageFigures.Point> points =
+        found.curve().stream().filter(point -> point.instances() >= from).toList();
+    double[] x = points.stream().mapToDouble(CoverageFigures.Point::instances).toArray();
+    double[] level = points.stream().mapToDouble(point -> percent(found.level())).toArray();
+    LineChart chart = new LineChart("covered, %");
+    chart.line(
+        "of the last " + CoverageFigures.WINDOW,
+        x,
+        points.stream().mapToDouble(point -> percent(point.coverage())).toArray(),
+        "total");
+    chart.line("promised", x, level, "first");
+    page.section("Do they hold? " + name(found));
+    page.drawing(chart.svg("The part of the labels that was covered, along the stream"));
+    LineChart sizes = new LineChart(found.areSets() ? "labels of a set" : "width");
+    sizes.line("mean", x, points.stream().mapToDouble(p -> p.size()).toArray(), "total");
+    page.drawing(sizes.svg("The mean size along the stream"));
+    page.note("Every interval or set is given before its row is learned.");
+  }
+}

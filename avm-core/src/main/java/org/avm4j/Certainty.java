@@ -1,0 +1,146 @@
+package org.avm4j;
+
+import java.util.Arrays;
+
+/**
+ * How sure an answer is: for each of several levels the largest strangeness that a true label had
+ * in that part of all cases. The strangeness of a number is its distance from the answer over the
+ * scale; that of a class is 1 less its probability. An immutable value, which {@link Prediction}
+ * carries where it was asked for.
+ */
+public final class Certainty {
+  private static final double[] NO_CLASSES = {};
+
+  private final double level;
+  private final double[] levels;
+  private final double[] thresholds;
+  private final double scale;
+  private final double[] strangeness;
+
+  private Certainty(
+      double level, double[] levels, double[] thresholds, double scale, double[] strangeness) {
+    this.level = checkLevel(level);
+    if (levels.length == 0 || levels.length != thresholds.length) {
+      throw new IllegalArgumentException(
+          "each level must have a threshold: " + levels.length + ", " + thresholds.length);
+    }
+    this.levels = levels.clone();
+    this.thresholds = thresholds.clone();
+    this.scale = scale;
+    this.strangeness = strangeness.clone();
+  }
+
+  /**
+   * The certainty of a number.
+   *
+   * @param level the level that was asked for
+   * @param levels in ascending order, each above 0 and below 1
+   * @param thresholds one for each level
+   * @param scale the size of usual errors of this answer
+   */
+  public static Certainty ofNumber(
+      double level, double[] levels, double[] thresholds, double scale) {
+    return new Certainty(level, levels, thresholds, scale, NO_CLASSES);
+  }
+
+  /**
+   * The certainty of a class.
+   *
+   * @param level the level that was asked for
+   * @param levels in ascending order, each above 0 and below 1
+   * @param thresholds one for each level
+   * @param strangeness one for each class, in ascending order of label
+   */
+  public static Certainty ofClasses(
+      double level, double[] levels, double[] thresholds, double[] strangeness) {
+    return new Certainty(level, levels, thresholds, 1, strangeness);
+  }
+
+  /**
+   * Refuses a level that is not above 0 and below 1.
+   *
+   * @return the level
+   */
+  public static double checkLevel(double level) {
+    if (!(level > 0 && level < 1)) {
+      throw new IllegalArgumentException("a level must be above 0 and below 1: " + level);
+    }
+    return level;
+  }
+
+  /** The level that was asked for. */
+  double level() {
+    return level;
+  }
+
+  /** The interval around a number that holds the true one in this part of all cases. */
+  Interval interval(double level, double answer) {
+    double threshold = threshold(level);
+    double half = threshold < Double.POSITIVE_INFINITY ? threshold * scale : threshold;
+    return half < Double.POSITIVE_INFINITY && !Double.isNaN(answer)
+        ? new Interval(answer - half, answer + half)
+        : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /** Those of the classes that are not too strange for this level. */
+  double[] labels(double level, double[] classes) {
+    double threshold = threshold(level);
+    double[] labels = new double[classes.length];
+    int count = 0;
+    for (int c = 0; c < classes.length; c++) {
+      if (strangeness[c] <= threshold) {
+        labels[count++] = classes[c];
+      }
+    }
+    return Arrays.copyOf(labels, count);
+  }
+
+  /**
+   * The threshold of a level: as given, between two levels by linear interpolation in -ln(1 -
+   * level), below the first in the level, and beyond the last as if errors had an exponential tail.
+   */
+  double threshold(double level) {
+    checkLevel(level);
+    int at = Arrays.binarySearch(levels, level);
+    if (at >= 0) {
+      return thresholds[at];
+    }
+    int above = -at - 1;
+    int last = levels.length - 1;
+    if (above > last) {
+      return thresholds[last] * depth(level) / depth(levels[last]);
+    }
+    double high = thresholds[above];
+    if (above == 0) {
+      return high * level / levels[0];
+    }
+    double from = depth(levels[above - 1]);
+    double low = thresholds[above - 1];
+    double part = (depth(level) - from) / (depth(levels[above]) - from);
+    return high < Double.POSITIVE_INFINITY ? low + part * (high - low) : high;
+  }
+
+  private static double depth(double level) {
+    return -StrictMath.log(1 - level);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Certainty that
+        && level == that.level
+        && Arrays.equals(levels, that.levels)
+        && Arrays.equals(thresholds, that.thresholds)
+        && Double.compare(scale, that.scale) == 0
+        && Arrays.equals(strangeness, that.strangeness);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(thresholds) + Double.hashCode(scale);
+  }
+
+  @Override
+  public String toString() {
+    return "thresholds " + Arrays.toString(thresholds) + " of levels " + Arrays.toString(levels);
+  }
+}

@@ -1,0 +1,226 @@
+package org.avm4j.auto.expert;
+
+import java.util.Arrays;
+import org.avm4j.CoreSet;
+import org.avm4j.Kernel;
+import org.avm4j.KernelRow;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.math.SplitMix;
+import org.avm4j.math.Vectors;
+
+/**
+ * A small kernel machine for numbers in time order. It learns by how much a label differs from the
+ * latest one: ridge regression, by recursive least squares, on kernel values at a few points. Some
+ * of the points are the latest rows, the others a sample of all rows before. When a point is
+ * replaced, its weight is integrated out: the weights of the others keep their marginal
+ * distribution. Later rows count more.
+ */
+public final class KernelExpert implements Expert {
+  /** All points: a step costs the square of that. */
+  static final int POINTS = 128;
+
+  /** The points that are the latest rows. */
+  static final int LATEST = 32;
+
+  private final Inputs inputs;
+  private final Kernel kernel;
+  private final double prior;
+  private final CoreSet core;
+  private final KernelRow row;
+  private final double[][] covariance;
+  private final double[] weights = new double[POINTS + 1];
+  private final int[] latest = new int[LATEST];
+  private final int[] sample = new int[POINTS - LATEST];
+  private SplitMix random = new SplitMix(1);
+  private long t;
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param prior how many rows a point must see to be believed
+   */
+  public KernelExpert(Inputs inputs, Kernel kernel, double prior) {
+    this(inputs, kernel, prior, new CoreSet(), true);
+    covariance[POINTS][POINTS] = 1 / prior;
+  }
+
+  private KernelExpert(Inputs inputs, Kernel kernel, double prior, CoreSet core, boolean learns) {
+    this.inputs = inputs;
+    this.kernel = kernel;
+    this.prior = prior;
+    this.core = core;
+    row = new KernelRow(core, kernel);
+    int size = learns ? POINTS + 1 : 0;
+    covariance = new double[size][size];
+  }
+
+  @Override
+  public String name() {
+    return "kernel machine with labels";
+  }
+
+  @Override
+  public boolean seesLabels() {
+    return true;
+  }
+
+  private boolean learns() {
+    return covariance.length > 0;
+  }
+
+  @Override
+  public void score(Moment now, double[] classes, double[] into) {
+    double[] values = values(now, learns() ? row : new KernelRow(core, kernel));
+    into[0] = now.latest() + Vectors.dot(weights, values, POINTS + 1);
+  }
+
+  /** The kernel values at all points, and 1 after them. */
+  private double[] values(Moment now, KernelRow against) {
+    double[] values = new double[POINTS + 1];
+    System.arraycopy(against.measure(now.through(inputs)), 0, values, 0, core.size());
+    values[POINTS] = 1;
+    return values;
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    t++;
+    double[] values = values(now, row);
+    int place = place();
+    put(place);
+    values[place] = 1;
+    double left = y - now.latest() - Vectors.dot(weights, values, POINTS + 1);
+    move(values, left, t * weight);
+  }
+
+  private void move(double[] values, double left, double weight) {
+    int n = POINTS + 1;
+    double[] gain = new double[n];
+    for (int j = 0; j < n; j++) {
+      gain[j] = Vectors.dot(covariance[j], values, n);
+    }
+    double own = Vectors.dot(gain, values, n);
+    if (!(own > 0)) {
+      forget();
+      return;
+    }
+    double spread = 1 / weight + own;
+    Vectors.add(left / spread, gain, weights, n);
+    for (int j = 0; j < n; j++) {
+      Vectors.add(-gain[j] / spread, gain, covariance[j], n);
+    }
+  }
+
+  /** Rounding has made the covariance useless: the weights are learned anew. */
+  private void forget() {
+    Arrays.fill(weights, 0);
+    for (int j = 0; j <= POINTS; j++) {
+      Arrays.fill(covariance[j], 0);
+      covariance[j][j] = 1 / (prior * t);
+    }
+  }
+
+  /**
+   * The place of a new point: a free one, else that of the oldest of the latest rows. With the
+   * probability of reservoir sampling that row stays as part of the sample, and one of the sample
+   * gives way.
+   */
+  private int place() {
+    int turn = (int) ((t - 1) % LATEST);
+    int size = core.size();
+    if (size < POINTS) {
+      if (t > LATEST) {
+        sample[size - LATEST] = latest[turn];
+      }
+      latest[turn] = size;
+    } else if (random.getAsDouble() * t < sample.length) {
+      int slot = random.nextInt(sample.length);
+      int old = latest[turn];
+      latest[turn] = sample[slot];
+      sample[slot] = old;
+    }
+    return latest[turn];
+  }
+
+  /** The row that was measured last becomes the point at a place, with a weight of its own. */
+  private void put(int place) {
+    if (place == core.size()) {
+      core.add(row, false);
+    } else {
+      core.replace(place, row);
+    }
+    for (int j = 0; j <= POINTS; j++) {
+      covariance[place][j] = 0;
+      covariance[j][place] = 0;
+    }
+    covariance[place][place] = 1 / (prior * t);
+    weights[place] = 0;
+  }
+
+  @Override
+  public KernelExpert freeze() {
+    KernelExpert same = new KernelExpert(inputs, kernel, prior, core.copy(), false);
+    System.arraycopy(weights, 0, same.weights, 0, weights.length);
+    return same;
+  }
+
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    kernel.encode(out);
+    out.float64(prior);
+    out.section("points", core::encode);
+    out.doubles(weights, weights.length);
+    out.bool(learns());
+    if (learns()) {
+      out.int64(t);
+      out.int64(random.state());
+      encodePlaces(latest, out);
+      encodePlaces(sample, out);
+      for (double[] column : covariance) {
+        out.doubles(column, column.length);
+      }
+    }
+  }
+
+  private static void encodePlaces(int[] places, Encoder out) {
+    for (int place : places) {
+      out.int32(place);
+    }
+  }
+
+  static KernelExpert decode(Decoder in, SharedInputs shared) throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    Kernel kernel = Kernel.decode(in);
+    double prior = in.finite("the prior of an expert");
+    Decoder.check(prior > 0, "the prior must be > 0", prior);
+    CoreSet core = in.section("points", CoreSet::decode);
+    Decoder.check(core.size() <= POINTS, "an expert must not have more points", core.size());
+    double[] weights = in.doubles(POINTS + 1, POINTS + 1);
+    KernelExpert expert = new KernelExpert(inputs, kernel, prior, core, in.bool());
+    System.arraycopy(weights, 0, expert.weights, 0, weights.length);
+    if (expert.learns()) {
+      expert.decodeState(in);
+    }
+    return expert;
+  }
+
+  private void decodeState(Decoder in) throws ModelFileException {
+    t = in.count("the rows of an expert");
+    Decoder.check(core.size() == Math.min(t, POINTS), "every row must be a point", core.size());
+    random = new SplitMix(in.int64());
+    decodePlaces(latest, in);
+    decodePlaces(sample, in);
+    for (double[] column : covariance) {
+      System.arraycopy(in.doubles(column.length, column.length), 0, column, 0, column.length);
+    }
+  }
+
+  private static void decodePlaces(int[] places, Decoder in) throws ModelFileException {
+    for (int i = 0; i < places.length; i++) {
+      places[i] = in.int32("the place of a point", POINTS - 1);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package org.avm4j.conformal;
+
+import org.avm4j.Prediction;
+
+/** How unlike the answer a label is: the score of conformal prediction, from 0 on. */
+final class Strangeness {
+  /** Largest strangeness of a number; that of a class is at most 1. */
+  private static final double MOST = 1e100;
+
+  private Strangeness() {}
+
+  /** The distance from the answer in units of the scale; infinite where errors were always 0. */
+  static double ofNumber(Prediction answer, double label, double scale) {
+    double error = Math.abs(label - answer.label());
+    double distance = error == 0 ? 0 : error / scale;
+    return distance <= MOST || scale == 0 ? distance : MOST;
+  }
+
+  /** 1 less the probability of each class; all alike where there are no probabilities. */
+  static double[] ofClasses(Prediction answer) {
+    double[] strangeness = new double[answer.classes().length];
+    double[] probabilities = answer.probabilities();
+    for (int c = 0; c < probabilities.length; c++) {
+      strangeness[c] = 1 - probabilities[c];
+    }
+    return strangeness;
+  }
+
+  /** 1 less the probability of a class; infinite of one that no set can hold, as it is unknown. */
+  static double ofClass(Prediction answer, double label) {
+    double[] classes = answer.classes();
+    double[] all = ofClasses(answer);
+    for (int c = 0; c < classes.length; c++) {
+      if (classes[c] == label) {
+        return all[c];
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,188 @@
+package org.avm4j.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.avm4j.Features;
+import org.avm4j.data.Schema;
+
+/**
+ * What changed between two samples of rows: columns whose values moved, by a χ² test of their bins,
+ * and columns whose effect changed, by a χ² test of the residuals in each bin. Effects are named
+ * one after the other: what the strongest explains is taken out of the residuals before the next is
+ * looked for, so that columns that only go along with it are not named.
+ *
+ * <p>All tests together raise a false alarm at most once in a hundred studies. A change must also
+ * be large enough to matter.
+ */
+public final class ChangeStudy {
+  private static final double FALSE_ALARM = 0.01;
+
+  /** Smallest part of the rows in other bins than before that is told. */
+  private static final double LEAST_MOVE = 0.05;
+
+  /** Smallest part of the variance of residuals that a changed effect explains. */
+  private static final double LEAST_EFFECT = 0.02;
+
+  /** Fewest rows of each sample in a bin whose residuals are compared. */
+  private static final int FEWEST = 8;
+
+  private static final int MOST_EFFECTS = 5;
+
+  private final int before;
+  private final List<ColumnBins> bins = new ArrayList<>();
+  private final List<Integer> columns = new ArrayList<>();
+  private final ColumnView view;
+  private final int rows;
+
+  /**
+   * A column that changed.
+   *
+   * @param column its name
+   * @param size the part of the rows that is in other bins than before; or of an effect, the part
+   *     of the variance of the residuals that it explains
+   * @param before what it held before, in the words of the data: a median, or how frequent the
+   *     category was that changed most
+   * @param after what it holds now
+   */
+  public record Changed(String column, double size, String before, String after) {}
+
+  /**
+   * Two samples of rows.
+   *
+   * @throws IllegalArgumentException if one of them is empty
+   */
+  public ChangeStudy(List<Features> before, List<Features> after, Schema schema) {
+    if (before.isEmpty() || after.isEmpty()) {
+      throw new IllegalArgumentException(
+          "both samples must have rows: " + before.size() + ", " + after.size());
+    }
+    this.before = before.size();
+    rows = before.size() + after.size();
+    view = new ColumnView(schema);
+    List<Features> all = Stream.concat(before.stream(), after.stream()).toList();
+    TreeSet<Integer> features = new TreeSet<>();
+    for (Features row : all) {
+      for (int e = 0; e < row.count(); e++) {
+        features.add(row.index(e));
+      }
+    }
+    TreeSet<Integer> categorical = new TreeSet<>();
+    for (int feature : features) {
+      int column = view.of(feature);
+      if (!view.isCategorical(column)) {
+        add(all, column, feature);
+      } else if (categorical.add(column)) {
+        add(all, column, -1);
+      }
+    }
+  }
+
+  private void add(List<Features> all, int column, int feature) {
+    columns.add(column);
+    bins.add(ColumnBins.of(all, column, view, feature));
+  }
+
+  /** The columns whose values moved, the farthest first. */
+  public List<Changed> moved() {
+    return IntStream.range(0, bins.size())
+        .mapToObj(this::moved)
+        .filter(found -> found.size >= LEAST_MOVE)
+        .sorted((a, b) -> Double.compare(b.size, a.size))
+        .toList();
+  }
+
+  /** How far a column moved; 0 if that may be chance. */
+  private Changed moved(int c) {
+    ColumnBins column = bins.get(c);
+    double[][] counts = new double[2][column.count()];
+    for (int i = 0; i < rows; i++) {
+      counts[i < before ? 0 : 1][column.of(i)]++;
+    }
+    double after = rows - before;
+    double chi = 0;
+    double distance = 0;
+    double farthest = 0;
+    int most = 0;
+    int used = 0;
+    for (int b = 0; b < column.count(); b++) {
+      double both = counts[0][b] + counts[1][b];
+      double gap = counts[0][b] / before - counts[1][b] / after;
+      chi += both > 0 ? gap * gap * before * after / both : 0;
+      used += both > 0 ? 1 : 0;
+      distance += Math.abs(gap) / 2;
+      most = Math.abs(gap) > farthest ? b : most;
+      farthest = Math.max(farthest, Math.abs(gap));
+    }
+    return changed(c, isChance(chi, used - 1, bins.size()) ? 0 : distance, most);
+  }
+
+  /**
+   * The columns whose effect changed, the strongest first.
+   *
+   * @param residuals of each row, first those before and then those after: the true number less the
+   *     answer; of classes one column for each, 1 for the true one less 1 for the answer
+   */
+  public List<Changed> effects(double[][] residuals) {
+    double[][] left = new double[residuals.length][];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = residuals[i].clone();
+    }
+    List<Changed> found = new ArrayList<>();
+    TreeSet<Integer> open = new TreeSet<>();
+    IntStream.range(0, bins.size()).forEach(open::add);
+    double total = ResidualBins.variance(residuals, before, rows);
+    while (found.size() < MOST_EFFECTS && total > 0) {
+      ResidualBins best = null;
+      int at = -1;
+      for (int c : open) {
+        ResidualBins one = new ResidualBins(bins.get(c), left, before, FEWEST);
+        if (best == null || one.z() > best.z()) {
+          best = one;
+          at = c;
+        }
+      }
+      boolean isFound =
+          best != null
+              && !isChance(best.chi(), best.degrees(), bins.size())
+              && best.explained() / total >= LEAST_EFFECT;
+      if (!isFound) {
+        return found;
+      }
+      found.add(changed(at, best.explained() / total, 0));
+      best.remove(left);
+      open.remove(at);
+    }
+    return found;
+  }
+
+  private Changed changed(int c, double size, int bin) {
+    ColumnBins column = bins.get(c);
+    return new Changed(
+        view.name(columns.get(c)),
+        size,
+        column.text(0, before, bin),
+        column.text(before, rows, bin));
+  }
+
+  /** Whether a χ² of independent numbers may be as large, given the number of tests. */
+  private static boolean isChance(double chi, int degrees, int tests) {
+    return degrees < 1 || z(chi, degrees) < deviate(FALSE_ALARM / Math.max(1, tests));
+  }
+
+  /** The normal deviate that is as rare as a χ², by Wilson and Hilferty. */
+  static double z(double chi, int degrees) {
+    double part = 2.0 / (9 * degrees);
+    return (StrictMath.cbrt(chi / degrees) - (1 - part)) / Math.sqrt(part);
+  }
+
+  /** The normal deviate that is exceeded with a small probability, to three digits. */
+  private static double deviate(double probability) {
+    double t = Math.sqrt(-2 * StrictMath.log(probability));
+    double top = 2.515517 + t * (0.802853 + t * 0.010328);
+    double bottom = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308));
+    return t - top / bottom;
+  }
+}

@@ -1,0 +1,103 @@
+package org.avm4j.explain;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.avm4j.Features;
+
+/**
+ * The values of one column in bins that two samples share: quantiles of numbers, or the most
+ * frequent categories. The last bin of categories holds all others.
+ */
+final class ColumnBins {
+  /** Bins of numbers, and categories that have a bin of their own. */
+  private static final int MOST = 10;
+
+  private final int[] bins;
+  private final int count;
+  private final double[] values;
+  private final List<String> categories;
+
+  private ColumnBins(int[] bins, int count, double[] values, List<String> categories) {
+    this.bins = bins;
+    this.count = count;
+    this.values = values;
+    this.categories = categories;
+  }
+
+  /**
+   * What some rows have in this column, in the words of the data: the median of numbers, or how
+   * frequent a category is.
+   *
+   * @param bin the bin of the category that is told
+   */
+  String text(int from, int to, int bin) {
+    if (categories.isEmpty()) {
+      double[] some = Arrays.copyOfRange(values, from, to);
+      Arrays.sort(some);
+      return "median " + ColumnView.number(some[some.length / 2]);
+    }
+    long inside = Arrays.stream(bins, from, to).filter(each -> each == bin).count();
+    String name = bin < categories.size() ? categories.get(bin) : "others";
+    return String.format(Locale.ROOT, "%s %.1f %%", name, 100.0 * inside / (to - from));
+  }
+
+  /** The bin of each row. */
+  int of(int row) {
+    return bins[row];
+  }
+
+  /** The number of bins. */
+  int count() {
+    return count;
+  }
+
+  /** The bins of a column by all rows of both samples. */
+  static ColumnBins of(List<Features> rows, int column, ColumnView view, int feature) {
+    return feature < 0 ? ofCategories(rows, column, view) : ofNumbers(rows, feature);
+  }
+
+  private static ColumnBins ofNumbers(List<Features> rows, int feature) {
+    double[] values = rows.stream().mapToDouble(row -> row.get(feature)).toArray();
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    List<Double> edges = new ArrayList<>();
+    for (int q = 1; q < MOST; q++) {
+      double edge = sorted[(int) ((long) sorted.length * q / MOST)];
+      boolean isNew = edges.isEmpty() || edge > edges.get(edges.size() - 1);
+      if (isNew && edge > sorted[0]) {
+        edges.add(edge);
+      }
+    }
+    int[] bins = new int[values.length];
+    for (int i = 0; i < bins.length; i++) {
+      int found = Collections.binarySearch(edges, values[i] + 0.0);
+      bins[i] = found >= 0 ? found + 1 : -found - 1;
+    }
+    return new ColumnBins(bins, edges.size() + 1, values, List.of());
+  }
+
+  private static ColumnBins ofCategories(List<Features> rows, int column, ColumnView view) {
+    Map<String, Integer> frequent = new TreeMap<>();
+    String[] texts = rows.stream().map(row -> view.text(row, column)).toArray(String[]::new);
+    for (String text : texts) {
+      frequent.merge(text, 1, Integer::sum);
+    }
+    List<String> kept =
+        frequent.entrySet().stream()
+            .sorted((a, b) -> Integer.compare(b.getValue(), a.getValue()))
+            .limit(MOST)
+            .map(Map.Entry::getKey)
+            .toList();
+    int[] bins = new int[texts.length];
+    for (int i = 0; i < bins.length; i++) {
+      int at = kept.indexOf(texts[i]);
+      bins[i] = at < 0 ? kept.size() : at;
+    }
+    return new ColumnBins(bins, kept.size() + 1, new double[0], kept);
+  }
+}

@@ -1,0 +1,134 @@
+package org.avm4j.pipeline;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Prediction;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.conformal.Conformal;
+
+/**
+ * What an answer goes through behind a learner, and what is learned for it: probabilities, the
+ * answer to far rows, and how sure answers are. Each stage is shown the answer to an instance from
+ * before it was learned.
+ */
+final class AnswerStages {
+  private Calibrator calibrator;
+  private final ClassPrior prior;
+  private final Conformal certainty;
+
+  /** Stages; null for no calibrator, and for no certainty. */
+  AnswerStages(Calibrator calibrator, ClassPrior prior, Conformal certainty) {
+    this.calibrator = calibrator;
+    this.prior = prior;
+    this.certainty = certainty;
+  }
+
+  /**
+   * What was known of an instance before it was learned; null where no stage asks.
+   *
+   * @param scores the scores of the learner
+   * @param classes its classes, by the labels that are learned
+   * @param answer the answer in the labels of the data
+   */
+  private record Before(double[] scores, double[] classes, Prediction answer) {}
+
+  /**
+   * Lets the learner take a step, and every stage with it.
+   *
+   * @param y the label in the data
+   * @param data what stands before the learner, as it was before this instance
+   * @param labels the map of labels that knows this one
+   */
+  void learn(
+      OnlineLearner learner, Features z, double y, double weight, Preparation data, Labels labels) {
+    Before before = before(learner, z, data);
+    double label = labels.transform(y);
+    learner.learn(z, label, weight);
+    if (calibrator != null) {
+      calibrator.learn(before.scores, before.classes, label);
+    }
+    if (ClassPrior.hasClasses(learner.task())) {
+      prior.count(label, weight);
+    }
+    if (certainty != null) {
+      certainty.learn(before.answer, y);
+    }
+  }
+
+  private Before before(OnlineLearner learner, Features z, Preparation data) {
+    if (certainty != null) {
+      Prediction inner = learner.answer(z);
+      return new Before(inner.scores(), inner.classes(), plain(inner, learner, data));
+    }
+    return calibrator == null ? null : new Before(learner.score(z), learner.classes(), null);
+  }
+
+  /** The answer in the labels of the data. */
+  Prediction answer(OnlineLearner learner, Features z, Preparation data) {
+    Prediction plain = plain(learner.answer(z), learner, data);
+    return certainty == null ? plain : certainty.of(plain);
+  }
+
+  private Prediction plain(Prediction inner, OnlineLearner learner, Preparation data) {
+    return data.inverse(prior.answer(inner, learner.task()), calibration());
+  }
+
+  /** The label that is answered, of those that are learned. */
+  double predict(OnlineLearner learner, Features z) {
+    return prior.predict(learner, z);
+  }
+
+  Optional<Calibration> calibration() {
+    return Optional.ofNullable(calibrator).map(Calibrator::snapshot);
+  }
+
+  boolean isCalibrated() {
+    return calibrator != null;
+  }
+
+  OptionalDouble level() {
+    return certainty == null ? OptionalDouble.empty() : OptionalDouble.of(certainty.level());
+  }
+
+  FrozenStages snapshot() {
+    return new FrozenStages(
+        calibration().orElse(null), prior.copy(), certainty == null ? null : certainty.snapshot());
+  }
+
+  /** Forgets all that was learned. */
+  void reset() {
+    prior.clear();
+    calibrator = calibrator == null ? null : new Calibrator();
+    if (certainty != null) {
+      certainty.reset();
+    }
+  }
+
+  /** Appends the learner, with the stages around it. */
+  void encode(Encoder out, OnlineLearner learner) {
+    out.bool(calibrator != null);
+    if (calibrator != null) {
+      out.section("calibrator", calibrator::encode);
+    }
+    out.nested(learner);
+    prior.append(out);
+    if (certainty != null) {
+      out.section(FrozenStages.CERTAINTY, certainty::encode);
+    }
+  }
+
+  /** The calibrator that was appended in front of the learner, or null. */
+  static Calibrator decodeCalibrator(Decoder in) throws ModelFileException {
+    return in.bool() ? in.section("calibrator", Calibrator::decode) : null;
+  }
+
+  /** All stages, with those that were appended behind the learner. */
+  static AnswerStages decode(Decoder in, Calibrator calibrator) throws ModelFileException {
+    ClassPrior prior = ClassPrior.next(in);
+    return new AnswerStages(calibrator, prior, FrozenStages.decodeCertainty(in, Conformal::decode));
+  }
+}

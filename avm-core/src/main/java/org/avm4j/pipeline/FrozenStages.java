@@ -1,0 +1,77 @@
+package org.avm4j.pipeline;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.Prediction;
+import org.avm4j.Predictor;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.conformal.ConformalModel;
+
+/**
+ * What an answer goes through behind a frozen model. Immutable.
+ *
+ * @param calibration makes probabilities of scores; null for none
+ * @param prior answers rows far from all that was learned
+ * @param certainty tells how sure answers are; null for none
+ */
+record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel certainty) {
+  /** No stage. */
+  static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null);
+
+  /** The section that says how sure answers are. */
+  static final String CERTAINTY = "certainty";
+
+  /** The stages for rows that do not follow the stream. */
+  FrozenStages detached() {
+    return certainty == null ? this : with(certainty.detached());
+  }
+
+  FrozenStages with(ConformalModel other) {
+    return new FrozenStages(calibration, prior, other);
+  }
+
+  /** The answer in the labels of the data. */
+  Prediction answer(Predictor model, Features z, Preparation data) {
+    Prediction inner = prior.answer(model.answer(z), model.task());
+    Prediction plain = data.inverse(inner, Optional.ofNullable(calibration));
+    return certainty == null ? plain : certainty.of(plain);
+  }
+
+  OptionalDouble level() {
+    return certainty == null ? OptionalDouble.empty() : OptionalDouble.of(certainty.level());
+  }
+
+  /** Appends the model, with the stages around it. */
+  void encode(Encoder out, Model model) {
+    out.bool(calibration != null);
+    if (calibration != null) {
+      out.section("calibration", calibration::encode);
+    }
+    out.nested(model);
+    prior.append(out);
+    if (certainty != null) {
+      out.section(CERTAINTY, certainty::encode);
+    }
+  }
+
+  /** The calibration that was appended in front of the model, or null. */
+  static Calibration decodeCalibration(Decoder in) throws ModelFileException {
+    return in.bool() ? in.section("calibration", Calibration::decode) : null;
+  }
+
+  /** All stages, with those that were appended behind the model. */
+  static FrozenStages decode(Decoder in, Calibration calibration) throws ModelFileException {
+    ClassPrior prior = ClassPrior.next(in);
+    return new FrozenStages(calibration, prior, decodeCertainty(in, ConformalModel::decode));
+  }
+
+  /** What says how sure answers are, or null. */
+  static <T> T decodeCertainty(Decoder in, ModelFile.Content<T> reader) throws ModelFileException {
+    return in.hasSection(CERTAINTY) ? in.section(CERTAINTY, reader) : null;
+  }
+}
