@@ -144,7 +144,8 @@ public final class DefaultRules {
     }
     if (spec.isUnsupervised()) {
       throw new SpecException(
-          "{interval} needs numbers or classes to be predicted, the task is " + spec.task().orElseThrow().word(),
+          "{interval} needs numbers or classes to be predicted, the task is "
+              + spec.task().orElseThrow().word(),
           LearnerSpec.INTERVAL);
     }
     return new Conformal(spec.number(LearnerSpec.INTERVAL, 0) / 100);
