@@ -3,6 +3,7 @@ module org.avm4j.core {
   exports org.avm4j;
   exports org.avm4j.auto;
   exports org.avm4j.boost;
+  exports org.avm4j.cluster;
   exports org.avm4j.codec;
   exports org.avm4j.conformal;
   exports org.avm4j.data;

@@ -81,7 +81,7 @@ public final class AnomalyDetector implements OnlineLearner {
     OnlineLearner.checkWeight(weight);
     scores.add(distance(x));
     scale.observe(x);
-    if (isRenewed(instances())) {
+    if (RunningScale.isRenewed(instances())) {
       renew();
     }
     cells.add(scale.apply(x, scaled), weight);
@@ -247,11 +247,6 @@ public final class AnomalyDetector implements OnlineLearner {
     while (cells.size() > options.maxSize()) {
       cells = cells.merged();
     }
-  }
-
-  /** At numbers with at most three binary digits, then zeros: four times in each doubling. */
-  private static boolean isRenewed(long t) {
-    return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
   }
 
   /** What it is and how large, in one line. */

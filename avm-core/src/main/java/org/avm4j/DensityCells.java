@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Selection;
 
 /**
  * A coverage that counts: core points c_j, and for each the number n_j of instances that fell into
@@ -122,47 +123,7 @@ final class DensityCells {
       own.weights[j] = counts[j];
     }
     double mass = mass(part);
-    return Math.sqrt(leastSum(own.squares, own.weights, size(), mass) / mass);
-  }
-
-  /**
-   * The least Σ m_j v_j with 0 ≤ m_j ≤ w_j and Σ m_j = mass, by selection: all below a pivot are
-   * taken or none. The arrays are put in another order.
-   */
-  static double leastSum(double[] values, double[] weights, int n, double mass) {
-    double sum = 0;
-    double left = mass;
-    int from = 0;
-    int to = n;
-    while (from < to) {
-      double pivot = median(values[from], values[(from + to) >>> 1], values[to - 1]);
-      int low = from;
-      int high = to;
-      double weightBelow = 0;
-      double sumBelow = 0;
-      double weightAt = 0;
-      for (int i = from; i < high; ) {
-        if (values[i] < pivot) {
-          weightBelow += weights[i];
-          sumBelow += weights[i] * values[i];
-          swap(values, weights, i++, low++);
-        } else if (values[i] > pivot) {
-          swap(values, weights, i, --high);
-        } else {
-          weightAt += weights[i++];
-        }
-      }
-      if (left <= weightBelow) {
-        to = low;
-      } else if (left <= weightBelow + weightAt) {
-        return sum + sumBelow + (left - weightBelow) * pivot;
-      } else {
-        sum += sumBelow + weightAt * pivot;
-        left -= weightBelow + weightAt;
-        from = high;
-      }
-    }
-    return sum;
+    return Math.sqrt(Selection.leastSum(own.squares, own.weights, size(), mass) / mass);
   }
 
   /**
@@ -219,18 +180,5 @@ final class DensityCells {
       least = i == j ? least : Math.min(least, row.squaredDistance(i));
     }
     return least;
-  }
-
-  private static double median(double a, double b, double c) {
-    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-  }
-
-  private static void swap(double[] values, double[] weights, int i, int j) {
-    double value = values[i];
-    values[i] = values[j];
-    values[j] = value;
-    double weight = weights[i];
-    weights[i] = weights[j];
-    weights[j] = weight;
   }
 }

@@ -117,6 +117,24 @@ public sealed interface ModelForm {
   record Threshold(int feature, double number, boolean zeroGoesLeft, int left) {}
 
   /**
+   * Cells with the numbers of their clusters. An instance belongs to the cluster of the cell whose
+   * centre is nearest to z, if that is within the reach of the cell; else to none, which is -1.
+   *
+   * @param scales how feature i becomes z_i
+   * @param centres c_j
+   * @param weights the weight of the instances in each cell
+   * @param reaches the largest distance from each centre
+   * @param numbers the number of the cluster of each cell; -1 for noise
+   */
+  record Cells(
+      List<FeatureScale> scales,
+      List<Features> centres,
+      List<Double> weights,
+      List<Double> reaches,
+      List<Integer> numbers)
+      implements ModelForm {}
+
+  /**
    * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor
    * 0: it gets the factor it would have if x were the next of its values, which {@link
    * #factor(double)} tells.

@@ -78,6 +78,12 @@ public interface OnlineLearner extends Predictor, Savable {
     return snapshot();
   }
 
+  /**
+   * Brings up to date what is renewed only from time to time, such as clusters. To be called when a
+   * stream ends or pauses; most learners are always up to date.
+   */
+  default void settle() {}
+
   /** A learner in the same state that shares nothing with this one. */
   OnlineLearner copy();
 

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What a learner and its frozen model share: scores and answers. */
@@ -50,6 +51,11 @@ public interface Predictor {
   /** Whether scores are log-odds, so that their log loss is defined. */
   default boolean hasLogits() {
     return false;
+  }
+
+  /** The clusters, if that is what is learned. */
+  default Optional<ClusterSummary> clusters() {
+    return Optional.empty();
   }
 
   /** Size, settings and history, for reports. */

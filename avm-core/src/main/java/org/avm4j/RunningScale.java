@@ -17,7 +17,7 @@ import org.avm4j.codec.ModelFileException;
  * that never changed has no scale; a row in which it does is measured by the scale it would have
  * with that row, so a first change is as far out as the stream is long.
  */
-final class RunningScale {
+public final class RunningScale {
   private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
   private static final double LARGEST = 1e100;
   private static final double FARTHEST = 1e6;
@@ -34,13 +34,16 @@ final class RunningScale {
   private double[] absolutes = {};
   private double[] factors = {};
 
+  /** A scale that has seen nothing yet. */
+  public RunningScale() {}
+
   /** Refuses a row with values that no sum can hold. */
-  static void check(Features x) {
+  public static void check(Features x) {
     FeatureException.checkWithin(x, LARGEST, "must be within ±1e100");
   }
 
   /** Takes a row into account; of features that never changed before, the scale too. */
-  void observe(Features x) {
+  public void observe(Features x) {
     if (rows == 0) {
       origin = x.copy();
     }
@@ -58,7 +61,7 @@ final class RunningScale {
   }
 
   /** The row on the scale as it is, in a buffer of the caller. Pure. */
-  Features apply(Features x, Features.Buffer into) {
+  public Features apply(Features x, Features.Buffer into) {
     into.clear();
     int a = 0;
     int b = 0;
@@ -77,7 +80,7 @@ final class RunningScale {
   }
 
   /** The row that {@link #apply} brought to z. */
-  Features original(Features z) {
+  public Features original(Features z) {
     Features.Buffer x = new Features.Buffer();
     int a = 0;
     int b = 0;
@@ -91,8 +94,16 @@ final class RunningScale {
     return x.features();
   }
 
+  /**
+   * Whether a scale is brought up to date at instance t: where t has at most three binary digits,
+   * then zeros, which is four times in each doubling.
+   */
+  public static boolean isRenewed(long t) {
+    return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
+  }
+
   /** Brings all scales up to date. */
-  void renew() {
+  public void renew() {
     for (int i = 0; i < factors.length; i++) {
       factors[i] = inverse(deviation(rows, counts[i], means[i], absolutes[i]), means[i]);
     }
@@ -114,12 +125,18 @@ final class RunningScale {
     renew();
   }
 
+  /** What differences of feature i are multiplied by; 0 if it never changed. */
+  public double factor(int i) {
+    return i < factors.length ? factors[i] : 0;
+  }
+
   /** The number of features known so far. */
-  int dimension() {
+  public int dimension() {
     return factors.length;
   }
 
-  RunningScale copy() {
+  /** A scale in the same state that shares nothing with this one. */
+  public RunningScale copy() {
     RunningScale copy = new RunningScale();
     copy.rows = rows;
     copy.origin = origin;
@@ -130,7 +147,8 @@ final class RunningScale {
     return copy;
   }
 
-  void encode(Encoder out) {
+  /** Appends the whole state. */
+  public void encode(Encoder out) {
     out.int64(rows);
     out.int32(origin.dimension());
     out.int32(origin.count());
@@ -145,7 +163,8 @@ final class RunningScale {
     Arrays.stream(counts).forEach(out::int64);
   }
 
-  static RunningScale decode(Decoder in) throws ModelFileException {
+  /** The scale that was appended. */
+  public static RunningScale decode(Decoder in) throws ModelFileException {
     RunningScale scale = new RunningScale();
     scale.rows = in.count("the rows");
     int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
@@ -206,7 +225,7 @@ final class RunningScale {
   }
 
   /** The map of a feature as it is, laid open. */
-  ModelForm.FeatureScale scale(int i) {
+  public ModelForm.FeatureScale scale(int i) {
     return i < factors.length
         ? new ModelForm.FeatureScale(
             origin.get(i), factors[i], rows, counts[i], means[i], absolutes[i])

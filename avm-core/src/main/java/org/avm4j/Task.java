@@ -18,7 +18,9 @@ public sealed interface Task {
     /** {@link Regression}. */
     REGRESSION(2),
     /** {@link Anomaly}. */
-    ANOMALY(3);
+    ANOMALY(3),
+    /** {@link Clustering}. */
+    CLUSTER(4);
 
     /** Stands for the task in files, for ever. */
     private final int tag;
@@ -78,13 +80,19 @@ public sealed interface Task {
     return Words.of(kind());
   }
 
+  /** Whether labels play no part in what is learned. */
+  default boolean isUnsupervised() {
+    return kind() == Kind.ANOMALY || kind() == Kind.CLUSTER;
+  }
+
   /** Whether numbers are predicted. */
   default boolean isRegression() {
     return kind() == Kind.REGRESSION;
   }
 
   /**
-   * Appends a tag (4): 0 binary, 1 multiclass with n× declared class (8), 2 regression, 3 anomaly.
+   * Appends a tag (4): 0 binary, 1 multiclass with n× declared class (8), 2 regression, 3 anomaly,
+   * 4 cluster.
    */
   default void encode(Encoder out) {
     out.int32(kind().tag);
@@ -92,11 +100,12 @@ public sealed interface Task {
 
   /** The task that was appended. */
   static Task decode(Decoder in) throws ModelFileException {
-    return switch (in.int32("the task", 3)) {
+    return switch (in.int32("the task", 4)) {
       case 0 -> new Binary();
       case 1 -> Multiclass.decodeDeclared(in);
       case 2 -> new Regression();
-      default -> new Anomaly();
+      case 3 -> new Anomaly();
+      default -> new Clustering();
     };
   }
 
@@ -287,6 +296,39 @@ public sealed interface Task {
     @Override
     public double predict(double[] scores, double[] classes) {
       return scores[0] >= 0 ? 1 : -1;
+    }
+  }
+
+  /** Which cluster an instance belongs to; labels are not looked at. */
+  record Clustering() implements Task {
+    @Override
+    public Kind kind() {
+      return Kind.CLUSTER;
+    }
+
+    @Override
+    public void check(double y) {}
+
+    /** No loss: there is nothing to compare an answer with. */
+    @Override
+    public boolean accepts(Loss loss) {
+      return false;
+    }
+
+    @Override
+    public Columns columns() {
+      return Columns.single();
+    }
+
+    @Override
+    public double argument(double y, double own, double rival) {
+      return own;
+    }
+
+    /** The one score is the number of the cluster. */
+    @Override
+    public double predict(double[] scores, double[] classes) {
+      return scores[0];
     }
   }
 }

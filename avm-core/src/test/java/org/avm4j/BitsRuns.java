@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
+import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.Instance;
@@ -285,6 +287,18 @@ final class BitsRuns {
       runs.put("anomaly-" + options.maxSize(), () -> content(detector(options, 1)));
     }
     runs.put("anomaly-union", () -> content(unitedDetector(small)));
+    for (ClusterOptions options : List.of(new ClusterOptions(40, 0), new ClusterOptions(200, 90))) {
+      runs.put("cluster-" + options.maxSize(), () -> content(clusters(options)));
+    }
+  }
+
+  private static ClusterLearner clusters(ClusterOptions options) {
+    ClusterLearner learner = new ClusterLearner(options);
+    for (Instance instance : instances(new Task.Binary(), INSTANCES, 1)) {
+      learner.learn(instance.features());
+    }
+    learner.settle();
+    return learner;
   }
 
   private static AnomalyDetector detector(AnomalyOptions options, long seed) {

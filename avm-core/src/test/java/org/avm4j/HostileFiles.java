@@ -7,6 +7,8 @@ import java.util.Map;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.boost.Boosting;
+import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Savable;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
@@ -91,6 +93,11 @@ final class HostileFiles {
     CoreFixtures.learn(detector, Streams.sparse(95, 5, 3, 8));
     put(all, "anomaly", detector);
     put(all, "anomaly-model", detector.snapshot());
+    ClusterLearner clusters = new ClusterLearner(new ClusterOptions(16, 50));
+    put(all, "cluster-fresh", clusters);
+    CoreFixtures.learn(clusters, Streams.sparse(95, 5, 3, 8));
+    put(all, "cluster", clusters);
+    put(all, "cluster-model", clusters.snapshot());
   }
 
   private static void prepared(Map<String, byte[]> all) {

@@ -8,6 +8,7 @@ import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
 import org.avm4j.boost.BoostedModel;
+import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -28,6 +29,8 @@ class KindsTest {
         AvmModel.KIND,
         AnomalyDetector.KIND,
         AnomalyDetector.MODEL_KIND,
+        ClusterLearner.KIND,
+        ClusterLearner.MODEL_KIND,
         AvmTree.KIND,
         AvmTree.MODEL_KIND,
         Memories.KIND,
@@ -51,9 +54,10 @@ class KindsTest {
         .isInstanceOf(ModelFileException.class)
         .hasMessage(
             "the file holds 'toy', expected one of avm-anomaly, avm-anomaly-model, avm-auto,"
-                + " avm-boosted-model, avm-ensemble-model, avm-learner, avm-mean-model, avm-memories,"
-                + " avm-memories-model, avm-model, avm-one-class-model, avm-pipeline,"
-                + " avm-prepared-model, avm-tree, avm-tree-model, avm-voting-model");
+                + " avm-boosted-model, avm-cluster, avm-cluster-model, avm-ensemble-model,"
+                + " avm-learner, avm-mean-model, avm-memories, avm-memories-model, avm-model,"
+                + " avm-one-class-model, avm-pipeline, avm-prepared-model, avm-tree,"
+                + " avm-tree-model, avm-voting-model");
   }
 
   @Test

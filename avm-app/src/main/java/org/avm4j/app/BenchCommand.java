@@ -43,9 +43,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measure how fast a learner learns and scores here, on data or on a generated stream.",
-      "Rows are held in memory. Each round learns all of them from the start and then scores them; the",
-      "first round warms up and does not count. A figure is the median of the rounds, with the least and",
-      "the most behind it. Of files, parsing is measured too, and how long reading, scaling and learning",
+      "Rows are held in memory. Each round learns all of them from the start and then scores them;"
+          + " the",
+      "first round warms up and does not count. A figure is the median of the rounds, with the"
+          + " least and",
+      "the most behind it. Of files, parsing is measured too, and how long reading, scaling and"
+          + " learning",
       "take together against learning alone."
     },
     footer = {
@@ -106,8 +109,8 @@ final class BenchCommand implements Callable<Integer> {
           Failure.USAGE, "--rows must be at least " + PARTS + ", --rounds at least 1");
     }
     learning = LearnerOptions.spec(spec);
-    if (learning.isAnomaly()) {
-      throw LearnerOptions.notForAnomalies();
+    if (learning.isUnsupervised()) {
+      throw LearnerOptions.notByRow();
     }
     List<Instance> raw = data.isEmpty() ? generated() : read();
     if (raw.size() < PARTS) {

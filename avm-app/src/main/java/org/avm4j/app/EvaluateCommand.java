@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.Prediction;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.CoverageFigures;
@@ -30,7 +29,8 @@ import picocli.CommandLine.Option;
     name = "evaluate",
     description = {
       "Measure a saved model on labelled data, or a learner by cross-validation.",
-      "With -m the model is used as it is. With --folds K each K-th of the rows is answered by a model",
+      "With -m the model is used as it is. With --folds K each K-th of the rows is answered by a"
+          + " model",
       "that learned all others. A model with --probability is also measured by its probabilities."
     },
     footer = {
@@ -49,16 +49,16 @@ final class EvaluateCommand extends ScoringCommand {
       names = "--html",
       paramLabel = "FILE",
       description =
-          "Write one page to look at: what was taken for what, calibration, which columns matter, the"
-              + " largest core points.")
+          "Write one page to look at: what was taken for what, calibration, which columns matter,"
+              + " the largest core points.")
   Path html;
 
   @Option(
       names = "--cost",
       paramLabel = "fn=X,fp=X",
       description =
-          "What it costs to miss a row of the rarer class (fn), and to call a row of the other so (fp):"
-              + " finds the threshold of scores that costs least, for predict --threshold.")
+          "What it costs to miss a row of the rarer class (fn), and to call a row of the other so"
+              + " (fp): finds the threshold of scores that costs least, for predict --threshold.")
   Costs cost;
 
   @Mixin Threads threads;
@@ -125,8 +125,8 @@ final class EvaluateCommand extends ScoringCommand {
     if (folds < 2) {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
     }
-    if (learning.isAnomaly()) {
-      throw LearnerOptions.notForAnomalies();
+    if (learning.isUnsupervised()) {
+      throw LearnerOptions.notByRow();
     }
     long start = System.nanoTime();
     PreparedData data = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
@@ -134,8 +134,8 @@ final class EvaluateCommand extends ScoringCommand {
       System.err.println(
           "warning: rows are in the order of time: "
               + data.timeOrder().reason()
-              + "; folds ask rows whose neighbours were learned, and promise too much. train measures"
-              + " on the latest rows");
+              + "; folds ask rows whose neighbours were learned, and promise too much. train"
+              + " measures on the latest rows");
     }
     List<Instance> rows = data.all();
     CrossValidation.Result result;
@@ -196,7 +196,7 @@ final class EvaluateCommand extends ScoringCommand {
   }
 
   private Optional<Importance> importance(PreparedModel model, long instances) {
-    boolean canMeasure = sample.rows().size() > 1 && model.task().kind() != Task.Kind.ANOMALY;
+    boolean canMeasure = sample.rows().size() > 1 && !model.task().isUnsupervised();
     return canMeasure
         ? Optional.of(
             Importance.measure(model, sample.rows(), model.preparation().schema(), 1, instances))

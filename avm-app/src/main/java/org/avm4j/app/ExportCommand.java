@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = {
       "Write a model in the format of another program: ONNX, LIBSVM or JSON.",
-      "ONNX and JSON hold every machine, tree of machines and anomaly detector; LIBSVM holds one machine",
+      "ONNX and JSON hold every machine, tree of machines and anomaly detector; JSON holds clusters"
+          + " too; LIBSVM holds one machine",
       "with a Gaussian kernel and no linear part. docs/exports.md tells how to use the files."
     },
     footer = {
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  avm export model.avm --onnx model.onnx",
       "  avm export model.avm --json model.json",
-      "  avm train train.libsvm -m one.avm --update newton -g 2 && avm export one.avm --libsvm one.model"
+      "  avm train train.libsvm -m one.avm --update newton -g 2 && avm export one.avm --libsvm"
+          + " one.model"
     })
 final class ExportCommand implements Callable<Integer> {
   @Parameters(paramLabel = "MODEL", description = "The model to export.")

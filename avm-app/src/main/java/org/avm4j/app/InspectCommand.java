@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
     name = "inspect",
     description = {
       "Show what is inside a model: options, sizes, core points.",
-      "Also its provenance, the largest coefficients, the columns that matter as training found them, and what the theorems promise for its diameter."
+      "Also its provenance, the largest coefficients, the columns that matter as training found"
+          + " them, and what the theorems promise for its diameter."
     },
     footer = {
       "",
@@ -86,11 +87,16 @@ final class InspectCommand implements Callable<Integer> {
     status.tree().ifPresent(tree -> addTree(tree, status, values));
     addMembers(model, values);
     status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
-    if (saved.isAnomaly()) {
+    if (saved.isUnsupervised()) {
       values.put("instances", status.instances());
+    }
+    if (!Double.isNaN(status.threshold())) {
       values.put("diameter", status.diameter());
       values.put("threshold", status.threshold());
     }
+    model
+        .clusters()
+        .ifPresent(found -> values.putAll(ClusterText.values(found, model.preparation().schema())));
     return values;
   }
 
@@ -256,13 +262,13 @@ final class InspectCommand implements Callable<Integer> {
     return text.append(x.count() > 12 ? " …" : "").toString();
   }
 
-  private static Map<String, String> flat(Map<String, Object> values) {
+  private Map<String, String> flat(Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     values.forEach((name, value) -> addFlat(FigureText.words(name), value, rows));
     return rows;
   }
 
-  private static void addFlat(String key, Object value, Map<String, String> rows) {
+  private void addFlat(String key, Object value, Map<String, String> rows) {
     if (value instanceof Map<?, ?> map) {
       boolean isByClass = key.equals("calibration");
       map.forEach((inner, of) -> rows.put(key + " " + name(inner.toString(), isByClass), text(of)));
@@ -270,6 +276,16 @@ final class InspectCommand implements Callable<Integer> {
       for (int i = 0; i < list.size(); i++) {
         Map<?, ?> entry = (Map<?, ?>) list.get(i);
         rows.put(key + " " + (i + 1), entry.get("coefficients") + " at " + entry.get("vector"));
+      }
+    } else if (value instanceof List<?> list && key.equals("clusters")) {
+      for (Object one : list) {
+        Map<?, ?> cluster = (Map<?, ?>) one;
+        rows.put("cluster " + cluster.get("number"), ClusterText.line(cluster));
+      }
+    } else if (value instanceof List<?> list && key.equals("last events")) {
+      for (int i = Math.max(0, list.size() - top); i < list.size(); i++) {
+        Map<?, ?> event = (Map<?, ?>) list.get(i);
+        rows.put("event " + (i + 1), event.get("event") + " at instance " + event.get("instance"));
       }
     } else {
       rows.put(key, text(value));

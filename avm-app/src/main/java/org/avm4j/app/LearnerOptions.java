@@ -15,8 +15,9 @@ final class LearnerOptions {
       names = "--learner",
       paramLabel = "NAME",
       description =
-          "avm; tree, a tree of machines that is set by hand; or a baseline of the paper: perceptron, ogd, rbp, forgetron, projectron,"
-              + " projectron++, bpas, bogd, fogd, nogd, bsgd-m, bsgd-r. Default: avm.")
+          "avm; tree, a tree of machines that is set by hand; or a baseline of the paper:"
+              + " perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd, fogd,"
+              + " nogd, bsgd-m, bsgd-r. Default: avm.")
   String learner;
 
   @Option(
@@ -25,7 +26,8 @@ final class LearnerOptions {
       converter = SpecWord.OfTask.class,
       completionCandidates = SpecWord.OfTask.class,
       description =
-          "${COMPLETION-CANDIDATES}; anomaly needs no labels. Default: auto, from the labels.")
+          "${COMPLETION-CANDIDATES}; anomaly and cluster need no labels. Default: auto, from the"
+              + " labels.")
   String task;
 
   @Option(
@@ -205,16 +207,16 @@ final class LearnerOptions {
       paramLabel = "HOW",
       description =
           "auto: machines that forget, and ones that see the latest label, run beside the tree and"
-              + " answer where they are better; none: the tree alone. Default: auto in online; train"
-              + " has none.")
+              + " answer where they are better; none: the tree alone. Default: auto in online;"
+              + " train has none.")
   String change;
 
   @Option(
       names = "--metric",
       paramLabel = "HOW",
       description =
-          "auto: automatic mode weighs features, alone or together, by how much the answers depend on"
-              + " them, where that is clearly better; none: all count alike. Default: auto.")
+          "auto: automatic mode weighs features, alone or together, by how much the answers depend"
+              + " on them, where that is clearly better; none: all count alike. Default: auto.")
   String metric;
 
   @Option(
@@ -246,10 +248,11 @@ final class LearnerOptions {
     return LearnerSpec.of(words);
   }
 
-  /** Why a command that does not go row by row refuses to look for anomalies. */
-  static Failure notForAnomalies() {
+  /** Why a command that does not go row by row refuses a task without labels. */
+  static Failure notByRow() {
     return new Failure(
-        Failure.USAGE, "--task anomaly is for online and train, row by row, not for this");
+        Failure.USAGE,
+        "--task anomaly and --task cluster are for online and train, row by row, not for this");
   }
 
   /** An option as it is typed: {@code --gamma}, {@code -c}. */

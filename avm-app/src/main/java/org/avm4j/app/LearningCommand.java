@@ -44,10 +44,11 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       description =
-          "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and deviation"
-              + " 1, numbers as standard but for columns of 0 and 1; by a first pass over files, by the warm-up of standard input. Kept in the model."
-              + " Default: whichever wins, from the first 2,048 rows; none by sgd, or where --gamma or"
-              + " --delta is given.")
+          "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and"
+              + " deviation 1, numbers as standard but for columns of 0 and 1; by a first pass over"
+              + " files, by the warm-up of standard input. Kept in the model. Default: whichever"
+              + " wins, from the first 2,048 rows; none by sgd, or where --gamma or --delta is"
+              + " given.")
   Scaling scaling;
 
   @Option(
@@ -78,8 +79,8 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--answers",
       paramLabel = "FILE",
       description =
-          "Write one line an instance: the answer before it was learned, as soon as it is given. - is"
-              + " standard output, then the report goes to standard error.")
+          "Write one line an instance: the answer before it was learned, as soon as it is given. -"
+              + " is standard output, then the report goes to standard error.")
   Path answers;
 
   @Option(
@@ -155,7 +156,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Whether rows are shuffled. */
   boolean shuffles() {
-    boolean mayShuffle = shufflesFiles() && !learning.isAnomaly() && !input.source().isStream();
+    boolean mayShuffle =
+        shufflesFiles() && !learning.isUnsupervised() && !input.source().isStream();
     return shuffle == null ? mayShuffle : shuffle;
   }
 
@@ -270,9 +272,10 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
-    if (input.reading.unlabelled && !learning.isAnomaly()) {
+    if (input.reading.unlabelled && !learning.isUnsupervised()) {
       throw new Failure(
-          Failure.USAGE, "learning needs labels, --no-label is for predict and --task anomaly");
+          Failure.USAGE,
+          "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
     }
   }
 
@@ -414,6 +417,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? target : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report, run.model());
+      run.model().clusters().ifPresent(found -> words.addClusters(found, data.schema()));
       words.addWeights(run.model().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);
@@ -476,7 +480,8 @@ abstract class LearningCommand implements Callable<Integer> {
         || checkpoints.file != null) {
       throw new Failure(
           Failure.USAGE,
-          "--runs only measures: give no -m, --scores, --answers, --html, --plot or --checkpoint with it");
+          "--runs only measures: give no -m, --scores, --answers, --html, --plot or --checkpoint"
+              + " with it");
     }
     List<Instance> rows = data.all();
     List<RunReport> reports;

@@ -57,6 +57,7 @@ final class LibsvmFigures {
     }
     switch (saved.model().task().kind()) {
       case ANOMALY -> to.printf(Locale.ROOT, "AUC = %s (anomaly)%n", significant(metrics.value()));
+      case CLUSTER -> to.printf(Locale.ROOT, "ARI = %s (cluster)%n", significant(metrics.value()));
       case REGRESSION -> printRegression(to);
       default -> printAccuracy(to);
     }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
       "  avm online train.libsvm --gamma 0.01 --delta 7 --lambda 1e-5",
       "  avm online train.libsvm --runs 10 --json",
       "  avm online data.libsvm --task anomaly --scores scores.txt",
+      "  avm online data.libsvm --task cluster --answers clusters.txt",
       "  avm online train.libsvm --delay 100",
       "  cat train.libsvm | avm online - --warm-up 100 --answers -",
       "  zcat big.csv.gz | avm online - --label price --scale standard -m price.avm"

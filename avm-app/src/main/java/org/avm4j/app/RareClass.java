@@ -29,7 +29,7 @@ final class RareClass {
   /** Takes an answer into account; of other tasks than two classes none counts. */
   void add(double label, Prediction answer) {
     double[] classes = saved.model().classes();
-    if (answer.scores().length != 1 || classes.length != 2 || saved.isAnomaly()) {
+    if (answer.scores().length != 1 || classes.length != 2 || saved.isUnsupervised()) {
       return;
     }
     if (count == scores.length) {
@@ -156,8 +156,8 @@ final class RareClass {
         "average precision",
         String.format(
             Locale.ROOT,
-            "%.4f of class %s, which is %.2f %% of the rows; its share in the top tenth is %.2g times"
-                + " that",
+            "%.4f of class %s, which is %.2f %% of the rows; its share in the top tenth is %.2g"
+                + " times that",
             values.get("averagePrecision"),
             values.get("rareClass"),
             100 * (Double) values.get("rareShare"),

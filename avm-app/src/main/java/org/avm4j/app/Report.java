@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.avm4j.ClusterSummary;
 import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
+import org.avm4j.data.Schema;
 import org.avm4j.eval.Inspection;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
@@ -207,6 +209,12 @@ final class Report {
   /** Names and values as people read them. */
   Map<String, String> rows() {
     return rows;
+  }
+
+  /** Adds the clusters that were found. */
+  void addClusters(ClusterSummary found, Schema schema) {
+    values.putAll(ClusterText.values(found, schema));
+    rows.putAll(ClusterText.rows(found));
   }
 
   private static Map<String, Object> values(RunReport run) {

@@ -12,7 +12,6 @@ import org.avm4j.Drift;
 import org.avm4j.Features;
 import org.avm4j.Lap;
 import org.avm4j.Status;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClassificationMetrics;
@@ -126,7 +125,8 @@ final class RunPage {
       page.section("Are the probabilities right?");
       page.drawing(Pictures.calibration(classes.reliability()));
       page.note(
-          "On the dotted line, what is said to happen in 30 of 100 cases does. Larger dots are more cases.");
+          "On the dotted line, what is said to happen in 30 of 100 cases does. Larger dots are more"
+              + " cases.");
     }
   }
 
@@ -177,14 +177,14 @@ final class RunPage {
               page.note(
                   "How much the error rises when the values of a column change places among "
                       + found.rows()
-                      + " rows. The line below a bar is two standard errors to both sides. Columns that"
-                      + " say the same stand in for each other.");
+                      + " rows. The line below a bar is two standard errors to both sides. Columns"
+                      + " that say the same stand in for each other.");
               found.regions().forEach(this::region);
             });
   }
 
   private Optional<Importance> measured() {
-    if (importance != null || last.size() < 2 || model.task().kind() == Task.Kind.ANOMALY) {
+    if (importance != null || last.size() < 2 || model.task().isUnsupervised()) {
       return Optional.ofNullable(importance);
     }
     return Optional.of(Importance.measure(model, last, schema, 1, MOST_ANSWERS));

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Status;
-import org.avm4j.Task;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Scaling;
 import org.avm4j.explain.Importance;
@@ -48,8 +47,8 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
     return model.preparation().background().importance();
   }
 
-  boolean isAnomaly() {
-    return model.task().kind() == Task.Kind.ANOMALY;
+  boolean isUnsupervised() {
+    return model.task().isUnsupervised();
   }
 
   /** How features are scaled, by hand or by automatic mode. */
@@ -62,9 +61,12 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
     return given == Scaling.NONE ? chosen : given.word();
   }
 
-  /** An answer as it is printed: a label of the data, or 1 and -1 for an anomaly and none. */
+  /**
+   * An answer as it is printed: a label of the data, 1 and -1 for an anomaly and none, or a
+   * cluster.
+   */
   String text(double answer) {
-    return isAnomaly()
+    return isUnsupervised()
         ? Integer.toString((int) answer)
         : model.preparation().schema().labelText(answer);
   }
@@ -72,7 +74,7 @@ record SavedModel(String writtenBy, PreparedModel model, Status status) {
   /** Whether the model can answer a label: one of its classes, or any number if it has none. */
   boolean knows(double label) {
     return model.task().isRegression()
-        || isAnomaly()
+        || isUnsupervised()
         || Arrays.stream(model.classes()).anyMatch(known -> known == label);
   }
 

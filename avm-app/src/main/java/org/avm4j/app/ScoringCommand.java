@@ -73,7 +73,7 @@ abstract class ScoringCommand implements Callable<Integer> {
     input.columns.checkNotLearning();
     Scoring scoring = new Scoring(saved.model());
     DataSource source = given;
-    if (measures() && !saved.isAnomaly()) {
+    if (measures() && !saved.isUnsupervised()) {
       scoring.requireLabels();
       scoring.requireKnownLabels();
       ReadOptions read = given.options();

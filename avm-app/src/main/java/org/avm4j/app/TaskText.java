@@ -30,7 +30,7 @@ final class TaskText {
     return switch (task.kind()) {
       case REGRESSION -> "; --task multiclass takes them as classes";
       case MULTICLASS, BINARY -> "; --task regression takes them as numbers";
-      case ANOMALY -> "";
+      case ANOMALY, CLUSTER -> "";
     };
   }
 }

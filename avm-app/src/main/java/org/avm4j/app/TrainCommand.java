@@ -27,13 +27,14 @@ import picocli.CommandLine.Option;
     name = "train",
     description = {
       "Learn a model from data, in one or more passes, and save it.",
-      "Rows of files are taken in a random order, so that a sorted file is learned as well as any. The figures"
-          + " are of the first pass: each row is answered before it is learned. If rows are in the order of"
-          + " time, the latest are held out to measure the model.",
-      "In automatic mode, four more learners then take the rows in other orders, on all cores, and the model is"
-          + " the mean of the best: more accurate than one, but it does not learn on. Boosted trees of the same"
-          + " rows stand beside it, with the weight that they deserve on rows held out. With --batch all rows are"
-          + " held in memory and the model is found by exact Newton passes over the core points."
+      "Rows of files are taken in a random order, so that a sorted file is learned as well as any."
+          + " The figures are of the first pass: each row is answered before it is learned. If rows"
+          + " are in the order of time, the latest are held out to measure the model.",
+      "In automatic mode, four more learners then take the rows in other orders, on all cores, and"
+          + " the model is the mean of the best: more accurate than one, but it does not learn on."
+          + " Boosted trees of the same rows stand beside it, with the weight that they deserve on"
+          + " rows held out. With --batch all rows are held in memory and the model is found by exact"
+          + " Newton passes over the core points."
     },
     footer = {
       "",
@@ -85,8 +86,8 @@ final class TrainCommand extends LearningCommand {
       names = "--time",
       paramLabel = "TIME",
       description =
-          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result then"
-              + " depends on the computer.")
+          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result"
+              + " then depends on the computer.")
   TimeLimit time;
 
   private long started;
@@ -114,12 +115,12 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE,
           "--average needs one pass over shuffled files: no --batch, --passes, --no-shuffle, pipe,"
-              + " --target-latency or --task anomaly");
+              + " --target-latency, --task anomaly or --task cluster");
     }
   }
 
   private boolean canAverage() {
-    return shuffles() && passes == 1 && !input.source().isStream() && !learning().isAnomaly();
+    return shuffles() && passes == 1 && !input.source().isStream() && !learning().isUnsupervised();
   }
 
   @Override
@@ -151,8 +152,8 @@ final class TrainCommand extends LearningCommand {
           Failure.USAGE,
           "--probability and --interval need scores from before learning, --batch has none");
     }
-    if (learning().isAnomaly()) {
-      throw LearnerOptions.notForAnomalies();
+    if (learning().isUnsupervised()) {
+      throw LearnerOptions.notByRow();
     }
     if (html != null || answers != null || scores != null || plot != null) {
       throw new Failure(

@@ -31,10 +31,12 @@ import picocli.CommandLine.Spec;
     name = "tune",
     description = {
       "Try the paper's grids and print the best command line.",
-      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update sgd",
+      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update"
+          + " sgd",
       "or the prior for newton, for baselines of eta, lambda or C.",
       "What is given is taken as given.",
-      "Automatic mode is measured on the same rows, and recommended where nothing in the grid is better."
+      "Automatic mode is measured on the same rows, and recommended where nothing in the grid is"
+          + " better."
     },
     footer = {
       "",
@@ -118,8 +120,8 @@ final class TuneCommand implements Callable<Integer> {
     }
     Failure.ifNotWritable(state, input.data);
     LearnerSpec learning = LearnerOptions.spec(spec);
-    if (learning.isAnomaly()) {
-      throw LearnerOptions.notForAnomalies();
+    if (learning.isUnsupervised()) {
+      throw LearnerOptions.notByRow();
     }
     PreparedData prepared = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
     if (!quiet) {

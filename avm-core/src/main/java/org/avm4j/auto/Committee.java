@@ -364,7 +364,7 @@ final class Committee {
         switch (task.kind()) {
           case REGRESSION -> learnColumn(0, y, weight, true);
           case BINARY -> learnColumn(0, y, weight, stacked[0] * y <= 1);
-          case MULTICLASS, ANOMALY -> learnClasses(y, weight);
+          case MULTICLASS, ANOMALY, CLUSTER -> learnClasses(y, weight);
         };
     if (isChanged) {
       stack.settle();

@@ -106,7 +106,7 @@ final class Race {
     return switch (task.kind()) {
       case BINARY -> Labels.Pair.SIGNS;
       case REGRESSION -> new Labels.Standard(answer, 1);
-      case MULTICLASS, ANOMALY -> new Labels.Plain();
+      case MULTICLASS, ANOMALY, CLUSTER -> new Labels.Plain();
     };
   }
 

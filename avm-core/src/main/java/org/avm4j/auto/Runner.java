@@ -199,7 +199,7 @@ final class Runner {
   private double loss(double label) {
     return switch (learner.task().kind()) {
       case BINARY -> marginLoss(label * scores[0]);
-      case MULTICLASS, ANOMALY -> marginLoss(margin(label) / 2);
+      case MULTICLASS, ANOMALY, CLUSTER -> marginLoss(margin(label) / 2);
       case REGRESSION -> Math.min(25, (scores[0] - label) * (scores[0] - label));
     };
   }

@@ -27,7 +27,8 @@ enum BoostLoss {
       case REGRESSION -> SQUARED;
       case BINARY -> LOGISTIC;
       case MULTICLASS -> SOFTMAX;
-      case ANOMALY -> throw new IllegalArgumentException("trees cannot be boosted without labels");
+      case ANOMALY, CLUSTER ->
+          throw new IllegalArgumentException("trees cannot be boosted without labels");
     };
   }
 

@@ -8,7 +8,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** How good answers are, gathered one instance at a time in memory that does not grow. */
-public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, RegressionMetrics {
+public sealed interface Metrics
+    permits AnomalyMetrics, ClassificationMetrics, ClusterMetrics, RegressionMetrics {
   /** Takes an answer into account: the true label, the answer, and the scores it came from. */
   void add(double label, double answer, double[] scores);
 
@@ -27,14 +28,14 @@ public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, R
   long instances();
 
   /**
-   * The name of the one figure that stands for all: {@code mistakeRate}, {@code rmse} or {@code
-   * auc}.
+   * The name of the one figure that stands for all: {@code mistakeRate}, {@code rmse}, {@code auc}
+   * or {@code ari}.
    */
   String name();
 
   /**
    * That figure: mistakes in percent or the root mean square error, the lower the better; or the
-   * area under the ROC curve, the higher the better.
+   * area under the ROC curve or the adjusted Rand index, the higher the better.
    */
   double value();
 
@@ -58,6 +59,7 @@ public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, R
   static Metrics of(Predictor predictor, boolean areNamed) {
     return switch (predictor.task().kind()) {
       case ANOMALY -> new AnomalyMetrics(areNamed);
+      case CLUSTER -> new ClusterMetrics();
       case REGRESSION -> new RegressionMetrics();
       case BINARY -> new ClassificationMetrics(true, predictor.hasLogits());
       case MULTICLASS -> new ClassificationMetrics(false, predictor.hasLogits());
@@ -66,10 +68,11 @@ public sealed interface Metrics permits AnomalyMetrics, ClassificationMetrics, R
 
   /** The metrics that were appended. */
   static Metrics decode(Decoder in) throws ModelFileException {
-    return switch (in.int32("the kind of metrics", 2)) {
+    return switch (in.int32("the kind of metrics", 3)) {
       case 0 -> ClassificationMetrics.decodeContent(in);
       case 1 -> RegressionMetrics.decodeContent(in);
-      default -> AnomalyMetrics.decodeContent(in);
+      case 2 -> AnomalyMetrics.decodeContent(in);
+      default -> ClusterMetrics.decodeContent(in);
     };
   }
 }

@@ -7,7 +7,6 @@ import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
-import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -57,7 +56,7 @@ public final class Prequential {
     isCalibrated = learner.isCalibrated();
     learner.certaintyLevel().ifPresent(level -> coverage = new CoverageFigures(level));
     delayed = new DelayedRows(delay);
-    boolean isMeasured = learner.task().kind() != Task.Kind.ANOMALY;
+    boolean isMeasured = !learner.task().isUnsupervised();
     yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
   }
 

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Model;
-import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.math.SplitMix;
@@ -39,9 +38,10 @@ final class PermutationStudy {
   private final int[] next;
 
   PermutationStudy(Model model, List<Instance> given, Schema schema, long seed, long answers) {
-    if (model.task().kind() == Task.Kind.ANOMALY) {
+    if (model.task().isUnsupervised()) {
       throw new IllegalArgumentException(
-          "the importance of columns is measured by mistakes, and an anomaly detector makes none");
+          "the importance of columns is measured by mistakes, and a learner without labels makes"
+              + " none");
     }
     if (given.size() < 2) {
       throw new IllegalArgumentException("there must be two rows at least: " + given.size());

@@ -14,6 +14,7 @@ import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.Memories;
 import org.avm4j.boost.BoostedModel;
+import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -29,6 +30,8 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(AvmModel.KIND, AvmModel::decode),
         Kind.ofLearner(AnomalyDetector.KIND, AnomalyDetector::decode),
         Kind.ofModel(AnomalyDetector.MODEL_KIND, AnomalyDetector::decodeModel),
+        Kind.ofLearner(ClusterLearner.KIND, ClusterLearner::decode),
+        Kind.ofModel(ClusterLearner.MODEL_KIND, ClusterLearner::decodeModel),
         Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
         Kind.ofLearner(Memories.KIND, Memories::decode),

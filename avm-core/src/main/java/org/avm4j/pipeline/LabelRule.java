@@ -19,7 +19,7 @@ record LabelRule(Task task, boolean isOpen, double[] only) {
   }
 
   boolean needsNone() {
-    return task.kind() == Task.Kind.ANOMALY;
+    return task.isUnsupervised();
   }
 
   /**

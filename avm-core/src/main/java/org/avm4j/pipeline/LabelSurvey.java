@@ -178,7 +178,7 @@ public final class LabelSurvey {
     return switch (task.kind()) {
       case BINARY -> pair();
       case REGRESSION -> standard();
-      case MULTICLASS, ANOMALY -> new Labels.Plain();
+      case MULTICLASS, ANOMALY, CLUSTER -> new Labels.Plain();
     };
   }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.avm4j.AvmTree;
+import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
@@ -235,6 +236,11 @@ public final class Pipeline implements OnlineLearner {
     return behind(learner.settled());
   }
 
+  @Override
+  public void settle() {
+    learner.settle();
+  }
+
   private PreparedModel behind(Model model) {
     return new PreparedModel(preparation.snapshot(), model, stages.snapshot());
   }
@@ -250,6 +256,11 @@ public final class Pipeline implements OnlineLearner {
     learner.reset();
     rows = null;
     stages.reset();
+  }
+
+  @Override
+  public Optional<ClusterSummary> clusters() {
+    return learner.clusters().map(summary -> summary.in(preparation.scaler()::inverse));
   }
 
   @Override

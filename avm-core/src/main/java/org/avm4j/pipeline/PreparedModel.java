@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.avm4j.AvmModel;
+import org.avm4j.ClusterSummary;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
@@ -181,6 +182,12 @@ public final class PreparedModel implements Model {
         .toList();
   }
 
+  /** In the units of the rows before they are scaled. */
+  @Override
+  public Optional<ClusterSummary> clusters() {
+    return model.clusters().map(summary -> summary.in(preparation.scaler()::inverse));
+  }
+
   @Override
   public int regionOf(Features x) {
     return model.regionOf(prepared(x));
@@ -237,11 +244,9 @@ public final class PreparedModel implements Model {
     return new Explainer(this, preparation.schema(), usual);
   }
 
-  /** The predicted label as it stands in the data; 1 and -1 for an anomaly and none. */
+  /** The predicted label as it stands in the data; an anomaly is 1 or -1, a cluster a number. */
   public String labelText(Prediction answer) {
-    return task().kind() == Task.Kind.ANOMALY
-        ? Decimal.text(answer.label())
-        : rows.labelText(answer.label());
+    return task().isUnsupervised() ? Decimal.text(answer.label()) : rows.labelText(answer.label());
   }
 
   @Override

@@ -73,7 +73,7 @@ final class AvmWords {
         SpecOption.number("y-max"),
         SpecOption.whole(AvmFamily.MAX_SIZE),
         SpecOption.choice(AvmFamily.AT_LIMIT, words(Limit.values())),
-        SpecOption.text("forget", AvmWords::checkedForget),
+        forget(),
         SpecOption.choice(AvmFamily.CHANGE, "auto", NONE),
         SpecOption.choice(AvmFamily.METRIC, "auto", NONE),
         SpecOption.text("class-weight", AvmWords::checkedWeights));
@@ -126,6 +126,10 @@ final class AvmWords {
 
   static Limit limit(LearnerSpec spec, Limit otherwise) {
     return Limit.of(spec.text(AvmFamily.AT_LIMIT, otherwise.word()));
+  }
+
+  static SpecOption forget() {
+    return SpecOption.text("forget", AvmWords::checkedForget);
   }
 
   static Forgetting forgetting(LearnerSpec spec) {

@@ -142,9 +142,10 @@ public final class DefaultRules {
     if (!spec.has(LearnerSpec.INTERVAL)) {
       return null;
     }
-    if (spec.isAnomaly()) {
+    if (spec.isUnsupervised()) {
       throw new SpecException(
-          "{interval} needs numbers or classes to be predicted, the task is anomaly",
+          "{interval} needs numbers or classes to be predicted, the task is "
+              + spec.task().orElseThrow().word(),
           LearnerSpec.INTERVAL);
     }
     return new Conformal(spec.number(LearnerSpec.INTERVAL, 0) / 100);

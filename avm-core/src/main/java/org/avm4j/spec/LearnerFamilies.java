@@ -37,23 +37,23 @@ public final class LearnerFamilies {
   /**
    * The learner that is meant.
    *
-   * @param name the name asked for, or null for none: avm, or what looks for anomalies
+   * @param name the name asked for, or null for none: avm, or the one of a task without labels
    * @param task the word for the task, or null for none
    */
   LearnerFamily meant(String name, String task) {
-    boolean isAnomaly = AnomalyFamily.NAME.equals(task);
+    boolean isUnsupervised = AnomalyFamily.NAME.equals(task) || ClusterFamily.NAME.equals(task);
     if (name == null) {
-      return named(isAnomaly ? AnomalyFamily.NAME : AvmFamily.NAME);
+      return named(isUnsupervised ? task : AvmFamily.NAME);
     }
     LearnerFamily family = named(name);
-    if (!isAnomaly || family.task().isPresent()) {
+    if (!isUnsupervised || family.task().isPresent()) {
       return family;
     }
-    LearnerFamily anomaly = named(AnomalyFamily.NAME);
+    LearnerFamily only = named(task);
     if (!name.equals(AvmFamily.NAME)) {
-      throw anomaly.refusal(LearnerSpec.LEARNER);
+      throw only.refusal(LearnerSpec.LEARNER);
     }
-    return anomaly;
+    return only;
   }
 
   /** Whether any of the learners has an option of this name. */
@@ -68,7 +68,7 @@ public final class LearnerFamilies {
 
     private static LearnerFamilies find() {
       Map<String, LearnerFamily> all = new LinkedHashMap<>();
-      List.of(new AvmFamily(), new TreeFamily(), new AnomalyFamily())
+      List.of(new AvmFamily(), new TreeFamily(), new AnomalyFamily(), new ClusterFamily())
           .forEach(family -> add(all, family));
       ServiceLoader.load(LearnerProvider.class, LearnerFamilies.class.getClassLoader())
           .forEach(provider -> provider.families().forEach(family -> add(all, family)));

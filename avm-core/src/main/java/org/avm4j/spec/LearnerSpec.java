@@ -46,7 +46,8 @@ public final class LearnerSpec {
   public static final List<SpecOption> COMMON =
       List.of(
           SpecOption.text(LEARNER, text -> text),
-          SpecOption.choice(TASK, "auto", "binary", "multiclass", "regression", "anomaly"),
+          SpecOption.choice(
+              TASK, "auto", "binary", "multiclass", "regression", "anomaly", "cluster"),
           SpecOption.choice(SCALE, "none", "unit", "symmetric", "standard", "numbers"),
           SpecOption.flag(PROBABILITY),
           SpecOption.percent(INTERVAL),
@@ -171,9 +172,9 @@ public final class LearnerSpec {
     };
   }
 
-  /** Whether anomalies are looked for, so that labels are not needed. */
-  public boolean isAnomaly() {
-    return task().filter(task -> task.kind() == Task.Kind.ANOMALY).isPresent();
+  /** Whether anomalies or clusters are looked for, so that labels are not needed. */
+  public boolean isUnsupervised() {
+    return task().filter(Task::isUnsupervised).isPresent();
   }
 
   /** How features are scaled: as given, else not at all. */

@@ -95,7 +95,7 @@ final class MemoriesFixtures {
     return switch (task.kind()) {
       case BINARY -> last > 0 ? 1 : -1;
       case REGRESSION -> last - 1;
-      case MULTICLASS, ANOMALY -> last;
+      case MULTICLASS, ANOMALY, CLUSTER -> last;
     };
   }
 }

@@ -60,14 +60,16 @@ class LearnerSpecTest {
         "gama | 1 | there is no option gama",
         "gamma | x | gamma must be a number: 'x'",
         "max-size | 1.5 | max-size must be a whole number: '1.5'",
-        "max-size | 3000000000000000000000 | max-size must be a whole number: '3000000000000000000000'",
+        "max-size | 3000000000000000000000 | max-size must be a whole number:"
+            + " '3000000000000000000000'",
         "when-confident | yes | when-confident must be one of true, false: 'yes'",
         "update | adam | update must be one of sgd, newton: 'adam'",
         "forget | often | forget must be none, auto or a number of instances: 'often'",
-        "class-weight | rose | class-weight must be balanced, or CLASS=X for different classes: 'rose'",
+        "class-weight | rose | class-weight must be balanced, or CLASS=X for different classes:"
+            + " 'rose'",
         "class-weight | rose=x | a class weight must be > 0: 'rose=x'",
         "support | 0.1 | support is not an option of avm",
-        "learner | nonsense | a learner must be one of avm, tree, anomaly: nonsense",
+        "learner | nonsense | a learner must be one of avm, tree, anomaly, cluster: nonsense",
       })
   void nonsenseIsRefusedInASentence(String option, String value, String sentence) {
     assertThatThrownBy(() -> LearnerSpec.of(Map.of(option, value)))
@@ -99,9 +101,9 @@ class LearnerSpecTest {
             Map.of("learner", "avm", "task", "anomaly"))) {
       LearnerSpec spec = LearnerSpec.of(words);
       assertThat(spec.family().name()).isEqualTo("anomaly");
-      assertThat(spec.isAnomaly()).isTrue();
+      assertThat(spec.isUnsupervised()).isTrue();
     }
-    assertThat(LearnerSpec.automatic().isAnomaly()).isFalse();
+    assertThat(LearnerSpec.automatic().isUnsupervised()).isFalse();
   }
 
   @Test

@@ -19,7 +19,10 @@ import org.avm4j.Features;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/embedding.md gives to Gradle and jbang is found in a local repository, compiles and runs. */
+/**
+ * What docs/embedding.md gives to Gradle and jbang is found in a local repository, compiles and
+ * runs.
+ */
 class SnippetsTest {
   private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)```", Pattern.DOTALL);
   private static final Pattern COORDINATES = Pattern.compile("org\\.avm4j:([\\w-]+):([\\w.-]+)");

@@ -43,7 +43,7 @@ final class ExportPlan {
             () ->
                 new IllegalArgumentException(
                     "this kind of model has no other form: only machines, trees of them, boosted"
-                        + " trees and anomaly detectors can be exported"));
+                        + " trees, anomaly detectors and clusters can be exported"));
   }
 
   /** A tree that did not grow is its live machine. */
@@ -163,6 +163,9 @@ final class ExportPlan {
               .mapToInt(ModelForm.Threshold::feature)
               .max()
               .orElse(-1);
+    }
+    if (form instanceof ModelForm.Cells cells) {
+      return cells.scales().size();
     }
     return ((ModelForm.Density) form).scales().size();
   }

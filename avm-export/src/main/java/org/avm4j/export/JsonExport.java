@@ -149,7 +149,7 @@ public final class JsonExport {
   }
 
   private void writeAnswers() throws IOException {
-    if (plan.task() == Task.Kind.REGRESSION) {
+    if (plan.task() == Task.Kind.REGRESSION || plan.task() == Task.Kind.CLUSTER) {
       return;
     }
     double[] classes = plan.model().classes();

@@ -34,6 +34,8 @@ final class JsonForms {
       writeVotes(votes);
     } else if (form instanceof ModelForm.Boosted boosted) {
       writeBoosted(boosted);
+    } else if (form instanceof ModelForm.Cells cells) {
+      writeCells(cells);
     } else {
       writeDensity((ModelForm.Density) form);
     }
@@ -132,17 +134,32 @@ final class JsonForms {
     out.writeStringField("form", "density");
     out.writeNumberField("threshold", density.threshold());
     out.writeNumberField("mass", density.mass());
+    writeCentres(density.scales(), density.centres());
+    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  private void writeCells(ModelForm.Cells cells) throws IOException {
+    out.writeStringField("form", "cells");
+    writeCentres(cells.scales(), cells.centres());
+    writeNumbers("weights", cells.weights().stream().mapToDouble(Double::doubleValue).toArray());
+    writeNumbers("reaches", cells.reaches().stream().mapToDouble(Double::doubleValue).toArray());
+    int[] numbers = cells.numbers().stream().mapToInt(Integer::intValue).toArray();
+    out.writeFieldName("clusters");
+    out.writeArray(numbers, 0, numbers.length);
+  }
+
+  private void writeCentres(List<ModelForm.FeatureScale> scales, List<Features> centres)
+      throws IOException {
     out.writeArrayFieldStart("scales");
-    for (ModelForm.FeatureScale scale : density.scales()) {
+    for (ModelForm.FeatureScale scale : scales) {
       writeScale(scale);
     }
     out.writeEndArray();
     out.writeArrayFieldStart("centres");
-    for (Features centre : density.centres()) {
+    for (Features centre : centres) {
       writeRow(centre);
     }
     out.writeEndArray();
-    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   private void writeScale(ModelForm.FeatureScale scale) throws IOException {

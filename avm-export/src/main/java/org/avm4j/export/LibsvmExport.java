@@ -80,11 +80,14 @@ public final class LibsvmExport {
     boolean isVotes = plan.form() instanceof ModelForm.Votes;
     String trees = plan.isMean() ? "a mean of several" : "a tree of machines";
     String others = isVotes ? "one that came from LIBSVM as votes" : trees;
-    String found = isDetector ? "a detector of anomalies" : others;
+    boolean isCells = plan.form() instanceof ModelForm.Cells;
+    String cells = isCells ? "one of clusters" : others;
+    String found = isDetector ? "a detector of anomalies" : cells;
     throw new IllegalArgumentException(
         "LIBSVM has one sum of kernels and this model is "
             + found
-            + ": learn one machine, or export ONNX");
+            + ": learn one machine, or export "
+            + (isCells ? "JSON" : "ONNX"));
   }
 
   private static double gamma(KernelExpansion machine) {

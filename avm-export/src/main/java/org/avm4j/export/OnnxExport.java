@@ -57,6 +57,9 @@ public final class OnnxExport {
   }
 
   private ModelProto model() {
+    if (plan.form() instanceof ModelForm.Cells) {
+      throw new IllegalArgumentException("clusters cannot be exported as ONNX: export JSON");
+    }
     String row = plan.hasNames() ? columns() : whole();
     if (plan.form() instanceof ModelForm.Density density) {
       String scaled = scaling.apply(row, plan);

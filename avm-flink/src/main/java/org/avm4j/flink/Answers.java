@@ -23,7 +23,7 @@ final class Answers {
     if (Double.isNaN(label)) {
       return null;
     }
-    boolean isNumber = schema.labels().isEmpty() || task.kind() == Task.Kind.ANOMALY;
+    boolean isNumber = schema.labels().isEmpty() || task.isUnsupervised();
     return isNumber ? (Object) label : schema.labelText(label);
   }
 }

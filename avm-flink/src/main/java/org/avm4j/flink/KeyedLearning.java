@@ -7,7 +7,6 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.util.Collector;
 import org.avm4j.Prediction;
-import org.avm4j.Task;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.RefusedRowException;
@@ -92,7 +91,7 @@ final class KeyedLearning {
   }
 
   private static boolean isComplete(AvmRow row, LearnerState state) {
-    return row.label() != null || state.pipeline().task().kind() == Task.Kind.ANOMALY;
+    return row.label() != null || state.pipeline().task().isUnsupervised();
   }
 
   /** Whether a row may wait for its label; it is refused if no label could help. */

@@ -54,7 +54,7 @@ public final class PreparedData {
         given.withOptions(
             read.withTable(read.table().withLookAhead(Math.max(1, warmUp)).withAbsent(true)));
     fillsColumns = read.table().allowsAbsent();
-    needsLabels = !spec.isAnomaly();
+    needsLabels = !spec.isUnsupervised();
     survey = new Survey(spec.scaling());
     stream = source.isStream() ? source.open(schema) : null;
     current = stream;
@@ -301,14 +301,15 @@ public final class PreparedData {
     rejectedBefore = rejectedSoFar;
   }
 
-  /** An answer as it stands in the data; 1 and -1 for an anomaly and none; ? for no answer yet. */
+  /**
+   * An answer as it stands in the data; 1 and -1 for an anomaly and none; a cluster; ? for none
+   * yet.
+   */
   String answerText(double answer, Task task) {
     if (Double.isNaN(answer)) {
       return "?";
     }
-    return task.kind() == Task.Kind.ANOMALY
-        ? Integer.toString((int) answer)
-        : schema.labelText(answer);
+    return task.isUnsupervised() ? Integer.toString((int) answer) : schema.labelText(answer);
   }
 
   /** What was left out of the rows that were opened last. */

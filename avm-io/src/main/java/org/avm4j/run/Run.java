@@ -14,7 +14,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.Status;
-import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
@@ -142,11 +141,11 @@ public final class Run {
   /**
    * Lets the run measure how much its model leans on each column, and keep that in the model: on
    * the last rows of the first pass, by the model from before it learned them. To be asked for
-   * before rows are learned; nothing is measured on a stream, whose end nobody knows, and of
-   * anomalies.
+   * before rows are learned; nothing is measured on a stream, whose end nobody knows, and of tasks
+   * without labels.
    */
   public Run measureColumns() {
-    boolean canMeasure = !data.isStream() && pipeline.task().kind() != Task.Kind.ANOMALY;
+    boolean canMeasure = !data.isStream() && !pipeline.task().isUnsupervised();
     if (canMeasure && heldOut == null && read == 0) {
       TimeOrder time = data.timeOrder();
       heldOut =
@@ -318,6 +317,7 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
+      pipeline.settle();
       Optional.ofNullable(heldOut)
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);

@@ -61,7 +61,7 @@ record Answer(
     if (Double.isNaN(label)) {
       return null;
     }
-    boolean isText = !schema.labels().isEmpty() && task.kind() != Task.Kind.ANOMALY;
+    boolean isText = !schema.labels().isEmpty() && !task.isUnsupervised();
     return isText ? schema.labelText(label) : label;
   }
 

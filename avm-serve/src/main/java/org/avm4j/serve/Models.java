@@ -230,8 +230,8 @@ final class Models implements ModelHost, Closeable {
   /** Adds a model that begins with the learner of a file. */
   CompletableFuture<ServedModel> create(String name, byte[] file) {
     Pipeline pipeline = pipeline(file);
-    boolean isAnomaly = pipeline.task().kind() == Task.Kind.ANOMALY;
-    ModelSpec spec = ModelSpec.of(isAnomaly ? Map.of("task", "anomaly") : Map.of());
+    Task task = pipeline.task();
+    ModelSpec spec = ModelSpec.of(task.isUnsupervised() ? Map.of("task", task.word()) : Map.of());
     return create(name, spec, Learning.of(pipeline, spec.limits()), true);
   }
 
@@ -257,7 +257,8 @@ final class Models implements ModelHost, Closeable {
       ModelFile found = ModelFile.parse(file);
       if (!Kinds.installed().kind(found.kind()).isLearner()) {
         throw Problem.refused(
-            "the file holds a model that cannot go on learning; avm train --average 1 saves one that can");
+            "the file holds a model that cannot go on learning; avm train --average 1 saves one"
+                + " that can");
       }
       return found.kind().equals(Pipeline.KIND)
           ? found.read(kind -> Pipeline::decode)

@@ -264,6 +264,7 @@ final class Scoreboard {
       case MULTICLASS -> 1;
       case REGRESSION -> 2;
       case ANOMALY -> 3;
+      case CLUSTER -> 4;
     };
   }
 

@@ -63,7 +63,7 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     return switch (options.task().kind()) {
       case MULTICLASS -> amongClasses(own);
       case REGRESSION -> ofError(y - value(own));
-      case BINARY, ANOMALY -> ofMargin(y, y * value(own));
+      case BINARY, ANOMALY, CLUSTER -> ofMargin(y, y * value(own));
     };
   }
 
