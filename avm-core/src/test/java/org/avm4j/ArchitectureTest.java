@@ -40,8 +40,6 @@ class ArchitectureTest extends ArchitectureContract {
               "the members of a committee, who learn, rest and are stacked together"),
           Map.entry(
               "Pipeline.java", "a learner behind a preparation: one method for each of a learner"),
-          Map.entry(
-              "PreparedModel.java", "a model behind a preparation: one method for each of a model"),
           Map.entry("Task.java", "the tasks, one record each, dull and beside each other"),
           Map.entry(
               "Inverse.java", "one matrix and its inverse, with all the ways in which they change"),

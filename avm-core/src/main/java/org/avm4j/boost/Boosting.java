@@ -130,7 +130,7 @@ public final class Boosting {
   }
 
   /** The rows that a tree is grown from, and all others. */
-  private record Sample(Partition rows, Partition rest) {}
+  private record Sample(NodeRows rows, NodeRows rest) {}
 
   private Sample sample() {
     int[] taken = new int[learned];
@@ -146,7 +146,7 @@ public final class Boosting {
         rest[others++] = r;
       }
     }
-    return new Sample(new Partition(taken, count), new Partition(rest, others));
+    return new Sample(new NodeRows(taken, count), new NodeRows(rest, others));
   }
 
   /** The columns that a tree may ask for, in ascending order. */

@@ -17,8 +17,8 @@ final class TreeGrower {
   private final float[] nodeSecond;
 
   private BoostedTree tree;
-  private Partition grown;
-  private Partition others;
+  private NodeRows grown;
+  private NodeRows others;
   private int[] columns;
   private boolean[] used;
   private float[] first;
@@ -49,8 +49,8 @@ final class TreeGrower {
    * @param asked the columns that it may ask for
    */
   BoostedTree grow(
-      Partition sample,
-      Partition rest,
+      NodeRows sample,
+      NodeRows rest,
       int[] asked,
       float[] rowFirst,
       float[] rowSecond,

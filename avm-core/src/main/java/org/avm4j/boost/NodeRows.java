@@ -1,13 +1,13 @@
 package org.avm4j.boost;
 
 /** Rows in the order of the nodes that they belong to: those of a node are next to each other. */
-final class Partition {
+final class NodeRows {
   private final int[] places;
   private final int[] spare;
   private final int size;
 
   /** All of some rows in one node. */
-  Partition(int[] places, int size) {
+  NodeRows(int[] places, int size) {
     this.places = places;
     this.size = size;
     spare = new int[size];
