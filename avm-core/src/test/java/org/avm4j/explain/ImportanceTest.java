@@ -258,7 +258,7 @@ class ImportanceTest {
   void refusesAnomaliesAndSingleRows() {
     Model detector = new AnomalyDetector(AnomalyOptions.DEFAULT).snapshot();
     List<Instance> rows = friedman(10, 5, 11);
-    assertThatThrownBy(() -> measure(detector, rows)).hasMessageContaining("anomaly");
+    assertThatThrownBy(() -> measure(detector, rows)).hasMessageContaining("without labels");
     assertThatThrownBy(() -> measure(FunctionModel.regression(x -> 0), rows.subList(0, 1)))
         .hasMessageContaining("two rows");
   }
