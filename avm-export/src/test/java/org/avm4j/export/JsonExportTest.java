@@ -8,9 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,11 +24,15 @@ import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
+import org.avm4j.Model;
 import org.avm4j.Update;
+import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -171,6 +178,48 @@ class JsonExportTest {
       least = Math.min(least, distance(form.get("scales"), centre, x));
     }
     assertThat(model.score(x)[0]).isGreaterThanOrEqualTo(least);
+  }
+
+  @Test
+  void clustersAreThoseOfTheNearestCells() throws IOException {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    List<Features> rows = clouds();
+    rows.forEach(learner::learn);
+    Model clusters = learner.settled();
+    JsonExport.write(new PreparedModel(Preparation.none(), clusters), folder.resolve("c.json"));
+    JsonNode form = new ObjectMapper().readTree(folder.resolve("c.json").toFile()).get("model");
+    assertThat(form.get("form").asText()).isEqualTo("cells");
+    Set<Integer> found = new TreeSet<>();
+    for (Features x : rows) {
+      int number = cluster(form, x);
+      assertThat(clusters.predict(x)).isEqualTo(number);
+      found.add(number);
+    }
+    assertThat(found.stream().filter(number -> number > 0)).hasSize(3);
+    assertThat(cluster(form, Features.dense(1e4, 1e4))).isEqualTo(-1);
+  }
+
+  /** Rows of three clouds, in turn. */
+  private static List<Features> clouds() {
+    SplitMix random = new SplitMix(4);
+    List<Features> rows = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      double x = random.getAsDouble() + random.getAsDouble() + 5 * (i % 3);
+      rows.add(Features.dense(x, random.getAsDouble() + random.getAsDouble()));
+    }
+    return rows;
+  }
+
+  private static int cluster(JsonNode form, Features x) {
+    int nearest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int j = 0; j < form.get("centres").size(); j++) {
+      double distance = distance(form.get("scales"), form.get("centres").get(j), x);
+      nearest = distance < least ? j : nearest;
+      least = Math.min(least, distance);
+    }
+    boolean isNear = least <= form.get("reaches").get(nearest).asDouble();
+    return isNear ? form.get("clusters").get(nearest).asInt() : -1;
   }
 
   private static double distance(JsonNode scales, JsonNode centre, Features x) {
