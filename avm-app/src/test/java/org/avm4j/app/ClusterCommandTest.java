@@ -1,0 +1,103 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clusters of a stream on the command line. */
+class ClusterCommandTest {
+  private static final int ROWS = 1500;
+
+  @TempDir Path folder;
+
+  /** Three clouds of rows, in turn. */
+  @BeforeEach
+  void makeRows() throws IOException {
+    SplitMix random = new SplitMix(7);
+    StringBuilder plain = new StringBuilder("x,y\n");
+    StringBuilder labelled = new StringBuilder("x,y,cloud\n");
+    for (int i = 0; i < ROWS; i++) {
+      double x = random.getAsDouble() + random.getAsDouble() + 5 * (i % 3);
+      double y = random.getAsDouble() + random.getAsDouble();
+      String row = String.format(Locale.ROOT, "%.4f,%.4f", x, y);
+      plain.append(row).append('\n');
+      labelled.append(row).append(",cloud").append(i % 3).append('\n');
+    }
+    Files.writeString(folder.resolve("plain.csv"), plain);
+    Files.writeString(folder.resolve("labelled.csv"), labelled);
+  }
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  private static Shell.Result succeeds(String... arguments) {
+    Shell.Result result = Shell.run(arguments);
+    assertThat(result.code()).as(String.join(" ", arguments) + "\n" + result.err()).isZero();
+    return result;
+  }
+
+  @Test
+  void labelsAreOnlyComparedWith() {
+    Shell.Result online =
+        succeeds(
+            "online",
+            path("labelled.csv"),
+            "--label",
+            "cloud",
+            "--task",
+            "cluster",
+            "-m",
+            path("m.avm"));
+    assertThat(online.out()).contains("ari ", "nmi ", "purity ", "clusters    3, of sizes");
+    Shell.Result evaluated = succeeds("evaluate", path("labelled.csv"), "-m", path("m.avm"));
+    double ari =
+        evaluated
+            .out()
+            .lines()
+            .filter(line -> line.startsWith("ari "))
+            .mapToDouble(line -> Double.parseDouble(line.substring(4).trim()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(ari).isGreaterThan(0.95);
+    Shell.Result inspected = succeeds("inspect", path("m.avm"));
+    assertThat(inspected.out().lines().filter(line -> line.matches("cluster \\d+ .*"))).hasSize(3);
+  }
+
+  @Test
+  void rowsWithoutLabelsAreEnough() throws IOException {
+    succeeds(
+        "online",
+        path("plain.csv"),
+        "--no-label",
+        "--task",
+        "cluster",
+        "--answers",
+        path("early.txt"),
+        "-m",
+        path("m.avm"));
+    assertThat(Files.readAllLines(folder.resolve("early.txt"))).hasSize(ROWS);
+    succeeds("predict", path("plain.csv"), "--no-label", "-m", path("m.avm"), "-o", path("o.txt"));
+    List<String> numbers = Files.readAllLines(folder.resolve("o.txt"));
+    assertThat(numbers).hasSize(ROWS);
+    for (int i = 0; i < 3; i++) {
+      int cloud = i;
+      TreeSet<String> found = new TreeSet<>();
+      for (int row = cloud; row < ROWS; row += 3) {
+        found.add(numbers.get(row));
+      }
+      found.remove("-1");
+      assertThat(found).as("the cluster of cloud %d", cloud).hasSize(1);
+    }
+    assertThat(new TreeSet<>(numbers.subList(0, 3))).as("clusters of three clouds").hasSize(3);
+  }
+}
