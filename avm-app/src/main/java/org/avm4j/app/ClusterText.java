@@ -9,7 +9,10 @@ import org.avm4j.Cluster;
 import org.avm4j.ClusterEvent;
 import org.avm4j.ClusterSummary;
 import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
+import org.avm4j.eval.ClusterMetrics;
 
 /** Clusters as people and programs read them. */
 final class ClusterText {
@@ -17,6 +20,15 @@ final class ClusterText {
   private static final int MOST_SIZES = 8;
 
   private ClusterText() {}
+
+  /** How well the clusters of a model agree with the labels of some rows. */
+  static ClusterMetrics agreement(Model model, List<Instance> rows) {
+    ClusterMetrics metrics = new ClusterMetrics();
+    for (Instance row : rows) {
+      metrics.add(row.label(), model.predict(row.features()), new double[0]);
+    }
+    return metrics;
+  }
 
   /** For JSON: clusters with number, size and centre, the noise, and what happened. */
   static Map<String, Object> values(ClusterSummary found, Schema schema) {

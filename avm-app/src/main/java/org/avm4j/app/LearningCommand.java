@@ -143,6 +143,10 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private LearnerSpec learning;
   private final LastRows last = new LastRows();
+
+  /** Rows with labels, to compare the clusters of the end with. */
+  private final RowSample clustered = new RowSample(10_000, true);
+
   private PreparedData data;
   private PrintStream reportTo = System.out;
   private volatile boolean isComplete;
@@ -330,6 +334,9 @@ abstract class LearningCommand implements Callable<Integer> {
         new Progress(System.err, quiet, spec.name(), data.rows() * passes() * learners())) {
       progress.keep(html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
+      if (run.pipeline().task().kind() == Task.Kind.CLUSTER && run.read() == 0) {
+        progress.sample(clustered);
+      }
       if (measuresColumns()) {
         run.measureColumns();
       }
@@ -418,6 +425,7 @@ abstract class LearningCommand implements Callable<Integer> {
       Path saved = lost == null ? target : null;
       Report words = told(Report.of(report, saved, data.schema()::labelText), report, run.model());
       run.model().clusters().ifPresent(found -> words.addClusters(found, data.schema()));
+      words.addAgreement(ClusterText.agreement(run.model(), clustered.rows()));
       words.addWeights(run.model().columnWeights());
       run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
       print(words);

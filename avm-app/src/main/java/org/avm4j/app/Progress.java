@@ -32,6 +32,7 @@ final class Progress implements RunListener, AutoCloseable {
   private boolean isClosed;
   private Inspection last;
   private LastRows kept;
+  private RowSample sample;
 
   /** Reports on a run of a given number of instances, or 0 if it is unknown. */
   Progress(PrintStream err, boolean quiet, String task, long length) {
@@ -64,10 +65,18 @@ final class Progress implements RunListener, AutoCloseable {
     kept = rows;
   }
 
+  /** Takes a sample of the rows. */
+  void sample(RowSample rows) {
+    sample = rows;
+  }
+
   @Override
   public void answered(Features x, double label) {
     if (kept != null) {
       kept.add(x, label);
+    }
+    if (sample != null) {
+      sample.add(x, label);
     }
   }
 

@@ -15,6 +15,7 @@ import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
 import org.avm4j.data.Schema;
+import org.avm4j.eval.ClusterMetrics;
 import org.avm4j.eval.Inspection;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
@@ -215,6 +216,22 @@ final class Report {
   void addClusters(ClusterSummary found, Schema schema) {
     values.putAll(ClusterText.values(found, schema));
     rows.putAll(ClusterText.rows(found));
+  }
+
+  /** Adds how well the clusters of the end agree with labels, if that is known. */
+  void addAgreement(ClusterMetrics found) {
+    Map<String, Object> figures = found.all(String::valueOf);
+    if (figures.containsKey("ari")) {
+      figures.remove("noiseRate");
+      values.put("atTheEnd", figures);
+      String text =
+          figures.entrySet().stream()
+              .map(each -> String.format(Locale.ROOT, "%s %.4f", each.getKey(), each.getValue()))
+              .collect(Collectors.joining(", "));
+      rows.put(
+          "at the end",
+          String.format(Locale.ROOT, "%s, by %,d rows of the stream", text, found.instances()));
+    }
   }
 
   private static Map<String, Object> values(RunReport run) {

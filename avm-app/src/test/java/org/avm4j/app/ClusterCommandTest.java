@@ -59,6 +59,8 @@ class ClusterCommandTest {
             "-m",
             path("m.avm"));
     assertThat(online.out()).contains("ari ", "nmi ", "purity ", "clusters    3, of sizes");
+    assertThat(online.out())
+        .containsPattern("at the end +ari (1\\.0|0\\.9[5-9])\\d+, nmi .*1,500 rows");
     Shell.Result evaluated = succeeds("evaluate", path("labelled.csv"), "-m", path("m.avm"));
     double ari =
         evaluated
