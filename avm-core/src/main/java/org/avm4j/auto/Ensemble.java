@@ -56,7 +56,8 @@ final class Ensemble {
 
   private static final double PRIOR = 1;
 
-  private static final int MOST_EXPERTS = 100;
+  /** A file with more experts than this is forged. */
+  static final int MOST_EXPERTS = 100;
 
   private final Task.Kind task;
   private final List<Expert> experts;

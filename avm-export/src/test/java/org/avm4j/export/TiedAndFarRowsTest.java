@@ -104,7 +104,7 @@ class TiedAndFarRowsTest {
     return new Pipeline(preparation, learner, null, ClassPrior.counting());
   }
 
-  /** Rows of classes 1, 2 and 3 around as many places; the middle one is the most frequent. */
+  /** A learner of three classes, each around a place of its own; class 2 is the most frequent. */
   private static Pipeline threeClasses() {
     Pipeline learner = pipeline(Scaler.none(), new Avm(machine(AvmOptions.multiclass(), 50)));
     SplittableRandom random = new SplittableRandom(3);

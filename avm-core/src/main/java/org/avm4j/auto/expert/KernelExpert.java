@@ -18,10 +18,13 @@ import org.avm4j.math.Vectors;
  * distribution. Later rows count more.
  */
 public final class KernelExpert implements Expert {
-  /** All points: a step costs the square of that. */
+  /**
+   * The number of points; a step costs its square. On metrotraffic, 10,000 rows, the error of the
+   * mixture is 758 with 64 points, 735 with 128 and 719 with 256, at four times the cost of 128.
+   */
   static final int POINTS = 128;
 
-  /** The points that are the latest rows. */
+  /** The points that are the latest rows: 738 with 8 of them on the same rows, 751 with 96. */
   static final int LATEST = 32;
 
   private final Inputs inputs;
@@ -31,6 +34,8 @@ public final class KernelExpert implements Expert {
   private final KernelRow row;
   private final double[][] covariance;
   private final double[] weights = new double[POINTS + 1];
+  private final double[] values = new double[POINTS + 1];
+  private final double[] gain = new double[POINTS + 1];
   private final int[] latest = new int[LATEST];
   private final int[] sample = new int[POINTS - LATEST];
   private SplitMix random = new SplitMix(1);
@@ -72,32 +77,30 @@ public final class KernelExpert implements Expert {
 
   @Override
   public void score(Moment now, double[] classes, double[] into) {
-    double[] values = values(now, learns() ? row : new KernelRow(core, kernel));
-    into[0] = now.latest() + Vectors.dot(weights, values, POINTS + 1);
+    double[] found = learns() ? values : new double[POINTS + 1];
+    measure(now, learns() ? row : new KernelRow(core, kernel), found);
+    into[0] = now.latest() + Vectors.dot(weights, found, POINTS + 1);
   }
 
-  /** The kernel values at all points, and 1 after them. */
-  private double[] values(Moment now, KernelRow against) {
-    double[] values = new double[POINTS + 1];
-    System.arraycopy(against.measure(now.through(inputs)), 0, values, 0, core.size());
-    values[POINTS] = 1;
-    return values;
+  /** Writes the kernel values at all points, and 1 after them. */
+  private void measure(Moment now, KernelRow against, double[] into) {
+    System.arraycopy(against.measure(now.through(inputs)), 0, into, 0, core.size());
+    into[POINTS] = 1;
   }
 
   @Override
   public void learn(Moment now, double y, double weight) {
     t++;
-    double[] values = values(now, row);
+    measure(now, row, values);
     int place = place();
     put(place);
     values[place] = 1;
     double left = y - now.latest() - Vectors.dot(weights, values, POINTS + 1);
-    move(values, left, t * weight);
+    move(left, t * weight);
   }
 
-  private void move(double[] values, double left, double weight) {
+  private void move(double left, double weight) {
     int n = POINTS + 1;
-    double[] gain = new double[n];
     for (int j = 0; j < n; j++) {
       gain[j] = Vectors.dot(covariance[j], values, n);
     }
