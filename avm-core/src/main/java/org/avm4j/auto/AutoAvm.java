@@ -61,12 +61,13 @@ public final class AutoAvm implements OnlineLearner {
   public static final String KIND = "avm-auto";
 
   /** How many instances are kept. */
-  static final int WARM_UP = 2048;
+  static final int WARM_UP = 1536;
 
   /** Fewer instances than this tell nothing that a last race could find. */
   private static final int FEWEST_TO_SETTLE = 128;
 
   private static final String ENSEMBLE = "ensemble";
+  private static final String SEARCH = "search";
 
   private final AutoOptions options;
   private final double firstAnswer;
@@ -78,6 +79,9 @@ public final class AutoAvm implements OnlineLearner {
 
   /** What stands beside the race; null where nothing does. */
   private Ensemble ensemble;
+
+  /** What is being searched for; null at rest. */
+  private Search search;
 
   private Features measured;
   private double[] scores = {};
@@ -113,6 +117,7 @@ public final class AutoAvm implements OnlineLearner {
     t = 0;
     race = Race.empty(freeTask(), firstAnswer);
     ensemble = null;
+    search = null;
     measured = null;
   }
 
@@ -208,26 +213,67 @@ public final class AutoAvm implements OnlineLearner {
       race.checkLabel(y);
     }
     t++;
+    boolean mayLearnMetric = t <= Race.METRIC_AT && options.learnsMetric();
     if (t <= WARM_UP || isSurprise) {
       keep(new Instance(x.copy(), y, weight));
-    } else if (t <= Race.METRIC_AT && options.learnsMetric()) {
+    } else if (search != null || mayLearnMetric) {
       kept.addLater(new Instance(x.copy(), y, weight));
     }
-    if (!isSurprise) {
-      learnBeside(x, y, weight);
-    }
     measured = null;
-    if (isSurprise || Race.startsAt(t, freeTask())) {
-      race = race.next(options, freeTask(), survey.of(freeTask()), kept.first());
-      startBeside();
-      note();
-      if (t >= WARM_UP && options.learnsMetric()) {
-        race.countAnew();
-      }
+    if (isSurprise) {
+      search = new Search(next(), options, kept.all());
+      takeOver(search.finish());
     } else {
-      race.learn(x, y, weight, t <= Race.METRIC_AT && options.learnsMetric());
-      note();
+      learnBeside(x, y, weight);
+      race.learn(x, y, weight, mayLearnMetric);
       decide();
+      search();
+    }
+    note();
+  }
+
+  private SearchStart next() {
+    return race.next(options, freeTask(), survey.of(freeTask()), kept.all());
+  }
+
+  /** Starts a search where one is due, and goes on with it. */
+  private void search() {
+    boolean isForMetric = t == Race.METRIC_AT && kept.hasLater();
+    boolean isDue = isForMetric || Race.startsAt(t, freeTask());
+    if (search != null && (isDue || !kept.hasRoom())) {
+      takeOver(search.finish());
+    }
+    if (isForMetric) {
+      search = race.metric(options, kept.all()).map(this::search).orElse(null);
+      race.countAnew();
+    } else if (isDue) {
+      search = search(next());
+      race.forget(t);
+    }
+    if (search != null && search.goOn()) {
+      takeOver(search);
+    }
+    if (search == null && t >= Race.METRIC_AT) {
+      kept.forgetLater();
+    }
+  }
+
+  private Search search(SearchStart start) {
+    return new Search(start, options, kept.all());
+  }
+
+  /** What was found takes part from now on. */
+  private void takeOver(Search found) {
+    search = null;
+    measured = null;
+    if (found.isForMetric()) {
+      race.challenge(found.trees());
+      return;
+    }
+    race = found.race();
+    ensemble = found.beside(ensemble);
+    if (t >= WARM_UP && options.learnsMetric()) {
+      race.countAnew();
     }
   }
 
@@ -260,13 +306,6 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  /** What stands beside the race learns all that is kept again, as the race does. */
-  private void startBeside() {
-    if (options.followsChange()) {
-      ensemble = Ensemble.after(kept.first(), race.task().kind(), race.labels(), ensemble);
-    }
-  }
-
   /** Finds the scores of all for a row, as they are learned, unless it was measured last. */
   private double[] measure(Features x) {
     if (!x.equals(measured)) {
@@ -278,13 +317,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private void decide() {
-    if (t == Race.METRIC_AT && kept.hasLater()) {
-      race.challengeByMetric(options, kept.all());
-    } else if (race.size() > 1) {
+    if (race.size() > 1 && t != Race.METRIC_AT) {
       race.decide(t);
-    }
-    if (t >= Race.METRIC_AT) {
-      kept.forgetLater();
     }
   }
 
@@ -330,7 +364,11 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < WARM_UP && !options.isGiven();
-    return isEarly ? race.last(options, kept.first()).snapshot(ensemble) : snapshot();
+    return isEarly ? lastRace().snapshot(ensemble) : snapshot();
+  }
+
+  private Race lastRace() {
+    return search(race.last(options, kept.first())).finish().race();
   }
 
   @Override
@@ -360,6 +398,9 @@ public final class AutoAvm implements OnlineLearner {
     if (ensemble != null) {
       out.section(ENSEMBLE, ensemble::encode);
     }
+    if (search != null) {
+      out.section(SEARCH, search::encode);
+    }
   }
 
   /** The learner that {@link #encode} appended. */
@@ -372,6 +413,9 @@ public final class AutoAvm implements OnlineLearner {
     auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
     auto.kept.decodeLater(in);
     auto.ensemble = in.hasSection(ENSEMBLE) ? in.section(ENSEMBLE, Ensemble::decode) : null;
+    if (in.hasSection(SEARCH)) {
+      auto.search = in.section(SEARCH, section -> Search.decode(section, options, auto.kept.all()));
+    }
     return auto;
   }
 

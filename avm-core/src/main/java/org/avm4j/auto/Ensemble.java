@@ -77,24 +77,28 @@ final class Ensemble {
     judgement = new Judgement(task);
   }
 
-  /**
-   * Experts that have learned some rows.
-   *
-   * @param before an ensemble whose experts these follow, or null: what is known of how good they
-   *     are is kept if the task is the same
-   * @param how labels are learned
-   */
-  static Ensemble after(List<Instance> rows, Task.Kind task, Labels how, Ensemble before) {
+  /** Experts that have learned nothing; how they see rows follows from some of them. */
+  static Ensemble of(List<Instance> rows, Task.Kind task, Labels how) {
     List<Expert> experts = experts(rows, task, how);
+    return new Ensemble(task, experts, new Mixture(1 + experts.size()), new PastLabels());
+  }
+
+  /**
+   * The same experts; what is known of how good they are is taken from those before them if the
+   * task is the same.
+   *
+   * @param before the ensemble whose place they take, or null
+   */
+  Ensemble withWeightsOf(Ensemble before) {
     boolean isSame =
         before != null && before.task == task && before.experts.size() == experts.size();
-    Mixture mixture = isSame ? before.mixture : new Mixture(1 + experts.size());
-    Ensemble ensemble = new Ensemble(task, experts, mixture, new PastLabels());
-    for (Instance row : rows) {
-      ensemble.row = row.features();
-      ensemble.learnRow(how.transform(row.label()), row.weight());
-    }
-    return ensemble;
+    return isSame ? new Ensemble(task, experts, before.mixture, labels) : this;
+  }
+
+  /** Learns a row that was kept. */
+  void follow(Features x, double y, double weight) {
+    row = x;
+    learnRow(y, weight);
   }
 
   private static List<Expert> experts(List<Instance> rows, Task.Kind task, Labels how) {
@@ -116,12 +120,7 @@ final class Ensemble {
   /** A kernel whose width follows from the distances of scaled rows. */
   private static Kernel kernel(List<Instance> rows, Scaler scaler) {
     Kernel kernel = new Kernel.Gaussian(1);
-    List<Instance> seen =
-        rows.stream()
-            .limit(Lineup.SAMPLE)
-            .map(row -> new Instance(scaler.apply(row.features()), row.label(), row.weight()))
-            .toList();
-    return kernel.withGamma(Lineup.distances(seen).gamma(kernel, WIDTH));
+    return kernel.withGamma(Lineup.distances(scaler, rows).gamma(kernel, WIDTH));
   }
 
   private static Scaler scaler(List<Instance> rows) {

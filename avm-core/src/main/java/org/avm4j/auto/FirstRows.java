@@ -1,8 +1,8 @@
 package org.avm4j.auto;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -16,11 +16,28 @@ final class FirstRows {
   /** The most values of features that are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
+  /** The most instances that are kept after the first ones. */
+  private static final int MOST_LATER = 1 << 14;
+
   private static final String LATER = "later";
 
   private final List<Instance> first = new ArrayList<>();
   private final List<Instance> later = new ArrayList<>();
+  private final List<Instance> all = new View();
   private long values;
+
+  /** The first instances and those after them. */
+  private final class View extends AbstractList<Instance> {
+    @Override
+    public Instance get(int i) {
+      return i < first.size() ? first.get(i) : later.get(i - first.size());
+    }
+
+    @Override
+    public int size() {
+      return first.size() + later.size();
+    }
+  }
 
   void clear() {
     first.clear();
@@ -38,22 +55,27 @@ final class FirstRows {
 
   void addLater(Instance instance) {
     values += instance.features().count();
-    if (values <= MOST_VALUES) {
-      later.add(instance);
-    }
+    later.add(instance);
   }
 
-  /** Whether there are instances after the first ones, and all of them are kept. */
+  /** Whether there is room for another instance. */
+  boolean hasRoom() {
+    return values < MOST_VALUES && later.size() < MOST_LATER;
+  }
+
+  /** Whether there are instances after the first ones. */
   boolean hasLater() {
-    return !later.isEmpty() && values <= MOST_VALUES;
+    return !later.isEmpty();
   }
 
+  /** All that are kept, a view. */
   List<Instance> all() {
-    return Stream.concat(first.stream(), later.stream()).toList();
+    return all;
   }
 
   void forgetLater() {
     later.clear();
+    values = 0;
   }
 
   /** Appends, if there are any, «later» and the number of values (8). */

@@ -5,7 +5,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.PairwiseDistances;
@@ -30,6 +29,7 @@ final class Lineup {
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
+  private final Map<Scaler, PairwiseDistances> distances = new IdentityHashMap<>();
 
   Lineup(Task task, Labels labels) {
     this.task = task;
@@ -64,67 +64,44 @@ final class Lineup {
         .toList();
   }
 
-  /** Runners that have learned the kept instances, on all cores. */
-  List<Runner> start(
-      List<Candidate> candidates, AutoOptions options, List<Instance> first, boolean isTree) {
-    Map<Scaler, List<Instance>> scaledRows = new IdentityHashMap<>();
+  /** Machines that know nothing of some rows but their distances. */
+  List<Runner> runners(List<Candidate> candidates, AutoOptions options, List<Instance> rows) {
     List<Runner> runners = new ArrayList<>();
     for (Candidate candidate : candidates) {
-      Scaler scaler = scaler(candidate, first);
-      List<Instance> rows = scaledRows.computeIfAbsent(scaler, how -> transform(how, first));
-      AvmOptions machine = candidate.options(options, task, distances(rows));
-      runners.add(
-          isTree
-              ? growing(candidate, scaler, machine, options, rows)
-              : new Runner(candidate, scaler, machine));
+      Scaler scaler = scaler(candidate, rows);
+      runners.add(new Runner(candidate, scaler, machine(candidate, scaler, options, rows)));
     }
-    runners.parallelStream().forEach(runner -> runner.replay(scaledRows.get(runner.scaler())));
     return runners;
   }
 
-  /** What some function makes of each candidate, in their order. */
-  static <T> List<T> onAllCores(List<Candidate> candidates, Function<Candidate, T> function) {
-    return candidates.parallelStream().map(function).toList();
-  }
-
-  /** A machine that has learned these rows. */
-  Runner machine(Candidate candidate, AutoOptions options, List<Instance> rows) {
-    return start(List.of(candidate), options, rows, false).get(0);
-  }
-
-  /** A tree, with nothing beside it, that has learned these rows. */
+  /** A tree, with nothing beside it, that knows nothing of some rows but their distances. */
   Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
     Scaler scaler = scaler(candidate, rows);
-    List<Instance> transformed = transform(scaler, rows);
-    Runner runner = seedling(candidate, scaler, options, transformed);
-    runner.replay(transformed);
-    return runner;
+    return Runner.tree(candidate, scaler, machine(candidate, scaler, options, rows));
   }
 
-  /** A tree that knows nothing of some rows, transformed for it, but their distances. */
-  Runner seedling(
-      Candidate candidate, Scaler scaler, AutoOptions options, List<Instance> transformed) {
-    AvmOptions machine = candidate.options(options, task, distances(transformed));
-    return Runner.tree(candidate, scaler, machine);
+  /** A tree, and if change is to be followed, machines that forget beside it. */
+  Runner growing(Candidate candidate, AutoOptions options, List<Instance> rows) {
+    if (!options.followsChange()) {
+      return tree(candidate, options, rows);
+    }
+    Scaler scaler = scaler(candidate, rows);
+    AvmOptions machine = machine(candidate, scaler, options, rows);
+    return Runner.memories(candidate, scaler, setup(machine, scaler, rows));
   }
 
-  private static Runner growing(
-      Candidate candidate,
-      Scaler scaler,
-      AvmOptions machine,
-      AutoOptions options,
-      List<Instance> rows) {
-    return options.followsChange()
-        ? Runner.memories(candidate, scaler, setup(machine, rows))
-        : Runner.tree(candidate, scaler, machine);
+  private AvmOptions machine(
+      Candidate candidate, Scaler scaler, AutoOptions options, List<Instance> rows) {
+    PairwiseDistances found = distances.computeIfAbsent(scaler, how -> distances(how, rows));
+    return candidate.options(options, task, found);
   }
 
-  private static Committee.Setup setup(AvmOptions machine, List<Instance> rows) {
+  private Committee.Setup setup(AvmOptions machine, Scaler scaler, List<Instance> rows) {
     return new Committee.Setup(
         machine,
         (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
         dimension(rows),
-        distances(rows).mean());
+        distances(scaler, rows).mean());
   }
 
   /** The number of features that some rows have. */
@@ -132,8 +109,10 @@ final class Lineup {
     return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
-  static PairwiseDistances distances(List<Instance> rows) {
-    List<Features> sample = rows.stream().limit(SAMPLE).map(Instance::features).toList();
+  /** The distances of the first rows behind a scaler. */
+  static PairwiseDistances distances(Scaler scaler, List<Instance> rows) {
+    List<Features> sample =
+        rows.stream().limit(SAMPLE).map(row -> scaler.apply(row.features())).toList();
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 

@@ -1,93 +1,103 @@
 package org.avm4j.auto;
 
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.avm4j.data.Instance;
-import org.avm4j.data.Scaler;
 
 /**
- * Finds a metric by trees that learn some instances again. A round asks a tree which features
- * matter, and takes the better of the trees that weigh them so; it begins with a tree to which all
- * features are alike.
+ * Finds a metric by trees. Many rows tell more than few of which features matter: trees with a
+ * metric that is learned anew learn all rows. Those whose loss is lower than that of the tree that
+ * answers may run on beside it, and if that has a metric, one that has none.
  */
 final class MetricSearch {
   /** The most rounds in which a metric is found. */
   static final int ROUNDS = 4;
 
-  /** After the first, a round must bring the loss below this part of what it was. */
+  /** The loss of one that is clearly better must be below this part of that of another. */
   static final double CLEARLY = 0.98;
 
-  private static final Comparator<Trial> BY_LOSS = Comparator.comparingDouble(Trial::loss);
+  /** A tree whose loss is this multiple of the best one's does not run on. */
+  static final double HOPELESS = 1.2;
 
-  private final Lineup lineup;
-  private final AutoOptions options;
-  private final List<Instance> rows;
-  private final Trial plain;
+  private static final Step WEIGHTED = Candidate::weighted;
+  private static final Step MAPPED = Candidate::mapped;
 
-  /** Starts with the settings of a candidate without a metric. */
-  MetricSearch(Candidate candidate, Lineup lineup, AutoOptions options, List<Instance> rows) {
-    this.lineup = lineup;
-    this.options = options;
-    this.rows = rows;
-    plain = learn(candidate);
-  }
+  /** How a metric goes on from what a tree tells. */
+  private interface Step {
+    Stream<Candidate> of(Candidate candidate, Relevance relevance);
 
-  /** A tree that has learned the instances, and what it can tell of features. */
-  private record Trial(Runner runner, Relevance relevance) {
-    double loss() {
-      return runner.meanLoss();
-    }
-
-    double handicappedLoss() {
-      return runner.candidate().handicap() * loss();
+    default List<Candidate> of(Trial trial) {
+      return of(trial.runner().candidate(), trial.relevance()).toList();
     }
   }
 
-  /** The tree to which all features are alike. */
-  Runner plain() {
-    return plain.runner();
+  private final SearchStart start;
+  private final Trials trials;
+  private final Consumer<List<Runner>> found;
+
+  MetricSearch(SearchStart start, Trials trials, Consumer<List<Runner>> found) {
+    this.start = start;
+    this.trials = trials;
+    this.found = found;
   }
 
-  /**
-   * The best tree with a weight for each feature, and the best with a matrix if that pays. Where
-   * the first round of a matrix does not, there is no second.
-   */
-  Stream<Runner> found() {
-    Trial weights = round(plain, Candidate::weighted);
-    Trial matrix = round(plain, Candidate::mapped);
+  /** Begins with a tree to which all features are alike. */
+  void begin() {
+    trials.trees(start.candidates(), null, this::tryBoth);
+  }
+
+  /** Tries a weight for each feature, and a matrix. */
+  private void tryBoth(Trial plain) {
+    trials.trees(
+        WEIGHTED.of(plain),
+        plain,
+        weights -> trials.trees(MAPPED.of(plain), plain, matrix -> goOn(plain, weights, matrix)));
+  }
+
+  /** Where the first round of a matrix does not pay, there is no second. */
+  private void goOn(Trial plain, Trial weights, Trial matrix) {
     boolean mayPay = matrix.handicappedLoss() < weights.handicappedLoss();
-    weights = goOn(weights, Candidate::weighted);
-    matrix = mayPay ? goOn(matrix, Candidate::mapped) : plain;
-    boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
-    return Stream.of(weights, pays ? matrix : plain)
-        .filter(trial -> trial != plain)
-        .map(Trial::runner);
+    goOn(
+        weights,
+        WEIGHTED,
+        done(weights, plain),
+        vector ->
+            goOn(
+                mayPay ? matrix : plain,
+                MAPPED,
+                mayPay ? done(matrix, plain) : ROUNDS,
+                map -> end(plain, vector, map)));
   }
 
-  private Trial goOn(Trial first, BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
-    Trial best = first;
-    Trial next = first;
-    for (int round = 1; round < ROUNDS && next == best; round++) {
-      next = round(best, step);
-      best = next.loss() < CLEARLY * best.loss() ? next : best;
+  /** The number of rounds that count as done: all of them where the first did not pay. */
+  private static int done(Trial first, Trial plain) {
+    return first.loss() < CLEARLY * plain.loss() ? 1 : ROUNDS;
+  }
+
+  private void goOn(Trial best, Step step, int round, Consumer<Trial> then) {
+    if (round == ROUNDS) {
+      then.accept(best);
+      return;
     }
-    return best;
+    trials.trees(
+        step.of(best),
+        best,
+        next -> {
+          boolean isBetter = next.loss() < CLEARLY * best.loss();
+          goOn(isBetter ? next : best, step, isBetter ? round + 1 : ROUNDS, then);
+        });
   }
 
-  /**
-   * The better of the trees that weigh features as one tells; that one if there is nothing to tell.
-   */
-  private Trial round(Trial holder, BiFunction<Candidate, Relevance, Stream<Candidate>> step) {
-    List<Candidate> field = step.apply(holder.runner.candidate(), holder.relevance).toList();
-    return Lineup.onAllCores(field, this::learn).stream().min(BY_LOSS).orElse(holder);
-  }
-
-  private Trial learn(Candidate candidate) {
-    Scaler scaler = lineup.scaler(candidate, rows);
-    List<Instance> transformed = lineup.transform(scaler, rows);
-    Runner runner = lineup.seedling(candidate, scaler, options, transformed);
-    return new Trial(runner, Relevance.to(runner, transformed, Lineup.dimension(rows)));
+  private void end(Trial plain, Trial weights, Trial matrix) {
+    boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
+    List<Runner> trees = new ArrayList<>();
+    Stream.of(weights, pays ? matrix : plain)
+        .filter(trial -> trial != plain && trial.loss() < start.least())
+        .forEach(trial -> trees.add(trial.runner()));
+    if (!start.isPlain() && plain.loss() < HOPELESS * start.least()) {
+      trees.add(plain.runner());
+    }
+    found.accept(trees);
   }
 }

@@ -34,14 +34,6 @@ import org.avm4j.pipeline.PreparedModel;
 final class Race {
   private static final String PLAIN = "plain";
 
-  private static final int FINALISTS = 3;
-
-  /** A linear part of more features is not tried: its matrix is dense. */
-  private static final int MOST_LINEAR = 512;
-
-  /** The loss of one that is clearly better must be below this part of that of another. */
-  private static final double CLEARLY = MetricSearch.CLEARLY;
-
   /**
    * To take over, answers with a metric must be better than without by this number of standard
    * errors.
@@ -52,25 +44,16 @@ final class Race {
   private static final double MORE_SURELY = 3;
 
   /** Until this instance a tree with a linear part runs beside one without. */
-  private static final long LINEAR_UNTIL = 8L * AutoAvm.WARM_UP;
+  private static final long LINEAR_UNTIL = 16_384;
 
   /** At this instance the metric is learned again, by a tree from all instances so far. */
-  static final long METRIC_AT = 2L * AutoAvm.WARM_UP;
-
-  /** From this instance on candidates with a metric run beside the others. */
-  private static final int METRIC_FROM = 128;
-
-  /** No candidate is added when this number of them run. */
-  private static final int MOST_RUNNERS = 20;
-
-  /** A tree whose loss is this multiple of the best one's does not run on. */
-  private static final double HOPELESS = 1.2;
+  static final long METRIC_AT = 4096;
 
   /** From this instance on a machine of full size runs beside the scouts. */
   private static final int LEADER_FROM = 128;
 
   /** From this instance on one machine is left, and is challenged. */
-  private static final long CHALLENGE_FROM = 16L * AutoAvm.WARM_UP;
+  private static final long CHALLENGE_FROM = 32_768;
 
   /** A challenger has learned half as much, so that to be nearly as good is to be better. */
   private static final double NEARLY = 1.005;
@@ -89,6 +72,22 @@ final class Race {
     this.task = task;
     this.labels = labels;
     lineup = new Lineup(task, labels);
+  }
+
+  /**
+   * A race among some runners, the first of which answers.
+   *
+   * @param lineup what has made them
+   * @param plainSettings what was best without a metric, while more may be learned of metrics; else
+   *     null
+   */
+  Race(Task task, Labels labels, Lineup lineup, List<Runner> runners, Candidate plainSettings) {
+    this.task = task;
+    this.labels = labels;
+    this.lineup = lineup;
+    this.plainSettings = plainSettings;
+    this.runners.addAll(runners);
+    best = runners.get(0);
   }
 
   /** A race that nobody has started, of a machine that knows nothing. */
@@ -132,165 +131,61 @@ final class Race {
     findBest();
   }
 
-  /** The race that follows this one, where the first instances are learned again. */
-  Race next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
-    return next(options, nextTask, nextLabels, first, first.size() >= AutoAvm.WARM_UP);
+  /** What the search begins with that finds the race after this one. */
+  SearchStart next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
+    boolean isLast = first.size() >= AutoAvm.WARM_UP && !options.isGiven();
+    return next(options, nextTask, nextLabels, first, isLast, List.of());
   }
 
-  /** The last race: what it finds is to stay. */
-  Race last(AutoOptions options, List<Instance> first) {
-    return next(options, task, labels, first, true);
+  /** The same for the last race: what it finds is to stay. */
+  SearchStart last(AutoOptions options, List<Instance> first) {
+    List<Candidate> known = hasMetricOf(first) ? List.of(best.candidate()) : List.of();
+    return next(options, task, labels, first, true, known);
   }
 
-  private Race next(
-      AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first, boolean isLast) {
-    Race race = new Race(nextTask, nextLabels);
+  private SearchStart next(
+      AutoOptions options,
+      Task nextTask,
+      Labels nextLabels,
+      List<Instance> first,
+      boolean isLast,
+      List<Candidate> known) {
     boolean isSame = nextTask.kind() == task.kind() && runners.size() > 1;
-    if (!isSame || !isLast) {
-      Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
-      boolean hasLeader = isSame && first.size() >= LEADER_FROM;
-      race.start(hasLeader ? Stream.concat(field, leader(options, first)) : field, options, first);
-      if (race.mayLearnMetric(options, first) && !isLast) {
-        race.addMetric(options, first);
-      }
+    Stream<Candidate> field = Candidate.all(options, nextTask, first).stream();
+    SearchStart.Goal goal = isLast ? SearchStart.Goal.ALL : SearchStart.Goal.FIELD;
+    if (isSame && isLast) {
+      goal = SearchStart.Goal.SETTINGS;
+      field = ranking();
+    } else if (isSame && first.size() >= LEADER_FROM) {
+      field = Stream.concat(field, leader(options, first));
     }
-    if (isLast && !options.isGiven()) {
-      race.start((isSame ? this : race).priors(options), options, first);
-      race.start(race.ranking().limit(FINALISTS).flatMap(Candidate::withWidths), options, first);
-      if (race.mayLearnMetric(options, first)) {
-        boolean isEnd = first.size() < AutoAvm.WARM_UP;
-        boolean isKnown = isEnd && isSame && hasMetricOf(first);
-        race.learnMetric(options, first, isKnown ? List.of(best.candidate()) : List.of());
-      }
-      race.finish(options, first);
-    }
-    return race;
+    List<Candidate> candidates = field.distinct().toList();
+    return new SearchStart(
+        goal, nextTask, nextLabels, first.size(), candidates, isSame ? known : List.of(), 0, true);
   }
 
-  /** The best go on at full size, or the best of them as a tree. */
-  private void finish(AutoOptions options, List<Instance> first) {
-    start(finalists().map(c -> c.full(options)), options, first);
-    List<Candidate> all = ranking().toList();
-    int linear =
-        options.isFree(AutoOptions.Choice.LINEAR)
-            ? linear(options, first)
-            : options.base().update().linear();
-    if (options.growsTree()) {
-      start(Stream.of(all.get(0).withLinear(linear)), options, first, true);
-      challengeByLinear(options, first);
-    } else {
-      start(all.stream().map(candidate -> candidate.withLinear(linear)), options, first);
-    }
-  }
-
-  private boolean mayLearnMetric(AutoOptions options, List<Instance> first) {
-    boolean isEnough = first.size() >= METRIC_FROM && first.size() >= Lineup.dimension(first);
-    return options.learnsMetric() && isEnough && Lineup.dimension(first) <= MOST_LINEAR;
-  }
-
-  /** Candidates with a metric run beside the others. */
-  private void addMetric(AutoOptions options, List<Instance> first) {
-    Runner holder = null;
-    while (best != holder && runners.size() < MOST_RUNNERS) {
-      holder = best;
-      holder
-          .candidate()
-          .weighted(relevance(holder, first))
-          .forEach(c -> runners.add(lineup.machine(c, options, first)));
-      findBest();
-    }
-  }
-
-  /** What matters to a candidate in the first half of some instances. */
-  private Relevance relevance(Runner runner, List<Instance> first) {
-    List<Instance> half = lineup.transform(runner.scaler(), first.subList(0, first.size() / 2));
-    Runner again = new Runner(runner.candidate(), runner.scaler(), runner.options());
-    return Relevance.to(again, half, Lineup.dimension(first));
-  }
-
-  /**
-   * Weighs the features of the best candidate by what they tell in the first half, as long as that
-   * lowers the loss of the second.
-   *
-   * @param known the best candidate before, if it has a metric and no instance follows: it may
-   *     still be better
-   */
-  private void learnMetric(AutoOptions options, List<Instance> first, List<Candidate> known) {
-    Candidate alike = best.candidate();
-    boolean isBetter = true;
-    for (int round = 0; isBetter && round < MetricSearch.ROUNDS; round++) {
-      isBetter = metricRound(options, first);
-    }
-    plainSettings = best.isPlain() ? null : alike;
-    if (!best.isPlain() || !known.isEmpty()) {
-      Stream<Candidate> before = known.stream().map(candidate -> candidate.scout(options));
-      Stream<Candidate> all = Stream.concat(Stream.of(best.candidate()), before);
-      start(all.flatMap(Candidate::withWidths), options, first);
-    }
-  }
-
-  /** A round; returns whether it has lowered the loss. If not, all is as before. */
-  private boolean metricRound(AutoOptions options, List<Instance> first) {
-    List<Runner> before = List.copyOf(runners);
-    Runner holder = best;
-    Relevance relevance = relevance(holder, first);
-    Candidate now = holder.candidate();
-    List<Candidate> field = Stream.concat(now.weighted(relevance), now.mapped(relevance)).toList();
-    if (field.isEmpty()) {
-      return false;
-    }
-    start(field.stream(), options, first);
-    boolean isBetter = best.meanLoss() < CLEARLY * holder.meanLoss();
-    if (!isBetter) {
-      runners.clear();
-      runners.addAll(before);
-      best = holder;
-    }
-    return isBetter;
-  }
-
-  /** The linear part with which the best candidate is clearly better than without. */
-  private int linear(AutoOptions options, List<Instance> first) {
-    int features = Lineup.dimension(first);
-    Candidate candidate = best.candidate();
-    double least = best.meanLoss();
-    int chosen = Update.NO_LINEAR_PART;
-    for (int linear : new int[] {0, features}) {
-      if (linear <= MOST_LINEAR) {
-        start(Stream.of(candidate.withLinear(linear)), options, first);
-        chosen = best.meanLoss() < CLEARLY * least ? linear : chosen;
-        least = Math.min(least, best.meanLoss());
-      }
-    }
-    return chosen;
-  }
-
-  /**
-   * 2,048 instances are few to tell of many features: where they said no, a tree goes on trying.
-   */
-  private void challengeByLinear(AutoOptions options, List<Instance> first) {
-    int features = Lineup.dimension(first);
-    boolean mayHelp = features > best.candidate().linear() && features <= MOST_LINEAR;
-    if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {
-      runners.add(lineup.tree(best.candidate().withLinear(features), options, first));
-    }
-  }
-
-  /**
-   * Many instances tell more than few of which features matter. Trees with a metric that is learned
-   * anew learn all instances again. Those whose loss is lower than that of the tree that answers
-   * run on beside it, and if that has a metric, one that has none.
-   */
-  void challengeByMetric(AutoOptions options, List<Instance> rows) {
-    if (best.isTree() && Lineup.dimension(rows) <= MOST_LINEAR) {
-      MetricSearch search = new MetricSearch(withoutMetric(options), lineup, options, rows);
-      double least = best.meanLoss();
-      search.found().filter(runner -> runner.meanLoss() < least).forEach(runners::add);
-      if (!best.isPlain() && search.plain().meanLoss() < HOPELESS * least) {
-        runners.add(search.plain());
-      }
-    }
+  /** What a search for a metric begins with; empty where there is nothing to find. */
+  Optional<SearchStart> metric(AutoOptions options, List<Instance> rows) {
+    boolean mayHelp = best.isTree() && Lineup.dimension(rows) <= SettingsSearch.MOST_LINEAR;
+    Candidate candidate = withoutMetric(options);
     plainSettings = null;
+    return mayHelp
+        ? Optional.of(
+            new SearchStart(
+                SearchStart.Goal.METRIC,
+                task,
+                labels,
+                rows.size(),
+                List.of(candidate),
+                List.of(),
+                best.meanLoss(),
+                best.isPlain()))
+        : Optional.empty();
+  }
+
+  /** Trees that learned all rows so far run on beside the one that answers. */
+  void challenge(List<Runner> trees) {
+    runners.addAll(trees);
     countAnew();
   }
 
@@ -313,45 +208,10 @@ final class Race {
     return !metric.isNone() && metric.dimension() == Lineup.dimension(rows);
   }
 
-  /** The best so far as scouts, at several priors; a metric is found anew. */
-  private Stream<Candidate> priors(AutoOptions options) {
-    boolean hasPlain = plain().isPresent();
-    return ranking()
-        .filter(candidate -> !hasPlain || candidate.metric().isNone())
-        .map(Candidate::withoutMetric)
-        .map(candidate -> candidate.scout(options))
-        .distinct()
-        .limit(FINALISTS)
-        .flatMap(candidate -> candidate.withPriors(options, task).stream());
-  }
-
-  /** The best ones, and the very best with a narrower kernel, which more vectors can bear. */
-  private Stream<Candidate> finalists() {
-    Stream<Candidate> narrower = ranking().limit(1).map(Candidate::narrower);
-    return Stream.of(ranking().limit(1), narrower, ranking())
-        .flatMap(some -> some)
-        .distinct()
-        .limit(FINALISTS);
-  }
-
   private Stream<Candidate> ranking() {
     return runners.stream()
         .sorted(Comparator.comparingDouble(Runner::meanLoss))
         .map(Runner::candidate);
-  }
-
-  /** These and no others learn what is kept, on all cores. */
-  private void start(Stream<Candidate> field, AutoOptions options, List<Instance> first) {
-    start(field, options, first, false);
-  }
-
-  private void start(
-      Stream<Candidate> field, AutoOptions options, List<Instance> first, boolean isTree) {
-    List<Candidate> candidates = field.distinct().toList();
-    runners.clear();
-    runners.addAll(lineup.start(candidates, options, first, isTree));
-    best = runners.get(0);
-    settle(runners.size());
   }
 
   /** Whether a label belongs to this task. */
@@ -395,9 +255,7 @@ final class Race {
    * The tree that was chosen answers until another is clearly better; those that are not are over.
    */
   private void decideAmongTrees(long t) {
-    if (t == METRIC_AT) {
-      countAnew();
-    } else if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
+    if (t >= LINEAR_UNTIL || t == LINEAR_UNTIL / 2) {
       boolean isLast = t >= LINEAR_UNTIL;
       Runner winner = winner(isLast ? MORE_SURELY : SURELY);
       if (winner != best || isLast) {
@@ -405,7 +263,7 @@ final class Race {
       }
       boolean hasMetric = runners.stream().anyMatch(runner -> !runner.isPlain());
       Runner needed = plain().filter(runner -> hasMetric).orElse(best);
-      runners.removeIf(r -> r != needed && r.meanLoss() > HOPELESS * best.meanLoss());
+      runners.removeIf(r -> r != needed && r.meanLoss() > MetricSearch.HOPELESS * best.meanLoss());
     }
   }
 
@@ -428,7 +286,7 @@ final class Race {
     List<Runner> able =
         runners.stream().filter(r -> r.isPlain() || plain.isEmpty() || r.lead() > surely).toList();
     Runner first = able.stream().min(Comparator.comparingDouble(Runner::meanLoss)).orElse(best);
-    boolean isBetter = first.meanLoss() < CLEARLY * best.meanLoss();
+    boolean isBetter = first.meanLoss() < MetricSearch.CLEARLY * best.meanLoss();
     return isBetter || !able.contains(best) ? first : best;
   }
 
@@ -437,10 +295,10 @@ final class Race {
   }
 
   private void decideAmongMachines(long t) {
-    int allowed = t == 4 * AutoAvm.WARM_UP ? 2 : runners.size();
+    int allowed = t == CHALLENGE_FROM / 4 ? 2 : runners.size();
     if (t >= CHALLENGE_FROM && Long.bitCount(t) == 1) {
       challenge(t);
-    } else if (t == AutoAvm.WARM_UP / 2) {
+    } else if (t == 1024) {
       halve();
     } else if (allowed < runners.size()) {
       settle(allowed);
@@ -481,6 +339,13 @@ final class Race {
     if (best.isTree()) {
       Runner other = plain().orElse(best);
       runners.forEach(runner -> runner.compareWith(other));
+    }
+  }
+
+  /** Where the last search has begun, the best goes on alone. */
+  void forget(long t) {
+    if (t == AutoAvm.WARM_UP) {
+      settle(1);
     }
   }
 

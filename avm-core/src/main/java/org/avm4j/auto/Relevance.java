@@ -50,11 +50,15 @@ final class Relevance {
   private final double[] weights;
   private final double[][] matrix;
   private boolean isWeighed;
+  private Model model;
+  private double[][] gradient = {};
+  private int next;
 
   /** Whether a matrix has mixed the features, so that none of them stands alone. */
   private final boolean isMixed;
 
-  private Relevance(Runner runner, List<Instance> rows, int features) {
+  /** What matters to a runner that is to learn some rows, each of which is observed before. */
+  Relevance(Runner runner, List<Instance> rows, int features) {
     learner = runner.learner();
     isMixed = runner.candidate().metric().isMatrix();
     this.rows = rows;
@@ -64,14 +68,8 @@ final class Relevance {
     matrix = new double[together][together];
   }
 
-  /** Lets a runner that knows nothing learn all instances, and tells what matters to it. */
-  static Relevance to(Runner runner, List<Instance> rows, int features) {
-    Relevance relevance = new Relevance(runner, rows, features);
-    runner.replay(rows, relevance::observe);
-    return relevance;
-  }
-
-  private void observe(int t, Instance row) {
+  /** Sees row t before it is learned. */
+  void observe(int t, Instance row) {
     if (!isMixed && WARM_UP * t >= rows.size()) {
       judged.add(row.features());
       residuals.add(residuals(learner, row));
@@ -91,13 +89,18 @@ final class Relevance {
   }
 
   private void weigh() {
-    if (!isWeighed) {
-      addGradients(learner.snapshot());
-      if (!isMixed) {
-        addResiduals(learner.columns());
-      }
-      isWeighed = true;
+    while (!isWhole()) {
+      addGradient();
     }
+    if (!isMixed && !isWeighed) {
+      addResiduals(learner.columns());
+    }
+    isWeighed = true;
+  }
+
+  /** Whether all gradients are taken. */
+  boolean isWhole() {
+    return next >= rows.size();
   }
 
   /** What is left of the targets, -1 and 1 for classes, where a margin that is reached counts 0. */
@@ -120,20 +123,23 @@ final class Relevance {
     return sign * Math.max(0, 1 - sign * score);
   }
 
-  private void addGradients(Model model) {
+  /** Takes one of the gradients, once all rows are learned. */
+  void addGradient() {
+    if (next == 0) {
+      model = learner.snapshot();
+      gradient = new double[model.columns()][features];
+    }
     if (!(model instanceof Differentiable differentiable)) {
       throw new IllegalArgumentException("a model without a gradient: " + model.kind());
     }
-    double[][] gradient = new double[model.columns()][features];
     int every = Math.max(1, rows.size() / GRADIENTS);
     int count = 1 + (rows.size() - 1) / every;
-    for (int t = 0; t < rows.size(); t += every) {
-      differentiable.addGradient(rows.get(t).features(), gradient);
-      for (double[] column : gradient) {
-        addOuterProduct(column, count);
-        Arrays.fill(column, 0);
-      }
+    differentiable.addGradient(rows.get(next).features(), gradient);
+    for (double[] column : gradient) {
+      addOuterProduct(column, count);
+      Arrays.fill(column, 0);
     }
+    next += every;
   }
 
   private void addOuterProduct(double[] gradient, int count) {

@@ -1,6 +1,5 @@
 package org.avm4j.auto;
 
-import java.util.List;
 import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -154,26 +153,12 @@ final class Runner {
     return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
   }
 
-  /** Sees each instance before it is learned. */
-  interface Observer {
-    void observe(int t, Instance row);
-  }
-
-  /** Learns instances that were kept; the answers to the second half count. */
-  void replay(List<Instance> rows) {
-    replay(rows, (t, row) -> {});
-  }
-
-  /** The same under the eyes of an observer. */
-  void replay(List<Instance> rows, Observer observer) {
-    for (int t = 0; t < rows.size(); t++) {
-      Instance row = rows.get(t);
-      observer.observe(t, row);
-      if (2 * (t + 1) > rows.size()) {
-        answer(row.features(), row.label(), row.weight());
-      }
-      learner.learn(row.features(), row.label(), row.weight());
+  /** Learns an instance that was kept. */
+  void replay(Instance row, boolean counts) {
+    if (counts) {
+      answer(row.features(), row.label(), row.weight());
     }
+    learner.learn(row.features(), row.label(), row.weight());
   }
 
   /** Answers an instance, which counts, and learns it. */

@@ -1,0 +1,155 @@
+package org.avm4j.auto;
+
+import java.util.List;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+
+/**
+ * Finds settings by trials on the rows that were kept, a slice of the work with each row of the
+ * stream, so that no row waits for a whole search. The runners that are found have learned all rows
+ * that came meanwhile, too.
+ *
+ * <p>Work is counted and not timed, so a search takes the same number of rows on every machine. In
+ * a file it is what it began with and the number of slices done (4); they are done again when it is
+ * read.
+ */
+final class Search {
+  /**
+   * The work of a slice in multiplications, a few milliseconds. With half of it elec has 0.6 points
+   * more mistakes in its first 5,000 rows; with twice of it the slowest row takes twice as long.
+   */
+  private static final long SLICE = 1 << 22;
+
+  /** Work for a row of those that stand beside the runners. */
+  private static final long WORK_BESIDE = 1 << 15;
+
+  private final SearchStart start;
+  private final Lineup lineup;
+  private final Trials trials;
+  private final SettingsSearch settings;
+
+  /** All rows that are kept, which become more as the search goes on. */
+  private final List<Instance> kept;
+
+  /** What is to stand beside the runners; null where nothing is. */
+  private final Ensemble beside;
+
+  private List<Runner> found = List.of();
+  private int learned;
+  private int learnedBeside;
+  private int slices;
+
+  /**
+   * A search that has not done anything yet.
+   *
+   * @param kept the rows so far; the caller adds those that follow
+   */
+  Search(SearchStart start, AutoOptions options, List<Instance> kept) {
+    this.start = start;
+    this.kept = kept;
+    List<Instance> rows = List.copyOf(kept.subList(0, start.rows()));
+    learned = start.rows();
+    lineup = new Lineup(start.task(), start.labels());
+    trials = new Trials(lineup, options, rows);
+    settings = new SettingsSearch(start, options, lineup, rows, trials, runners -> found = runners);
+    boolean isForMetric = start.goal() == SearchStart.Goal.METRIC;
+    beside =
+        options.followsChange() && !isForMetric
+            ? Ensemble.of(rows, start.task().kind(), start.labels())
+            : null;
+    if (isForMetric) {
+      new MetricSearch(start, trials, runners -> found = runners).begin();
+    } else {
+      settings.begin();
+    }
+  }
+
+  /** Does a slice of the work; returns whether the search is over. */
+  boolean goOn() {
+    slices++;
+    return work(SLICE, start.rows() + slices - 1);
+  }
+
+  /** Does all that is left. */
+  Search finish() {
+    work(Long.MAX_VALUE, kept.size());
+    return this;
+  }
+
+  /**
+   * Goes on until the work is done or the search is over.
+   *
+   * @param known the number of rows that are known by now
+   */
+  private boolean work(long most, int known) {
+    long left = most;
+    while (left > 0 && !isOver(known)) {
+      left -= trials.areOver() ? learnLater(known) : trials.step();
+    }
+    return isOver(known);
+  }
+
+  private boolean isOver(int known) {
+    return trials.areOver() && learned >= known && (beside == null || learnedBeside >= known);
+  }
+
+  /** All that were found learn a row that came meanwhile, or those beside them one row. */
+  private long learnLater(int known) {
+    if (learned >= known) {
+      Instance row = kept.get(learnedBeside++);
+      beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
+      return WORK_BESIDE;
+    }
+    Instance row = kept.get(learned++);
+    double label = start.labels().transform(row.label());
+    long work = Trial.LEAST_WORK;
+    for (Runner runner : found) {
+      runner.learn(runner.scaler().apply(row.features()), label, row.weight());
+      work += Trial.work(runner, row);
+    }
+    return work;
+  }
+
+  /** The race among those that were found. */
+  Race race() {
+    return new Race(start.task(), start.labels(), lineup, found, settings.plainSettings());
+  }
+
+  /** What stands beside them, if anything, with the weights that are known. */
+  Ensemble beside(Ensemble before) {
+    return beside == null ? before : beside.withWeightsOf(before);
+  }
+
+  /** Trees that may be better than the one that answers, if it was a search for a metric. */
+  List<Runner> trees() {
+    return found;
+  }
+
+  boolean isForMetric() {
+    return start.goal() == SearchStart.Goal.METRIC;
+  }
+
+  void encode(Encoder out) {
+    start.encode(out);
+    out.int32(slices);
+  }
+
+  /** Reads what {@link #encode} wrote, and does the slices again. */
+  static Search decode(Decoder in, AutoOptions options, List<Instance> kept)
+      throws ModelFileException {
+    SearchStart start = SearchStart.decode(in);
+    Decoder.check(start.rows() <= kept.size(), "the rows of a search must be kept", start.rows());
+    int slices = in.int32("the slices of a search", kept.size() - start.rows() + 1);
+    try {
+      Search search = new Search(start, options, kept);
+      for (int i = 0; i < slices; i++) {
+        Decoder.check(!search.goOn(), "a search that is over must not be kept", i);
+      }
+      return search;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.pipeline.Labels;
+
+/**
+ * What a search begins with.
+ *
+ * @param goal what is searched for
+ * @param task what is learned
+ * @param labels how labels are learned
+ * @param rows the number of rows on which candidates are judged
+ * @param candidates the first field, or the settings so far, the best first; for a metric the
+ *     settings without one
+ * @param known a candidate with a metric that may still be the best; else empty
+ * @param least the loss below which a tree with a metric is of use
+ * @param isPlain whether what answers now has no metric
+ */
+record SearchStart(
+    Goal goal,
+    Task task,
+    Labels labels,
+    int rows,
+    List<Candidate> candidates,
+    List<Candidate> known,
+    double least,
+    boolean isPlain) {
+  /** What is searched for. */
+  enum Goal {
+    /** The best of the first field, while few rows are known. */
+    FIELD,
+    /** Prior, width, metric and linear part of what is to stay, by those that are known as best. */
+    SETTINGS,
+    /** The same, by those that are found in the first field. */
+    ALL,
+    /** A metric, by trees. */
+    METRIC
+  }
+
+  void encode(Encoder out) {
+    out.int32(goal.ordinal());
+    task.encode(out);
+    labels.encode(out);
+    out.int32(rows);
+    encode(candidates, out);
+    encode(known, out);
+    out.float64(least);
+    out.bool(isPlain);
+  }
+
+  private static void encode(List<Candidate> some, Encoder out) {
+    out.int32(some.size());
+    some.forEach(candidate -> out.section("candidate", candidate::encode));
+  }
+
+  static SearchStart decode(Decoder in) throws ModelFileException {
+    return new SearchStart(
+        Goal.values()[in.int32("the goal of a search", Goal.values().length - 1)],
+        Task.decode(in),
+        Labels.decode(in),
+        in.int32("the rows of a search", 1 << 20),
+        decodeCandidates(in),
+        decodeCandidates(in),
+        in.finite("the least loss"),
+        in.bool());
+  }
+
+  private static List<Candidate> decodeCandidates(Decoder in) throws ModelFileException {
+    int count = in.int32("the candidates of a search", 100);
+    List<Candidate> candidates = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      candidates.add(in.section("candidate", Candidate::decode));
+    }
+    return candidates;
+  }
+}

@@ -1,0 +1,79 @@
+package org.avm4j.auto;
+
+import java.util.List;
+import org.avm4j.data.Instance;
+
+/** A learner that learns kept rows again. */
+final class Trial {
+  /** Work for a row that does not depend on the size of a learner. */
+  static final long LEAST_WORK = 1 << 12;
+
+  /** Work for a gradient. */
+  private static final long WORK_OF_GRADIENT = 1 << 16;
+
+  /** The size of a learner counts up to this: a tree asks one region only. */
+  private static final int MOST_SIZE = 256;
+
+  private final Runner runner;
+  private final List<Instance> rows;
+
+  /** What it can tell of features; null where that is not asked. */
+  private final Relevance relevance;
+
+  private int at;
+  private int end;
+
+  Trial(Runner runner, List<Instance> rows, Relevance relevance) {
+    this.runner = runner;
+    this.rows = rows;
+    this.relevance = relevance;
+    end = rows.size();
+  }
+
+  boolean rests() {
+    boolean hasToTell = relevance != null && end == rows.size() && !relevance.isWhole();
+    return at >= end && !hasToTell;
+  }
+
+  /** Learns rows up to this one; answers to the latter half of them count. */
+  void until(int row) {
+    end = row;
+    runner.countAnew();
+  }
+
+  long step() {
+    if (at >= end) {
+      relevance.addGradient();
+      return WORK_OF_GRADIENT;
+    }
+    Instance row = rows.get(at);
+    if (relevance != null) {
+      relevance.observe(at, row);
+    }
+    runner.replay(row, 2 * (at + 1) > end);
+    at++;
+    return work(runner, row);
+  }
+
+  double loss() {
+    return runner.meanLoss();
+  }
+
+  double handicappedLoss() {
+    return runner.candidate().handicap() * loss();
+  }
+
+  Runner runner() {
+    return runner;
+  }
+
+  Relevance relevance() {
+    return relevance;
+  }
+
+  /** The work of a learner for a row, in multiplications. */
+  static long work(Runner runner, Instance row) {
+    long size = Math.min(MOST_SIZE, runner.learner().size());
+    return LEAST_WORK + size * (size + row.features().count());
+  }
+}

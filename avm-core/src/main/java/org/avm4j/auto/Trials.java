@@ -1,0 +1,125 @@
+package org.avm4j.auto;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+
+/**
+ * Candidates that learn kept rows, one field after the other. What comes after a field is decided
+ * when all of it has learned the rows.
+ */
+final class Trials {
+  /** Candidates with a loss up to this multiple of the least one are not cut. */
+  private static final double NEARLY = 1.1;
+
+  /** The number of rows that are needed to tell who is worse. */
+  private static final int FEWEST_TO_CUT = 256;
+
+  private static final Comparator<Runner> BY_LOSS = Comparator.comparingDouble(Runner::meanLoss);
+
+  private final Lineup lineup;
+  private final AutoOptions options;
+  private final List<Instance> rows;
+  private List<Trial> field = List.of();
+  private Runnable next;
+
+  /** No trial yet, of candidates on some rows. */
+  Trials(Lineup lineup, AutoOptions options, List<Instance> rows) {
+    this.lineup = lineup;
+    this.options = options;
+    this.rows = rows;
+  }
+
+  /** Whether nothing is left to do. */
+  boolean areOver() {
+    return next == null;
+  }
+
+  /** Goes on by a row, or to what follows a field; returns the work done. */
+  long step() {
+    for (Trial trial : field) {
+      if (!trial.rests()) {
+        return trial.step();
+      }
+    }
+    Runnable last = next;
+    next = null;
+    last.run();
+    return Trial.LEAST_WORK;
+  }
+
+  /** Lets machines learn the rows, and hands on those that are any good, the best first. */
+  void machines(List<Candidate> candidates, Consumer<List<Runner>> then) {
+    Map<Scaler, List<Instance>> scaled = new IdentityHashMap<>();
+    List<Trial> trials = new ArrayList<>();
+    for (Runner runner : lineup.runners(candidates.stream().distinct().toList(), options, rows)) {
+      trials.add(new Trial(runner, scaled.computeIfAbsent(runner.scaler(), this::transform), null));
+    }
+    learn(trials, () -> then.accept(field.stream().map(Trial::runner).sorted(BY_LOSS).toList()));
+  }
+
+  /** Lets trees learn the rows, and hands on the best; another one if there are none. */
+  void trees(List<Candidate> candidates, Trial otherwise, Consumer<Trial> then) {
+    List<Trial> trials = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      Runner tree = lineup.tree(candidate, options, rows);
+      List<Instance> scaled = transform(tree.scaler());
+      trials.add(new Trial(tree, scaled, new Relevance(tree, scaled, Lineup.dimension(rows))));
+    }
+    learn(
+        trials,
+        () ->
+            then.accept(
+                field.stream().min(Comparator.comparingDouble(Trial::loss)).orElse(otherwise)));
+  }
+
+  /** Lets runners that are to stay, all with the same scaler, learn the rows. */
+  void stay(List<Runner> runners) {
+    List<Instance> scaled = transform(runners.get(0).scaler());
+    field = runners.stream().map(runner -> new Trial(runner, scaled, null)).toList();
+    next = () -> {};
+  }
+
+  /** Tells what matters to a candidate in the first half of the rows. */
+  void relevance(Runner runner, Consumer<Relevance> then) {
+    List<Instance> half = transform(runner.scaler()).subList(0, rows.size() / 2);
+    Runner again = new Runner(runner.candidate(), runner.scaler(), runner.options());
+    Relevance relevance = new Relevance(again, half, Lineup.dimension(rows));
+    field = List.of(new Trial(again, half, relevance));
+    next = () -> then.accept(relevance);
+  }
+
+  /**
+   * Lets some learn the rows. After half of them, the worse half of the field is out, but for those
+   * that are nearly as good as the best.
+   */
+  private void learn(List<Trial> trials, Runnable then) {
+    field = trials;
+    next = then;
+    int half = rows.size() / 2;
+    if (half >= FEWEST_TO_CUT && trials.size() > 1) {
+      trials.forEach(trial -> trial.until(half));
+      next =
+          () -> {
+            cut();
+            next = then;
+          };
+    }
+  }
+
+  private void cut() {
+    double[] losses = field.stream().mapToDouble(Trial::loss).sorted().toArray();
+    double most = Math.max(losses[(losses.length - 1) / 2], NEARLY * losses[0]);
+    field = field.stream().filter(trial -> trial.loss() <= most).toList();
+    field.forEach(trial -> trial.until(rows.size()));
+  }
+
+  private List<Instance> transform(Scaler scaler) {
+    return lineup.transform(scaler, rows);
+  }
+}
