@@ -1,6 +1,7 @@
 /** Online kernel learning whose model stays small for ever. Depends on the JDK alone. */
 module org.avm4j.core {
   exports org.avm4j;
+  exports org.avm4j.asking;
   exports org.avm4j.auto;
   exports org.avm4j.boost;
   exports org.avm4j.cluster;

@@ -152,7 +152,7 @@ class ArchitectureTest extends ArchitectureContract {
   void nothingIsDecidedByTheClock() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("org.avm4j.eval.Prequential")
+        .doNotHaveFullyQualifiedName("org.avm4j.eval.Stopwatch")
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.avm4j.Task;
+import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
@@ -188,6 +189,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** How many labels are asked for; null if all of them are learned. */
+  AskOptions asking() {
+    return null;
+  }
+
   @Override
   public Integer call() throws IOException {
     check();
@@ -315,6 +321,7 @@ abstract class LearningCommand implements Callable<Integer> {
         .withScores(scores)
         .withAnswers(answers)
         .withDelay(delay())
+        .withAsking(asking())
         .withStandard(new StandardOutput())
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
@@ -495,7 +502,7 @@ abstract class LearningCommand implements Callable<Integer> {
     List<RunReport> reports;
     try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
         Cores cores = threads.cores(runs())) {
-      reports = new RepeatedRuns(data, learning, delay(), progress).run(rows, runs(), cores);
+      reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }
     print(Report.of(reports));
     return 0;

@@ -1,6 +1,8 @@
 package org.avm4j.app;
 
 import java.nio.file.Path;
+import org.avm4j.asking.AskOptions;
+import org.avm4j.data.Decimal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -19,6 +21,7 @@ import picocli.CommandLine.Option;
       "  avm online data.libsvm --task anomaly --scores scores.txt",
       "  avm online data.libsvm --task cluster --answers clusters.txt",
       "  avm online train.libsvm --delay 100",
+      "  avm online train.libsvm --ask 5",
       "  cat train.libsvm | avm online - --warm-up 100 --answers -",
       "  zcat big.csv.gz | avm online - --label price --scale standard -m price.avm"
     })
@@ -47,12 +50,59 @@ final class OnlineCommand extends LearningCommand {
               + " ${DEFAULT-VALUE}.")
   long delay;
 
+  @Option(
+      names = "--ask",
+      paramLabel = "PERCENT",
+      description =
+          "Labels are scarce: learn only this share of them, such as 5%%, of the rows whose answers"
+              + " are least sure. Every answer is measured. --answers then says ask or - behind each"
+              + " answer.")
+  String ask;
+
+  @Option(
+      names = "--ask-random",
+      paramLabel = "PERCENT",
+      defaultValue = "10",
+      description =
+          "Share of the labels of --ask that is drawn at random, so that no change goes unnoticed;"
+              + " 100 to compare with. Default: ${DEFAULT-VALUE}.")
+  String askRandom;
+
+  private AskOptions asking;
+
   @Override
   void check() {
     super.check();
     if (delay < 0) {
       throw new Failure(Failure.USAGE, "--delay must be at least 0: " + delay);
     }
+    if (ask != null && learning().isUnsupervised()) {
+      throw new Failure(Failure.USAGE, "--ask is for labels, which this task does not learn");
+    }
+    double random = share("--ask-random", askRandom, true);
+    asking = ask == null ? null : new AskOptions(share("--ask", ask, false), random);
+  }
+
+  /** A share of 1, typed as a percentage. */
+  private static double share(String name, String typed, boolean mayBeNone) {
+    String number = typed.endsWith("%") ? typed.substring(0, typed.length() - 1) : typed;
+    double percent = Decimal.parse(number.strip());
+    if (percent <= 100 && (percent > 0 || mayBeNone && percent == 0)) {
+      return percent / 100;
+    }
+    throw new Failure(
+        Failure.USAGE,
+        name
+            + " must be a percentage "
+            + (mayBeNone ? "from 0 to" : "above 0 and at most")
+            + " 100: '"
+            + typed
+            + "'");
+  }
+
+  @Override
+  AskOptions asking() {
+    return asking;
   }
 
   @Override

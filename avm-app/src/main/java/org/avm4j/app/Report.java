@@ -14,6 +14,7 @@ import org.avm4j.Drift;
 import org.avm4j.Lap;
 import org.avm4j.Status;
 import org.avm4j.TreeShape;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClusterMetrics;
 import org.avm4j.eval.Inspection;
@@ -244,6 +245,7 @@ final class Report {
     if (run.delay() > 0) {
       values.put("delay", run.delay());
     }
+    run.budget().ifPresent(found -> addAsked(found, values));
     values.put("cells", status.cells());
     values.put("supportVectors", status.supportVectors());
     if (isMachine(status)) {
@@ -271,6 +273,19 @@ final class Report {
     values.put("learner", status.settings());
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
     return values;
+  }
+
+  private static void addAsked(LabelBudget budget, Map<String, Object> values) {
+    values.put("labelsAskedFor", budget.labels());
+    values.put("shareAskedFor", percentAsked(budget));
+  }
+
+  private static double percentAsked(LabelBudget budget) {
+    return 100.0 * budget.labels() / Math.max(1, budget.rows());
+  }
+
+  private static String text(LabelBudget budget) {
+    return String.format(Locale.ROOT, "%,d, %.2f %% of all", budget.labels(), percentAsked(budget));
   }
 
   /** Whether there are cells with coefficients. */
@@ -342,6 +357,7 @@ final class Report {
     if (run.delay() > 0) {
       rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
     }
+    run.budget().ifPresent(found -> rows.put("labels asked for", text(found)));
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
     long learned = run.metrics().instances() * run.average().map(Average::tried).orElse(1);

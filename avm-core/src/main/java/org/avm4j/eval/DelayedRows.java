@@ -1,16 +1,18 @@
 package org.avm4j.eval;
 
 import java.util.ArrayDeque;
+import java.util.OptionalDouble;
 import java.util.Queue;
 import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** Instances that were answered and whose labels are not known yet, the oldest first. */
 final class DelayedRows {
-  /** One instance. */
-  record Row(Features x, double y, double weight) {}
+  /** One instance; of weight 0 if its label never becomes known. */
+  private record Row(Features x, double y, double weight) {}
 
   private final long delay;
   private final Queue<Row> waiting = new ArrayDeque<>();
@@ -31,18 +33,41 @@ final class DelayedRows {
     return delay;
   }
 
+  /** Adds an instance; of weight 0 if its label never becomes known. */
   void add(Features x, double y, double weight) {
     waiting.add(new Row(x.copy(), y, weight));
   }
 
-  /** Takes the instance whose label is known now, or returns null if there is none. */
-  Row due() {
-    return waiting.size() > delay ? waiting.remove() : null;
+  /**
+   * Learns the instance whose label is known now, if there is one.
+   *
+   * @return the label that was learned
+   */
+  OptionalDouble learnDue(OnlineLearner learner) {
+    Row row = waiting.size() > delay ? waiting.remove() : null;
+    if (row == null || row.weight == 0) {
+      return OptionalDouble.empty();
+    }
+    try {
+      learner.learn(row.x, row.y, row.weight);
+    } catch (IllegalArgumentException refused) {
+      throw new IllegalArgumentException(
+          "the row of " + delay + " answers before: " + refused.getMessage(), refused);
+    }
+    return OptionalDouble.of(row.y);
   }
 
-  /** Takes the oldest instance, or returns null if none is left. */
-  Row rest() {
-    return waiting.poll();
+  /** Learns all that wait, since the run is over; an instance that is refused is left out. */
+  void learnRest(OnlineLearner learner) {
+    for (Row row = waiting.poll(); row != null; row = waiting.poll()) {
+      try {
+        if (row.weight > 0) {
+          learner.learn(row.x, row.y, row.weight);
+        }
+      } catch (IllegalArgumentException refused) {
+        // It was answered and counts; there is nobody left to tell.
+      }
+    }
   }
 
   void encode(Encoder out) {

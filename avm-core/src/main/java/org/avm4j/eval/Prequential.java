@@ -3,10 +3,12 @@ package org.avm4j.eval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -19,25 +21,28 @@ import org.avm4j.pipeline.Calibration;
  * from 8,192 on with at most six, 32 to each doubling.
  *
  * <p>Labels may be known late: with a delay of N an instance is learned N answers after its own,
- * and {@link #finish} learns those that still wait. {@link Yardsticks} are measured beside the
- * learner.
+ * and {@link #finish} learns those that still wait. Labels may be scarce: with a {@link
+ * LabelBudget} only the labels that it asks for are learned, while every answer is measured. {@link
+ * Yardsticks} are measured beside the learner.
  */
 public final class Prequential {
   private final OnlineLearner learner;
   private final Metrics total;
   private Metrics recent;
-  private double seconds;
-  private long startedAt = System.nanoTime();
+  private Stopwatch time = new Stopwatch(0, 0);
   private final List<Inspection> curve = new ArrayList<>();
   private final boolean isCalibrated;
   private double[] scores = {};
   private double answer = Double.NaN;
   private Prediction prediction;
   private CoverageFigures coverage;
-  private double processorSeconds;
-  private double processorStart = processorNow();
   private Yardsticks yardsticks;
   private DelayedRows delayed;
+
+  /** Decides which labels the learner gets; null if it gets all. */
+  private LabelBudget budget;
+
+  private boolean isAsked = true;
 
   /** Begins with a learner and metrics that are at their start. */
   public Prequential(OnlineLearner learner, Metrics metrics) {
@@ -58,6 +63,11 @@ public final class Prequential {
     delayed = new DelayedRows(delay);
     boolean isMeasured = !learner.task().isUnsupervised();
     yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
+  }
+
+  /** Lets the learner have only the labels that are asked for; to be called before any step. */
+  public void ask(LabelBudget within) {
+    budget = within;
   }
 
   /**
@@ -81,10 +91,17 @@ public final class Prequential {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
     learner.score(x, scores);
     double predicted = learner.predict(x);
-    Prediction whole = isCalibrated || coverage != null ? learner.answer(x) : null;
-    if (delayed.isNone()) {
+    boolean isWhole = isCalibrated || coverage != null || budget != null;
+    Prediction whole = isWhole ? learner.answer(x) : null;
+    boolean isKnown = budget == null || budget.isWorthAsking(whole);
+    if (isKnown && delayed.isNone()) {
       learner.learn(x, y, weight);
     }
+    if (budget != null) {
+      FeatureException.check(x);
+      budget.count(whole, isKnown);
+    }
+    isAsked = isKnown;
     answer = predicted;
     prediction = whole;
     if (isCalibrated) {
@@ -95,8 +112,8 @@ public final class Prequential {
     }
     measure(y);
     if (!delayed.isNone()) {
-      delayed.add(x, y, weight);
-      learnDue(delayed.due());
+      delayed.add(x, y, isAsked ? weight : 0);
+      delayed.learnDue(learner).ifPresent(this::noteLearned);
     }
     return isInspected(total.instances()) && inspect();
   }
@@ -106,24 +123,15 @@ public final class Prequential {
     recent.add(y, answer, scores);
     if (yardsticks != null) {
       yardsticks.answered(y, answer);
-      if (delayed.isNone()) {
-        yardsticks.learned(y);
-      }
+    }
+    if (isAsked && delayed.isNone()) {
+      noteLearned(y);
     }
   }
 
-  private void learnDue(DelayedRows.Row row) {
-    if (row == null) {
-      return;
-    }
-    try {
-      learner.learn(row.x(), row.y(), row.weight());
-    } catch (IllegalArgumentException refused) {
-      throw new IllegalArgumentException(
-          "the row of " + delayed.delay() + " answers before: " + refused.getMessage(), refused);
-    }
+  private void noteLearned(double y) {
     if (yardsticks != null) {
-      yardsticks.learned(row.y());
+      yardsticks.learned(y);
     }
   }
 
@@ -139,7 +147,7 @@ public final class Prequential {
 
   /**
    * The whole answer to the last instance, from before it was learned; empty where the learner
-   * gives neither probabilities nor how sure it is.
+   * gives neither probabilities nor how sure it is, and all labels are learned.
    */
   public Optional<Prediction> prediction() {
     return Optional.ofNullable(prediction);
@@ -148,6 +156,16 @@ public final class Prequential {
   /** How often intervals or sets held the true label, where the learner says how sure it is. */
   public Optional<CoverageFigures> coverage() {
     return Optional.ofNullable(coverage);
+  }
+
+  /** The budget of labels, if not all of them are learned. */
+  public Optional<LabelBudget> budget() {
+    return Optional.ofNullable(budget);
+  }
+
+  /** Whether the label of the last instance was asked for; always so without a budget. */
+  public boolean isAsked() {
+    return isAsked;
   }
 
   /** The learner. */
@@ -172,20 +190,12 @@ public final class Prequential {
 
   /** The time spent, all resumed parts together. */
   public double seconds() {
-    return seconds + (System.nanoTime() - startedAt) / 1e9;
+    return time.seconds();
   }
 
   /** The processor time that the process spent meanwhile, all resumed parts together. */
   public double processorSeconds() {
-    return processorSeconds + processorNow() - processorStart;
-  }
-
-  private static double processorNow() {
-    return ProcessHandle.current()
-        .info()
-        .totalCpuDuration()
-        .map(time -> time.toNanos() / 1e9)
-        .orElse(Double.NaN);
+    return time.processorSeconds();
   }
 
   /**
@@ -203,20 +213,9 @@ public final class Prequential {
 
   /** Learns the instances that wait for their labels, and ends the curve at the last instance. */
   public void finish() {
-    for (DelayedRows.Row row = delayed.rest(); row != null; row = delayed.rest()) {
-      learnRest(row);
-    }
+    delayed.learnRest(learner);
     if (recent.instances() > 0) {
       inspect();
-    }
-  }
-
-  /** The run is over: an instance that is refused now is left out. */
-  private void learnRest(DelayedRows.Row row) {
-    try {
-      learner.learn(row.x(), row.y(), row.weight());
-    } catch (IllegalArgumentException refused) {
-      // It was answered and counts; there is nobody left to tell.
     }
   }
 
@@ -235,32 +234,34 @@ public final class Prequential {
     if (coverage != null) {
       out.section("coverage", coverage::encode);
     }
+    if (budget != null) {
+      out.section("budget", budget::encode);
+    }
   }
 
   /** Goes on with a learner from what was appended. */
   public static Prequential decode(Decoder in, OnlineLearner learner) throws ModelFileException {
     Prequential run = new Prequential(learner, Metrics.decode(in));
     run.recent = Metrics.decode(in);
-    run.seconds = in.finite("the time spent");
+    double seconds = in.finite("the time spent");
     int points = in.int32("the points of the curve", 1 << 16);
     for (int i = 0; i < points; i++) {
       run.curve.add(Inspection.decode(in));
     }
-    run.startedAt = System.nanoTime();
+    boolean isTimed = in.hasSection("processor");
+    run.time = new Stopwatch(seconds, isTimed ? in.section("processor", Decoder::float64) : 0);
     run.decodeSections(in);
     return run;
   }
 
   /** What files of before 0.1 do not have; yardsticks that miss the beginning would be wrong. */
   private void decodeSections(Decoder in) throws ModelFileException {
-    if (in.hasSection("processor")) {
-      processorSeconds = in.section("processor", Decoder::float64);
-    }
     yardsticks = in.hasSection("yardsticks") ? in.section("yardsticks", Yardsticks::decode) : null;
     if (in.hasSection("delayed")) {
       delayed = in.section("delayed", DelayedRows::decode);
     }
     coverage = in.hasSection("coverage") ? in.section("coverage", CoverageFigures::decode) : null;
+    budget = in.hasSection("budget") ? in.section("budget", LabelBudget::decode) : null;
   }
 
   private void addProbabilities(double y, Prediction answer) {

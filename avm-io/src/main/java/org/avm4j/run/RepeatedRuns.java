@@ -2,9 +2,11 @@ package org.avm4j.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
@@ -17,17 +19,20 @@ public final class RepeatedRuns {
   private final DefaultRules rules;
   private final RunListener listener;
   private final long delay;
+  private final Optional<AskOptions> asking;
   private final AtomicLong done = new AtomicLong();
 
   /** Runs of a learner over data; the listener is told of the instances of all of them. */
   public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
-    this(data, spec, 0, listener);
+    this(data, spec, RunOptions.DEFAULT, listener);
   }
 
-  /** The same, learning each instance a given number of answers after its own. */
-  public RepeatedRuns(PreparedData data, LearnerSpec spec, long delay, RunListener listener) {
+  /** The same with the delay and the budget of labels that these options have. */
+  public RepeatedRuns(
+      PreparedData data, LearnerSpec spec, RunOptions options, RunListener listener) {
     this.data = data;
-    this.delay = delay;
+    delay = options.delay();
+    asking = options.asking();
     this.listener = listener;
     rules = data.rules(spec);
   }
@@ -49,7 +54,7 @@ public final class RepeatedRuns {
 
   private RunReport run(List<Instance> rows, long seed) {
     Pipeline pipeline = rules.pipeline();
-    Prequential evaluation = Run.evaluation(pipeline, data, delay);
+    Prequential evaluation = Run.evaluation(pipeline, data, delay, asking, seed);
     for (Instance row : PreparedData.shuffled(rows, seed)) {
       evaluation.step(row.features(), row.label(), row.weight());
       listener.advanced(done.incrementAndGet());

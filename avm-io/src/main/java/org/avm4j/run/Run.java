@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.Status;
+import org.avm4j.asking.AskOptions;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
@@ -123,14 +125,17 @@ public final class Run {
     return new Checkpoint(
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
-        evaluation(pipeline, data, options.delay()),
+        evaluation(pipeline, data, options.delay(), options.asking(), spec.seed()),
         null);
   }
 
   /** The evaluation of a pipeline that knows nothing yet. */
-  static Prequential evaluation(Pipeline pipeline, PreparedData data, long delay) {
+  static Prequential evaluation(
+      Pipeline pipeline, PreparedData data, long delay, Optional<AskOptions> asking, long seed) {
     boolean areNamed = !data.schema().labels().isEmpty();
-    return new Prequential(pipeline, Metrics.of(pipeline, areNamed), delay);
+    Prequential fresh = new Prequential(pipeline, Metrics.of(pipeline, areNamed), delay);
+    asking.ifPresent(within -> fresh.ask(new LabelBudget(within, seed)));
+    return fresh;
   }
 
   /** The learner, for rows as they stand in the data; not to be used while rows are learned. */
@@ -285,8 +290,14 @@ public final class Run {
     }
   }
 
-  /** The answer, and how sure it is where that was asked for. */
+  /** The answer, how sure it is where that was wanted, and whether its label was asked for. */
   private String answerLine() {
+    String line = sureLine();
+    boolean isAsked = evaluation.isAsked();
+    return evaluation.budget().isEmpty() ? line : line + (isAsked ? " ask" : " -");
+  }
+
+  private String sureLine() {
     String answer = data.answerText(evaluation.answer(), pipeline.task());
     OptionalDouble level = pipeline.certaintyLevel();
     if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
@@ -424,7 +435,8 @@ public final class Run {
         bytes(model),
         Optional.empty(),
         Optional.empty(),
-        evaluation.coverage());
+        evaluation.coverage(),
+        evaluation.budget());
   }
 
   private static long bytes(Savable saved) {

@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.avm4j.asking.AskOptions;
 
 /**
  * How a run goes about its rows, and what it writes.
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param scores where the scores of all instances go, each from before it was learned
  * @param answers where the answers to all instances go, each from before it was learned
  * @param delay how many further answers are given before an instance is learned
+ * @param asking how many labels the learner gets and how they are chosen; it gets all without it
  * @param checkpoint where the whole run is saved now and then
  * @param checkpointEvery instances between two checkpoints
  * @param resume whether to go on from the checkpoint, if there is one
@@ -27,6 +29,7 @@ public record RunOptions(
     Optional<Path> scores,
     Optional<Path> answers,
     long delay,
+    Optional<AskOptions> asking,
     Optional<Path> checkpoint,
     long checkpointEvery,
     boolean resume,
@@ -41,6 +44,7 @@ public record RunOptions(
           Optional.empty(),
           Optional.empty(),
           0,
+          Optional.empty(),
           Optional.empty(),
           10_000,
           false,
@@ -97,6 +101,13 @@ public record RunOptions(
     return draft.done();
   }
 
+  /** The same, learning only the labels that are asked for; null for all labels. */
+  public RunOptions withAsking(AskOptions within) {
+    Draft draft = new Draft(this);
+    draft.asking = Optional.ofNullable(within);
+    return draft.done();
+  }
+
   /**
    * The same with checkpoints.
    *
@@ -139,6 +150,7 @@ public record RunOptions(
     private Optional<Path> scores;
     private Optional<Path> answers;
     private long delay;
+    private Optional<AskOptions> asking;
     private Optional<Path> checkpoint;
     private long checkpointEvery;
     private boolean resume;
@@ -152,6 +164,7 @@ public record RunOptions(
       scores = from.scores;
       answers = from.answers;
       delay = from.delay;
+      asking = from.asking;
       checkpoint = from.checkpoint;
       checkpointEvery = from.checkpointEvery;
       resume = from.resume;
@@ -167,6 +180,7 @@ public record RunOptions(
           scores,
           answers,
           delay,
+          asking,
           checkpoint,
           checkpointEvery,
           resume,

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.Status;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
@@ -27,6 +28,7 @@ import org.avm4j.eval.Yardsticks;
  * @param estimate how good the model is to be expected on new data, if rows were held out
  * @param average how good the mean is, if the model is one of several learners
  * @param coverage how often intervals or sets held the label, if answers said how sure they were
+ * @param budget how many labels were asked for, if not all of them were learned
  */
 public record RunReport(
     Metrics metrics,
@@ -43,7 +45,8 @@ public record RunReport(
     long modelBytes,
     Optional<Estimate> estimate,
     Optional<Average> average,
-    Optional<CoverageFigures> coverage) {
+    Optional<CoverageFigures> coverage,
+    Optional<LabelBudget> budget) {
   /** The same with what to expect of new data. */
   RunReport withPromise(Optional<Estimate> promised, Optional<Average> mean) {
     return new RunReport(
@@ -61,6 +64,7 @@ public record RunReport(
         modelBytes,
         promised,
         mean,
-        coverage);
+        coverage,
+        budget);
   }
 }

@@ -18,6 +18,7 @@ import org.avm4j.data.Schema;
  * @param classes the classes, where scores or probabilities have one for each; null to leave out
  * @param interval the ends of the interval that was asked for, or null
  * @param labels the set of labels that was asked for, or null
+ * @param isAsked whether the label of the row is asked for
  * @param id what the client calls the row, null for nothing
  */
 record Answer(
@@ -27,6 +28,7 @@ record Answer(
     List<Object> classes,
     double[] interval,
     List<Object> labels,
+    boolean isAsked,
     String id) {
 
   static Answer of(Prediction answer, Task task, Schema schema, List<Object> classes, String id) {
@@ -39,6 +41,7 @@ record Answer(
         classes,
         isSure && !hasClasses ? interval(answer) : null,
         isSure && hasClasses ? labels(answer, task, schema) : null,
+        false,
         id);
   }
 
@@ -53,7 +56,12 @@ record Answer(
 
   /** No answer, because the model has learned nothing yet. */
   static Answer none(String id) {
-    return new Answer(null, new double[0], new double[0], null, null, null, id);
+    return new Answer(null, new double[0], new double[0], null, null, null, false, id);
+  }
+
+  /** The same, asking for the label of the row. */
+  Answer asked() {
+    return new Answer(label, scores, probabilities, classes, interval, labels, true, id);
   }
 
   /** A label as it stands in the data. */
@@ -94,6 +102,9 @@ record Answer(
     if (labels != null) {
       out.writeFieldName("labels");
       JsonValues.write(out, labels);
+    }
+    if (isAsked) {
+      out.writeBooleanField("ask", true);
     }
     if (classes != null) {
       out.writeFieldName("classes");

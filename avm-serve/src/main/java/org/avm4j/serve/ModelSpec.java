@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.avm4j.asking.AskOptions;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.RowLimits;
@@ -19,9 +21,15 @@ import org.avm4j.spec.LearnerSpec;
  * @param label the key of the label
  * @param weight the key of the weight
  * @param id the key of the id
+ * @param ask the percentage of rows whose labels are asked for; null if nothing is said about it
  */
 record ModelSpec(
-    LearnerSpec learner, Map<String, Boolean> columns, String label, String weight, String id) {
+    LearnerSpec learner,
+    Map<String, Boolean> columns,
+    String label,
+    String weight,
+    String id,
+    Double ask) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /** Refuses a name that is not letters, digits, dots, dashes and underscores. */
@@ -44,13 +52,30 @@ record ModelSpec(
     String label = key(words.remove("label"), "label");
     String weight = key(words.remove("weight"), "weight");
     String id = key(words.remove("id"), "id");
+    Double ask = percentage(words.remove("ask"));
     try {
-      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id);
+      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id, ask);
       spec.pipeline();
       return spec;
     } catch (IllegalArgumentException refused) {
       throw Problem.refused(refused.getMessage());
     }
+  }
+
+  private static Double percentage(Object value) {
+    if (value == null) {
+      return null;
+    }
+    double percent = value instanceof Number number ? number.doubleValue() : Double.NaN;
+    if (!(percent > 0 && percent <= 100)) {
+      throw Problem.refused("\"ask\" must be a percentage above 0 and at most 100");
+    }
+    return percent;
+  }
+
+  /** A budget of labels of which nothing is spent; null if none was given. */
+  LabelBudget budget() {
+    return ask == null ? null : new LabelBudget(new AskOptions(ask / 100), learner.seed());
   }
 
   private static String key(Object value, String otherwise) {
@@ -109,6 +134,9 @@ record ModelSpec(
     putUnless(words, "label", label);
     putUnless(words, "weight", weight);
     putUnless(words, "id", id);
+    if (ask != null) {
+      words.put("ask", ask);
+    }
     return words;
   }
 

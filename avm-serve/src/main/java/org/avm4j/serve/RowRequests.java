@@ -23,6 +23,10 @@ final class RowRequests {
   private static final int MAX_KEY = 200;
   private static final long MAX_WAIT_SECONDS = 5;
 
+  /** The answer of a model that has learned nothing. */
+  private static final Prediction UNKNOWN =
+      new Prediction(Double.NaN, new double[0], new double[0]);
+
   private final Store store;
   private final Executor threads;
 
@@ -118,12 +122,12 @@ final class RowRequests {
       }
     }
     if (kept.isEmpty()) {
-      send(exchange, model, now, sent(now, rows, answers, Map.of()));
+      send(exchange, model, now, sent(model, now, rows, answers, Map.of()));
     } else {
       exchange.reply(
           store.keep(model.id(), exchange.caller.owner(), quota, kept),
           threads,
-          first -> send(exchange, model, now, sent(now, rows, answers, first)));
+          first -> send(exchange, model, now, sent(model, now, rows, answers, first)));
     }
   }
 
@@ -141,7 +145,11 @@ final class RowRequests {
   }
 
   private static List<Answer> sent(
-      Published now, List<ServedRow> rows, List<Prediction> answers, Map<String, ServedRow> kept) {
+      ServedModel model,
+      Published now,
+      List<ServedRow> rows,
+      List<Prediction> answers,
+      Map<String, ServedRow> kept) {
     List<Answer> sent = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       String id = rows.get(i).id();
@@ -150,7 +158,9 @@ final class RowRequests {
       if (answer != null && first != null && first.given() != null) {
         answer = first(first.given(), answer);
       }
-      sent.add(answer == null ? Answer.none(id) : now.sent(answer, id));
+      Answer found = answer == null ? Answer.none(id) : now.sent(answer, id);
+      boolean isAsked = id != null && model.asks(answer == null ? UNKNOWN : answer);
+      sent.add(isAsked ? found.asked() : found);
     }
     return sent;
   }

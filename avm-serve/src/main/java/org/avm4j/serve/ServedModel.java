@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.avm4j.Prediction;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.serve.LearnTask.Outcome;
 
 /**
@@ -37,6 +39,7 @@ final class ServedModel implements FairTurns.Member {
   private final LatestRows latest = new LatestRows();
   private final ModelTraffic traffic = new ModelTraffic();
   private final Door door = new Door();
+  private final LabelBudget budget;
   private final AtomicLong snapshots = new AtomicLong();
   private final AtomicInteger failures = new AtomicInteger();
   private final Map<String, String> troubles = new ConcurrentSkipListMap<>();
@@ -68,6 +71,7 @@ final class ServedModel implements FairTurns.Member {
     seat = host.turns().join(this);
     publisher = new Publisher(spec, Learning.of(spec.pipeline(), spec.limits()));
     snapshotAt = entry.created();
+    budget = spec.budget();
   }
 
   /** Starts to learn where a recovery has come to. */
@@ -137,6 +141,19 @@ final class ServedModel implements FairTurns.Member {
   /** What checks rows before they are written. */
   Door door() {
     return door;
+  }
+
+  /**
+   * Whether the label of a row that waits for one is asked for; always false of a model without a
+   * budget. The budget is not saved: after a start of the service it begins anew.
+   */
+  boolean asks(Prediction answer) {
+    if (budget == null) {
+      return false;
+    }
+    synchronized (budget) {
+      return budget.ask(answer);
+    }
   }
 
   /** How many rows are on disk and not learned yet. */

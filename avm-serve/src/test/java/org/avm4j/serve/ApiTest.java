@@ -117,6 +117,35 @@ class ApiTest {
   }
 
   @Test
+  void answersAskForAShareOfTheLabelsWhereThatWasAskedFor() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("a", Map.of("ask", 10, "task", "binary"));
+      service.client.create("b", Map.of("task", "binary"));
+      StringBuilder waiting = new StringBuilder();
+      for (int i = 0; i < 400; i++) {
+        waiting.append("{\"x\":" + i % 7 + ",\"id\":\"" + i + "\"}\n");
+      }
+      assertThat(asked(service.post("/v1/models/a/predict", waiting.toString())))
+          .isBetween(40 - 16, 40 + 16);
+      assertThat(asked(service.post("/v1/models/b/predict", waiting.toString()))).isZero();
+      service.client.learn("a", rows(20, 1), null);
+      service.settled("a", 20);
+      assertThat(asked(service.post("/v1/models/a/predict", "{\"x\":1,\"y\":1}\n".repeat(50))))
+          .as("rows without an id cannot be labelled later")
+          .isZero();
+      for (Object wrong : new Object[] {0, 101, "5"}) {
+        assertThatThrownBy(() -> service.client.create("c", Map.of("ask", wrong)))
+            .hasMessageContaining("must be a percentage above 0 and at most 100");
+      }
+      assertThat(service.get("/v1/models/a").body()).contains("\"ask\":10");
+    }
+  }
+
+  private static int asked(Service.Reply reply) {
+    return reply.body().split("\"ask\":true", -1).length - 1;
+  }
+
+  @Test
   void csvAndLibsvmAreLearnedAsTheirReadersReadThem() throws IOException {
     try (Service service = new Service(folder)) {
       service.client.create("c", Map.of());

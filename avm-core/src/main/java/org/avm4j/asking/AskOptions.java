@@ -1,0 +1,33 @@
+package org.avm4j.asking;
+
+/**
+ * How many labels may be asked for, and how they are chosen.
+ *
+ * @param share the share of all rows whose labels are asked for, above 0 and at most 1
+ * @param randomShare the share of these that is drawn at random, from 0 to 1; the others are rows
+ *     whose answers are unsure
+ */
+public record AskOptions(double share, double randomShare) {
+  /**
+   * Share of labels that is asked for at random unless another is given. Without any, a change in
+   * rows whose answers look sure would never be noticed; more of them teach less.
+   */
+  public static final double DEFAULT_RANDOM_SHARE = 0.1;
+
+  /** Refuses nonsense. */
+  public AskOptions {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException(
+          "the share of labels to ask for must be above 0 and at most 1: " + share);
+    }
+    if (!(randomShare >= 0 && randomShare <= 1)) {
+      throw new IllegalArgumentException(
+          "the share of labels asked for at random must be from 0 to 1: " + randomShare);
+    }
+  }
+
+  /** A share of all rows, a tenth of them drawn at random. */
+  public AskOptions(double share) {
+    this(share, DEFAULT_RANDOM_SHARE);
+  }
+}
