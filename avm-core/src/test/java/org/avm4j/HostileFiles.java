@@ -16,6 +16,8 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.ClassPrior;
+import org.avm4j.pipeline.CostThreshold;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -105,6 +107,9 @@ final class HostileFiles {
     Pipeline binary = CoreFixtures.learn(CoreFixtures.calibratedBinary(pair), pair);
     put(all, "pipeline-binary-calibrated", binary);
     put(all, "prepared-model-binary-calibrated", binary.snapshot());
+    binary.decideBy(new CostThreshold(0.25, true, new Costs(10, 1), 20));
+    put(all, "pipeline-binary-threshold", binary);
+    put(all, "prepared-model-binary-threshold", binary.snapshot());
     List<Instance> three = Streams.multiclass(40, 3, 10);
     Preparation classes =
         new Preparation(

@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
@@ -179,6 +181,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
+  /** What mistakes cost, where a threshold is to be kept in the model. */
+  Optional<Costs> costs() {
+    return Optional.empty();
+  }
+
   /** How many learners the model is the mean of. */
   int learners() {
     return 1;
@@ -210,6 +217,9 @@ abstract class LearningCommand implements Callable<Integer> {
     }
     if (Boolean.TRUE.equals(shuffle)) {
       data.ignoreTimeOrder();
+    }
+    if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
+      throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
     if (!quiet) {
       note();
@@ -340,6 +350,7 @@ abstract class LearningCommand implements Callable<Integer> {
       if (measuresColumns()) {
         run.measureColumns();
       }
+      costs().ifPresent(run::decideBy);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
@@ -463,6 +474,12 @@ abstract class LearningCommand implements Callable<Integer> {
   private Report told(Report report, RunReport run, PreparedModel model) {
     report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
     run.average().ifPresent(average -> report.addAverage(average, model));
+    run.threshold().ifPresent(chosen -> report.addThreshold(chosen, data.schema()));
+    if (costs().isPresent() && run.threshold().isEmpty()) {
+      System.err.println(
+          "warning: too few rows of both classes were held out to choose a threshold by --cost; the"
+              + " model has none");
+    }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;

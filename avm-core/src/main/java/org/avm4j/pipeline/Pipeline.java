@@ -37,7 +37,7 @@ import org.avm4j.explain.Importance;
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
  * it; the kind of the learner (text); its content; «prior» where classes are counted; «certainty»
- * where answers say how sure they are.
+ * where answers say how sure they are; «threshold» where costs decide between two classes.
  */
 public final class Pipeline implements OnlineLearner {
   /** The kind of a file that holds a pipeline. */
@@ -102,6 +102,11 @@ public final class Pipeline implements OnlineLearner {
   /** Keeps in the model how much it leans on each column. */
   public void note(Importance measured) {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));
+  }
+
+  /** Answers one of two classes by a threshold from now on, instead of by the sign of the score. */
+  public void decideBy(CostThreshold threshold) {
+    stages.decideBy(threshold);
   }
 
   /** The same learner and stages of answers behind another preparation. */
@@ -183,7 +188,7 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(stages.predict(learner, row.of(x)));
+    return stages.predict(learner, row.of(x), preparation);
   }
 
   @Override

@@ -62,6 +62,36 @@ class PipelineTest {
   }
 
   @Test
+  void aThresholdDecidesAndIsKept() throws IOException {
+    Pipeline pipeline = learned();
+    byte[] plain = pipeline.toBytes();
+    pipeline.decideBy(new CostThreshold(0.4, true, new Costs(10, 1), 60));
+    pipeline.save(folder.resolve("p.avm"));
+    pipeline.snapshot().save(folder.resolve("m.avm"));
+    Pipeline loaded = Pipeline.load(folder.resolve("p.avm"));
+    PreparedModel frozen = PreparedModel.load(folder.resolve("m.avm"));
+    int differ = 0;
+    for (Instance instance : Streams.binary(200, 2, 2)) {
+      Features x = instance.features();
+      double score = pipeline.score(x)[0];
+      double expected = score >= 0.4 ? 8 : 3;
+      assertThat(pipeline.predict(x)).isEqualTo(expected);
+      assertThat(loaded.answer(x).label()).isEqualTo(expected);
+      assertThat(frozen.predict(x)).isEqualTo(expected);
+      assertThat(frozen.answer(x).label()).isEqualTo(expected);
+      assertThat(score + frozen.priorScores()[0] >= 0).isEqualTo(expected == 8);
+      differ += expected == (score >= 0 ? 8 : 3) ? 0 : 1;
+    }
+    assertThat(differ).isPositive();
+    assertThat(frozen.threshold()).contains(new CostThreshold(0.4, true, new Costs(10, 1), 60));
+    assertThat(loaded.toBytes()).isEqualTo(pipeline.toBytes()).isNotEqualTo(plain);
+    pipeline.decideBy(null);
+    assertThat(pipeline.toBytes()).isEqualTo(plain);
+    loaded.reset();
+    assertThat(loaded.snapshot().threshold()).isEmpty();
+  }
+
+  @Test
   void aBareLearnerIsAPipelineThatChangesNothing() throws IOException {
     Avm avm = new Avm(AvmOptions.binary().build());
     avm.learn(Features.dense(1, 2), -1);

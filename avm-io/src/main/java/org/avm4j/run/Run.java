@@ -22,6 +22,7 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
@@ -58,6 +59,7 @@ public final class Run {
   private boolean isFirst;
   private RunReport report;
   private boolean isPartial;
+  private Costs costs;
 
   private Run(
       PreparedData data,
@@ -151,6 +153,16 @@ public final class Run {
       heldOut =
           time.isKnown() ? HeldOut.ofLatest(data.rows(), time.late()) : HeldOut.ofRows(data.rows());
     }
+    return this;
+  }
+
+  /**
+   * Lets the run find the threshold between two classes at which mistakes cost least, and keep it
+   * in the model: by rows that are held out, for which {@link #measureColumns} must be asked for
+   * too.
+   */
+  public Run decideBy(Costs wanted) {
+    costs = wanted;
     return this;
   }
 
@@ -322,9 +334,11 @@ public final class Run {
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
+      Optional<ThresholdChoice> threshold = threshold(mean);
+      threshold.ifPresent(found -> pipeline.decideBy(found.threshold()));
       model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
-      report = report(left, mean.map(Averaging.Result::figures));
+      report = report(left, mean.map(Averaging.Result::figures), threshold);
       try {
         saveModel();
       } finally {
@@ -332,6 +346,16 @@ public final class Run {
       }
     }
     return report;
+  }
+
+  /** The threshold that costs ask for; none where too few rows were held out. */
+  private Optional<ThresholdChoice> threshold(Optional<Averaging.Result> mean) {
+    boolean isHeld = heldOut != null && heldOut.model() != null;
+    if (costs == null || !isHeld || heldOut.model().classes().length != 2) {
+      return Optional.empty();
+    }
+    Averaging.Answered held = mean.map(Averaging.Result::held).orElseGet(heldOut::answered);
+    return ThresholdChoice.of(held.rareClass(heldOut.model().classes()), costs);
   }
 
   private void closeLines() throws IOException {
@@ -384,11 +408,14 @@ public final class Run {
     return model;
   }
 
-  private RunReport report(LeftOut left, Optional<Average> average) {
-    Optional<Estimate> estimate =
+  private RunReport report(
+      LeftOut left, Optional<Average> average, Optional<ThresholdChoice> threshold) {
+    Optional<Estimate> byScores =
         average.isPresent() ? average.map(Average::estimate) : estimateOfOne();
+    Optional<Estimate> estimate =
+        byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
     return report(evaluation, pipeline, left, data, model)
-        .withPromise(estimate.filter(Estimate::isTelling), average);
+        .withPromise(estimate.filter(Estimate::isTelling), average, threshold);
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
@@ -424,7 +451,8 @@ public final class Run {
         bytes(model),
         Optional.empty(),
         Optional.empty(),
-        evaluation.coverage());
+        evaluation.coverage(),
+        Optional.empty());
   }
 
   private static long bytes(Savable saved) {

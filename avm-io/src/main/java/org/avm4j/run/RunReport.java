@@ -27,6 +27,7 @@ import org.avm4j.eval.Yardsticks;
  * @param estimate how good the model is to be expected on new data, if rows were held out
  * @param average how good the mean is, if the model is one of several learners
  * @param coverage how often intervals or sets held the label, if answers said how sure they were
+ * @param threshold the threshold between two classes, if costs asked for one
  */
 public record RunReport(
     Metrics metrics,
@@ -43,9 +44,11 @@ public record RunReport(
     long modelBytes,
     Optional<Estimate> estimate,
     Optional<Average> average,
-    Optional<CoverageFigures> coverage) {
+    Optional<CoverageFigures> coverage,
+    Optional<ThresholdChoice> threshold) {
   /** The same with what to expect of new data. */
-  RunReport withPromise(Optional<Estimate> promised, Optional<Average> mean) {
+  RunReport withPromise(
+      Optional<Estimate> promised, Optional<Average> mean, Optional<ThresholdChoice> chosen) {
     return new RunReport(
         metrics,
         figures,
@@ -61,6 +64,7 @@ public record RunReport(
         modelBytes,
         promised,
         mean,
-        coverage);
+        coverage,
+        chosen);
   }
 }
