@@ -18,6 +18,7 @@ import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.CostThreshold;
 import org.avm4j.pipeline.Costs;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -137,6 +138,7 @@ final class HostileFiles {
             null,
             ClassPrior.none(),
             new Conformal(0.9));
+    certain.follow(new LabelLags(2, 3, 1, List.of(0.5, 1.5)));
     put(all, "pipeline-certain", CoreFixtures.learn(certain, numbers));
     put(all, "prepared-model-certain", certain.snapshot());
     Preparation plain =

@@ -15,6 +15,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Costs;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
@@ -116,6 +117,15 @@ abstract class LearningCommand implements Callable<Integer> {
   Latency latency;
 
   @Option(
+      names = "--lags",
+      paramLabel = "K",
+      description =
+          "For numbers in the order of time: each row also sees the K latest labels that are known"
+              + " when it is answered. Kept in the model, so that predict and evaluate take rows as"
+              + " those that follow.")
+  Integer lags;
+
+  @Option(
       names = "--plot",
       paramLabel = "FILE.png",
       description =
@@ -211,7 +221,10 @@ abstract class LearningCommand implements Callable<Integer> {
   PreparedData prepare() throws IOException {
     WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
     try {
-      data = PreparedData.look(input.source(), learning, warmUp);
+      data =
+          lags == null
+              ? PreparedData.look(input.source(), learning, warmUp)
+              : PreparedData.lookWithLags(input.source(), learning, lags, (int) delay());
     } finally {
       waiting.stop();
     }
@@ -278,6 +291,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
     checkCheckpoint();
+    checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
           Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
@@ -290,6 +304,21 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE,
           "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
+    }
+  }
+
+  private void checkLags() {
+    if (lags == null) {
+      return;
+    }
+    if (lags < 1 || lags > LabelLags.MOST || delay() > LabelLags.LONGEST_DELAY) {
+      throw new Failure(Failure.USAGE, "--lags must be from 1 to " + LabelLags.MOST + ": " + lags);
+    }
+    if (input.source().isStream() || learning.isUnsupervised()) {
+      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not a stream");
+    }
+    if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
+      throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
     }
   }
 
@@ -481,8 +510,18 @@ abstract class LearningCommand implements Callable<Integer> {
               + " model has none");
     }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
+    data.lags().ifPresent(given -> report.add("lags", text(given)));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
+  }
+
+  private static String text(LabelLags given) {
+    return String.format(
+        Locale.ROOT,
+        "x%d to x%d are the %d latest labels that were known, the latest first",
+        given.first() + 1,
+        given.first() + given.count(),
+        given.count());
   }
 
   /** The command as typed, but for what does not change the run. */

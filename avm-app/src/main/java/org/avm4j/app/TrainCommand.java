@@ -176,6 +176,9 @@ final class TrainCommand extends LearningCommand {
     if (learning().isUnsupervised()) {
       throw LearnerOptions.notByRow();
     }
+    if (lags != null) {
+      throw new Failure(Failure.USAGE, "--lags is for learning row by row, not for --batch");
+    }
     if (html != null || answers != null || scores != null || plot != null) {
       throw new Failure(
           Failure.USAGE,

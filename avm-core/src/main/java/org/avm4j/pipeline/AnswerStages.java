@@ -20,6 +20,7 @@ final class AnswerStages {
   private final ClassPrior prior;
   private final Conformal certainty;
   private CostThreshold threshold;
+  private LabelLags lags;
 
   /** Stages; null for no calibrator, and for no certainty. */
   AnswerStages(Calibrator calibrator, ClassPrior prior, Conformal certainty) {
@@ -91,6 +92,16 @@ final class AnswerStages {
     threshold = chosen;
   }
 
+  /** Which labels of earlier rows are features; null for none. */
+  LabelLags lags() {
+    return lags;
+  }
+
+  /** Notes which labels of earlier rows are features. */
+  void follow(LabelLags given) {
+    lags = given;
+  }
+
   Optional<Calibration> calibration() {
     return Optional.ofNullable(calibrator).map(Calibrator::snapshot);
   }
@@ -108,7 +119,8 @@ final class AnswerStages {
         calibration().orElse(null),
         prior.copy(),
         certainty == null ? null : certainty.snapshot(),
-        threshold);
+        threshold,
+        lags);
   }
 
   /** Forgets all that was learned. */
@@ -135,6 +147,9 @@ final class AnswerStages {
     if (threshold != null) {
       out.section(CostThreshold.SECTION, threshold::encode);
     }
+    if (lags != null) {
+      out.section(LabelLags.SECTION, lags::encode);
+    }
   }
 
   /** The calibrator that was appended in front of the learner, or null. */
@@ -148,6 +163,7 @@ final class AnswerStages {
     Conformal certainty = FrozenStages.decodeCertainty(in, Conformal::decode);
     AnswerStages stages = new AnswerStages(calibrator, prior, certainty);
     stages.decideBy(CostThreshold.next(in));
+    stages.follow(LabelLags.next(in));
     return stages;
   }
 }

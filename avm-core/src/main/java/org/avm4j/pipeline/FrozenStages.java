@@ -19,11 +19,16 @@ import org.avm4j.conformal.ConformalModel;
  * @param prior answers rows far from all that was learned
  * @param certainty tells how sure answers are; null for none
  * @param threshold decides between two classes; null for none
+ * @param lags which labels of earlier rows are features; null for none
  */
 record FrozenStages(
-    Calibration calibration, ClassPrior prior, ConformalModel certainty, CostThreshold threshold) {
+    Calibration calibration,
+    ClassPrior prior,
+    ConformalModel certainty,
+    CostThreshold threshold,
+    LabelLags lags) {
   /** No stage. */
-  static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null, null);
+  static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null, null, null);
 
   /** The section that says how sure answers are. */
   static final String CERTAINTY = "certainty";
@@ -34,11 +39,11 @@ record FrozenStages(
   }
 
   FrozenStages with(ConformalModel other) {
-    return new FrozenStages(calibration, prior, other, threshold);
+    return new FrozenStages(calibration, prior, other, threshold, lags);
   }
 
   FrozenStages with(Calibration other) {
-    return new FrozenStages(other, prior, certainty, threshold);
+    return new FrozenStages(other, prior, certainty, threshold, lags);
   }
 
   /** The answer in the labels of the data. */
@@ -82,6 +87,9 @@ record FrozenStages(
     if (threshold != null) {
       out.section(CostThreshold.SECTION, threshold::encode);
     }
+    if (lags != null) {
+      out.section(LabelLags.SECTION, lags::encode);
+    }
   }
 
   /** The calibration that was appended in front of the model, or null. */
@@ -93,7 +101,8 @@ record FrozenStages(
   static FrozenStages decode(Decoder in, Calibration calibration) throws ModelFileException {
     ClassPrior prior = ClassPrior.next(in);
     ConformalModel certainty = decodeCertainty(in, ConformalModel::decode);
-    return new FrozenStages(calibration, prior, certainty, CostThreshold.next(in));
+    CostThreshold threshold = CostThreshold.next(in);
+    return new FrozenStages(calibration, prior, certainty, threshold, LabelLags.next(in));
   }
 
   /** What says how sure answers are, or null. */

@@ -45,7 +45,7 @@ import org.avm4j.explain.UsualValues;
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
  * (1), and it; the kind of the model (text); its content; «prior» where classes were counted;
  * «certainty» where answers say how sure they are; «threshold» where costs decide between two
- * classes.
+ * classes; «lags» where labels of earlier rows are features.
  */
 public final class PreparedModel implements Model {
   /** The kind of a file that holds a model behind a preparation. */
@@ -144,6 +144,11 @@ public final class PreparedModel implements Model {
     return model.form();
   }
 
+  /** Which labels of earlier rows are features, if any are. */
+  public Optional<LabelLags> lags() {
+    return Optional.ofNullable(stages.lags());
+  }
+
   /** The threshold that decides between two classes, if costs chose one. */
   public Optional<CostThreshold> threshold() {
     return Optional.ofNullable(stages.threshold());
@@ -232,6 +237,7 @@ public final class PreparedModel implements Model {
 
   /** The whole answer to a row by column name, which a {@link RowEncoder} makes features of. */
   public Prediction answer(Map<String, ?> row) {
+    LabelLags.checkNone(stages.lags());
     return answer(rows.encode(row));
   }
 
@@ -241,6 +247,7 @@ public final class PreparedModel implements Model {
    * @throws RefusedRowException if a value is no value, or the model knows rows of the other form
    */
   public Prediction answer(Row row) {
+    LabelLags.checkNone(stages.lags());
     return answer(rules.features(row, true));
   }
 

@@ -122,6 +122,7 @@ public final class Run {
 
   private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
     Pipeline pipeline = data.rules(spec).pipeline();
+    data.lags().ifPresent(pipeline::follow);
     return new Checkpoint(
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
