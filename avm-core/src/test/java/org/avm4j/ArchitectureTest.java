@@ -54,7 +54,7 @@ class ArchitectureTest extends ArchitectureContract {
               "the second-order step, its linear part and union over the same sums"),
           Map.entry(
               "PreparedModel.java", "passes every question on to the model behind the preparation"),
-          Map.entry("Race.java", "the rounds of the race, each of which needs all candidates"),
+          Map.entry("Race.java", "the rules by which candidates answer and go on, and their file"),
           Map.entry(
               "SgdWeights.java", "the sums of the step, its averages and its union in one algebra"),
           Map.entry(
@@ -164,19 +164,17 @@ class ArchitectureTest extends ArchitectureContract {
   }
 
   /**
-   * Two of these cut their work into the same parts on every machine and add the parts up in order;
-   * in a race each candidate learns by itself. So no digit depends on the number of cores.
-   * Everything else runs in the thread of the caller, or in the executor that it brings.
+   * These cut their work into the same parts on every machine and add the parts up in order, so no
+   * digit depends on the number of cores. Everything else runs in the thread of the caller, or in
+   * the executor that it brings.
    */
   @Test
-  void onlyThreeClassesSpreadTheirWorkOverThreads() {
+  void onlyTwoClassesSpreadTheirWorkOverThreads() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName("org.avm4j.internal.Bands")
         .and()
         .doNotHaveFullyQualifiedName("org.avm4j.BatchTraining")
-        .and()
-        .doNotHaveFullyQualifiedName("org.avm4j.auto.Lineup")
         .should()
         .callMethodWhere(
             DescribedPredicate.describe(

@@ -16,6 +16,9 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.ClassPrior;
+import org.avm4j.pipeline.CostThreshold;
+import org.avm4j.pipeline.Costs;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -105,6 +108,9 @@ final class HostileFiles {
     Pipeline binary = CoreFixtures.learn(CoreFixtures.calibratedBinary(pair), pair);
     put(all, "pipeline-binary-calibrated", binary);
     put(all, "prepared-model-binary-calibrated", binary.snapshot());
+    binary.decideBy(new CostThreshold(0.25, true, new Costs(10, 1), 20));
+    put(all, "pipeline-binary-threshold", binary);
+    put(all, "prepared-model-binary-threshold", binary.snapshot());
     List<Instance> three = Streams.multiclass(40, 3, 10);
     Preparation classes =
         new Preparation(
@@ -132,6 +138,7 @@ final class HostileFiles {
             null,
             ClassPrior.none(),
             new Conformal(0.9));
+    certain.follow(new LabelLags(2, 3, 1, List.of(0.5, 1.5)));
     put(all, "pipeline-certain", CoreFixtures.learn(certain, numbers));
     put(all, "prepared-model-certain", certain.snapshot());
     Preparation plain =

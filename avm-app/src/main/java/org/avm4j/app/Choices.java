@@ -9,6 +9,7 @@ import org.avm4j.data.Missing;
 import org.avm4j.data.Scaling;
 import org.avm4j.io.Format;
 import org.avm4j.lab.Generator;
+import org.avm4j.pipeline.Costs;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
@@ -29,7 +30,7 @@ final class Choices {
     TYPES.forEach(type -> register(line, type));
     line.registerConverter(Latency.class, Latency::of);
     line.registerConverter(TimeLimit.class, TimeLimit::of);
-    line.registerConverter(Costs.class, Costs::of);
+    line.registerConverter(Costs.class, CostWord::parse);
   }
 
   private static <E> void register(CommandLine line, Class<E> type) {

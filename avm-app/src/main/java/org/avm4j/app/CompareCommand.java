@@ -94,6 +94,10 @@ final class CompareCommand implements Callable<Integer> {
         return sample(rows, which);
       }
     }
+    if (model != null && model.lags().isPresent()) {
+      throw new Failure(
+          Failure.USAGE, file + ": sees labels of the rows before, compare the files without it");
+    }
     try (RowStream rows = one.open(schema.frozen())) {
       List<Instance> found = sample(rows, which);
       InputOptions.tell(rows.notes());

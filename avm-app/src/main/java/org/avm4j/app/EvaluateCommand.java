@@ -13,6 +13,7 @@ import org.avm4j.data.Scaling;
 import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Metrics;
 import org.avm4j.explain.Importance;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.CrossValidation;
 import org.avm4j.run.DataSource;
@@ -58,7 +59,8 @@ final class EvaluateCommand extends ScoringCommand {
       paramLabel = "fn=X,fp=X",
       description =
           "What it costs to miss a row of the rarer class (fn), and to call a row of the other so"
-              + " (fp): finds the threshold of scores that costs least, for predict --threshold.")
+              + " (fp): tells what the answers cost, and the threshold of scores that would cost"
+              + " least. Default: as for avm train, if it was given there.")
   Costs cost;
 
   @Mixin Threads threads;
@@ -86,7 +88,7 @@ final class EvaluateCommand extends ScoringCommand {
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
   LearnerOptions learner = new LearnerOptions();
 
-  private RareClass rare;
+  private RareClassText rare;
   private CoverageFigures coverage;
   private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
@@ -99,7 +101,7 @@ final class EvaluateCommand extends ScoringCommand {
     Failure.ifNotWritable(scores, inputs());
     Failure.ifNotWritable(html, inputs());
     SavedModel saved = SavedModel.load(file);
-    rare = new RareClass(saved);
+    rare = new RareClassText(saved.model(), cost);
     Double level = CoverageText.level(interval, saved.model(), file);
     coverage = level == null ? null : new CoverageFigures(level);
     DataSource source = input.source();
@@ -176,21 +178,21 @@ final class EvaluateCommand extends ScoringCommand {
     }
     YardstickText.addConstant(metrics, values);
     if (rare.isDefined()) {
-      values.putAll(rare.values(cost));
+      values.putAll(rare.values());
     }
     values.put("size", saved.status().size());
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
     Optional<Importance> importance = importance(saved.model(), metrics.instances());
     importance.ifPresent(found -> values.put("importance", ColumnText.values(found)));
-    Map<String, String> rows = rows(figures, values, coverage);
+    Map<String, String> rows = rows(figures, values);
     String columns = importance.map(ColumnText::table).orElse("");
     String table = Text.table(rows) + columns + ConfusionText.of(figures);
     Standard.besides(scores, html).print(json ? Json.of(values) : table);
     if (html != null) {
       new RunPage("avm evaluate " + input.source(), saved.model())
           .importance(importance.orElse(null))
-          .of(metrics, figures, rows)
+          .of(metrics, figures, rows, rare)
           .write(html);
     }
   }
@@ -203,16 +205,15 @@ final class EvaluateCommand extends ScoringCommand {
         : Optional.empty();
   }
 
-  private static Map<String, String> rows(
-      Map<String, Object> figures, Map<String, Object> values, CoverageFigures coverage) {
+  private Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
     if (coverage != null) {
       CoverageText.addRow(coverage, rows);
     }
-    if (values.containsKey("rareClass")) {
-      RareClass.addRows(values, rows);
+    if (rare.isDefined()) {
+      rare.addRows(rows);
     }
     YardstickText.addConstantRows(values, rows);
     rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));

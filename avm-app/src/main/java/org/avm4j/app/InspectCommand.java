@@ -83,6 +83,13 @@ final class InspectCommand implements Callable<Integer> {
     values.put("fileBytes", size());
     values.put("frozenBytes", (long) model.toBytes().length);
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
+    model
+        .threshold()
+        .ifPresent(
+            kept ->
+                values.put(
+                    "threshold",
+                    RareClassText.values(kept, saved.classes().get(kept.isUpperRare() ? 1 : 0))));
     model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
     addMembers(model, values);

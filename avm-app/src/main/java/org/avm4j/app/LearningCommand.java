@@ -8,12 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.avm4j.Task;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.lab.paper.RunFigure;
+import org.avm4j.pipeline.Costs;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
@@ -115,6 +118,15 @@ abstract class LearningCommand implements Callable<Integer> {
   Latency latency;
 
   @Option(
+      names = "--lags",
+      paramLabel = "K",
+      description =
+          "For numbers in the order of time: each row also sees the K latest labels that are known"
+              + " when it is answered. Kept in the model, so that predict and evaluate take rows as"
+              + " those that follow.")
+  Integer lags;
+
+  @Option(
       names = "--plot",
       paramLabel = "FILE.png",
       description =
@@ -180,6 +192,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
+  /** What mistakes cost, where a threshold is to be kept in the model. */
+  Optional<Costs> costs() {
+    return Optional.empty();
+  }
+
   /** How many learners the model is the mean of. */
   int learners() {
     return 1;
@@ -210,12 +227,18 @@ abstract class LearningCommand implements Callable<Integer> {
   PreparedData prepare() throws IOException {
     WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
     try {
-      data = PreparedData.look(input.source(), learning, warmUp);
+      data =
+          lags == null
+              ? PreparedData.look(input.source(), learning, warmUp)
+              : PreparedData.lookWithLags(input.source(), learning, lags, (int) delay());
     } finally {
       waiting.stop();
     }
     if (Boolean.TRUE.equals(shuffle)) {
       data.ignoreTimeOrder();
+    }
+    if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
+      throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
     if (!quiet) {
       note();
@@ -274,6 +297,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
     checkCheckpoint();
+    checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
           Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
@@ -286,6 +310,21 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(
           Failure.USAGE,
           "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
+    }
+  }
+
+  private void checkLags() {
+    if (lags == null) {
+      return;
+    }
+    if (lags < 1 || lags > LabelLags.MOST || delay() > LabelLags.LONGEST_DELAY) {
+      throw new Failure(Failure.USAGE, "--lags must be from 1 to " + LabelLags.MOST + ": " + lags);
+    }
+    if (input.source().isStream() || learning.isUnsupervised()) {
+      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not a stream");
+    }
+    if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
+      throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
     }
   }
 
@@ -347,6 +386,7 @@ abstract class LearningCommand implements Callable<Integer> {
       if (measuresColumns()) {
         run.measureColumns();
       }
+      costs().ifPresent(run::decideBy);
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
@@ -470,9 +510,25 @@ abstract class LearningCommand implements Callable<Integer> {
   private Report told(Report report, RunReport run, PreparedModel model) {
     report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
     run.average().ifPresent(average -> report.addAverage(average, model));
+    run.threshold().ifPresent(chosen -> report.addThreshold(chosen, data.schema()));
+    if (costs().isPresent() && run.threshold().isEmpty()) {
+      System.err.println(
+          "warning: too few rows of both classes were held out to choose a threshold by --cost; the"
+              + " model has none");
+    }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
+    data.lags().ifPresent(given -> report.add("lags", text(given)));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
+  }
+
+  private static String text(LabelLags given) {
+    return String.format(
+        Locale.ROOT,
+        "x%d to x%d are the %d latest labels that were known, the latest first",
+        given.first() + 1,
+        given.first() + given.count(),
+        given.count());
   }
 
   /** The command as typed, but for what does not change the run. */

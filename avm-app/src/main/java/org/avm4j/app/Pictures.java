@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
 
 /** The drawings of a page but for lines over a stream. */
@@ -53,15 +54,32 @@ final class Pictures {
     return text.length() <= 14 ? text : text.substring(0, 13) + "…";
   }
 
-  /** What was said against what happened; the diagonal is perfect. */
-  static String calibration(List<Reliability> bins) {
-    Svg svg = new Svg(420, 400, "Calibration: the probability said against the part that happened");
+  /** Precision over recall; the dotted line is what guesses reach. */
+  static String precision(List<RareClass.Point> curve, double share) {
+    Svg svg = square("Precision against recall");
+    svg.line(x(0), y(share), x(1), y(share), "drift");
+    svg.path(
+        curve.stream().mapToDouble(at -> x(at.recall())).toArray(),
+        curve.stream().mapToDouble(at -> y(at.precision())).toArray(),
+        "own");
+    return svg.words(380, 396, "recall", "end").words(4, 20, "precision", "").end();
+  }
+
+  /** A square from 0 to 100 % on both sides. */
+  private static Svg square(String what) {
+    Svg svg = new Svg(420, 400, what);
     for (int i = 0; i <= 4; i++) {
       double at = i / 4.0;
       String words = Integer.toString(25 * i) + "%";
       svg.line(60, y(at), 380, y(at), "grid").words(52, y(at) + 4, words, "end");
       svg.words(x(at), 378, words, "middle");
     }
+    return svg;
+  }
+
+  /** What was said against what happened; the diagonal is perfect. */
+  static String calibration(List<Reliability> bins) {
+    Svg svg = square("Calibration: the probability said against the part that happened");
     svg.line(x(0), y(0), x(1), y(1), "drift");
     double[] said = bins.stream().mapToDouble(bin -> x(bin.said())).toArray();
     double[] happened = bins.stream().mapToDouble(bin -> y(bin.happened())).toArray();

@@ -92,7 +92,7 @@ final class PredictCommand extends ScoringCommand {
       paramLabel = "X",
       description =
           "Score from which the upper of two classes is answered, as evaluate --cost finds it."
-              + " Default: 0.")
+              + " Default: the one that train --cost kept in the model, else 0.")
   Double threshold;
 
   private Explainer explainer;

@@ -23,6 +23,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Average;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
+import org.avm4j.run.ThresholdChoice;
 
 /** What came of a run, for people and for programs. */
 final class Report {
@@ -126,10 +127,16 @@ final class Report {
             .replace("  ", " "));
   }
 
+  /** Adds the threshold that costs chose. */
+  void addThreshold(ThresholdChoice chosen, Schema schema) {
+    values.put("threshold", RareClassText.values(chosen, schema));
+    putBehind("instances", "threshold", RareClassText.text(chosen, schema));
+  }
+
   /** Adds how many learners the model is the mean of, and tells of them instead of the first. */
   void addAverage(Average average, PreparedModel mean) {
     values.put("learners", average.learners());
-    putBehind("instances", "learners", text(average));
+    putBehind("instances", "learners", text(average, mean.threshold().isPresent()));
     List<PreparedModel> members = mean.members();
     if (!members.isEmpty()) {
       rows.keySet().removeAll(OF_ONE_LEARNER);
@@ -162,7 +169,7 @@ final class Report {
     return settings.get("kernel") + " " + number(settings, "gamma");
   }
 
-  private static String text(Average average) {
+  private static String text(Average average, boolean hasThreshold) {
     if (average.learners() == 0) {
       return "none: boosted trees alone are better";
     }
@@ -172,7 +179,7 @@ final class Report {
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     String all = average.learners() == average.tried() ? "mean" : best;
     String text = String.format(Locale.ROOT, "the %s of %d", all, average.tried());
-    return average.estimate().isTelling()
+    return average.estimate().isTelling() && !hasThreshold
         ? text
             + "; one alone has "
             + FigureText.rounded(

@@ -67,9 +67,11 @@ final class RunPage {
   }
 
   /** The whole page of an evaluation. */
-  HtmlReport of(Metrics metrics, Map<String, Object> figures, Map<String, String> rows) {
+  HtmlReport of(
+      Metrics metrics, Map<String, Object> figures, Map<String, String> rows, RareClassText rare) {
     summary(rows);
     answers(metrics, figures);
+    rare.draw(page);
     insides();
     return page;
   }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.BatchNewton;
@@ -13,6 +14,7 @@ import org.avm4j.MeanModel;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.Metrics;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Average;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Option;
       "  avm train train.libsvm -m model.avm -g 0.5 --passes 3",
       "  avm train train.libsvm -m model.avm --batch --gamma 4 --max-size 300",
       "  avm train table.csv -m model.avm --label class",
+      "  avm train train.libsvm -m model.avm --cost fn=10,fp=1",
       "  avm train table.csv -m model.avm --time 60s"
     })
 final class TrainCommand extends LearningCommand {
@@ -90,6 +93,16 @@ final class TrainCommand extends LearningCommand {
               + " then depends on the computer.")
   TimeLimit time;
 
+  @Option(
+      names = "--cost",
+      paramLabel = "fn=X,fp=X",
+      description =
+          "What it costs to miss a row of the rarer of two classes (fn), and to call a row of the"
+              + " other so (fp). The threshold of scores at which mistakes cost least on rows held out"
+              + " is kept in the model, which then answers by it everywhere. Figures of the first pass"
+              + " are without it.")
+  Costs cost;
+
   private long started;
 
   @Override
@@ -104,6 +117,10 @@ final class TrainCommand extends LearningCommand {
   @Override
   void check() {
     super.check();
+    if (cost != null && input.source().isStream()) {
+      throw new Failure(
+          Failure.USAGE, "--cost needs rows that were held out, so a file, not a stream");
+    }
     if (average == null || average == 1) {
       return;
     }
@@ -152,8 +169,15 @@ final class TrainCommand extends LearningCommand {
           Failure.USAGE,
           "--probability and --interval need scores from before learning, --batch has none");
     }
+    if (cost != null) {
+      throw new Failure(
+          Failure.USAGE, "--cost needs rows that were held out, --batch learns all of them");
+    }
     if (learning().isUnsupervised()) {
       throw LearnerOptions.notByRow();
+    }
+    if (lags != null) {
+      throw new Failure(Failure.USAGE, "--lags is for learning row by row, not for --batch");
     }
     if (html != null || answers != null || scores != null || plot != null) {
       throw new Failure(
@@ -222,6 +246,11 @@ final class TrainCommand extends LearningCommand {
   @Override
   boolean measuresColumns() {
     return true;
+  }
+
+  @Override
+  Optional<Costs> costs() {
+    return Optional.ofNullable(cost);
   }
 
   @Override

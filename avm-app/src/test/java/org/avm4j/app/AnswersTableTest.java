@@ -13,6 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers as a table, and answers about rare classes. */
 class AnswersTableTest {
@@ -133,6 +135,82 @@ class AnswersTableTest {
     assertThat(run("evaluate", test, "-m", model, "--cost=fp=1,fn=10").out())
         .contains("average precision", "predict --threshold");
     assertThat(Shell.run("evaluate", test, "-m", model, "--cost=10").code()).isEqualTo(2);
+  }
+
+  /** The cost of answers, row by row. */
+  private static double cost(String table, List<String> answers) throws IOException {
+    List<String> labels = Files.readAllLines(Path.of(table)).stream().skip(1).toList();
+    assertThat(answers).hasSameSizeAs(labels);
+    double cost = 0;
+    for (int i = 0; i < answers.size(); i++) {
+      boolean isRare = labels.get(i).endsWith("fraud");
+      boolean saysRare = answers.get(i).equals("fraud");
+      cost += isRare && !saysRare ? 10 : !isRare && saysRare ? 1 : 0;
+    }
+    return cost;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--average=1", "--freeze", "--gamma=0.3", "--no-shuffle"})
+  void trainKeepsTheThresholdThatCostsLeast(String how) throws IOException {
+    String table = file("t.csv", rows(1200, 1));
+    String test = file("n.csv", rows(1200, 3));
+    String plain = folder.resolve("plain.avm").toString();
+    String model = folder.resolve("cost.avm").toString();
+    List<String> words =
+        new ArrayList<>(List.of("train", table, "-q", "--ignore=2", "--json", "-m", plain));
+    if (!how.isEmpty()) {
+      words.add(how);
+    }
+    run(words.toArray(String[]::new));
+    words.set(6, model);
+    words.add("--cost=fn=10,fp=1");
+    String report = run(words.toArray(String[]::new)).out();
+    double rows = number(report, "rows");
+    assertThat(rows).isGreaterThanOrEqualTo(240);
+    assertThat(number(report, "cost")).isLessThanOrEqualTo(number(report, "crossedCost"));
+    assertThat(number(report, "crossedCost")).isLessThan(number(report, "costAtZero"));
+    double kept = cost(test, run("predict", test, "-m", model, "-q").out().lines().toList());
+    double none = cost(test, run("predict", test, "-m", plain, "-q").out().lines().toList());
+    assertThat(kept).isLessThan(0.9 * none);
+    String found = run("evaluate", test, "-m", model, "--json").out();
+    assertThat(number(found, "costAtModelThreshold")).isEqualTo(kept);
+    assertThat(number(found, "costAtZero")).isEqualTo(none);
+    assertThat(number(found, "modelThresholdRows")).isEqualTo(rows);
+    assertThat(run("predict", test, "-m", model, "-q", "--threshold=0").out())
+        .isEqualTo(run("predict", test, "-m", plain, "-q").out());
+  }
+
+  @Test
+  void aReportSaysWhichRowsChoseTheThreshold() throws IOException {
+    String table = file("t.csv", rows(600, 1));
+    String model = folder.resolve("m.avm").toString();
+    String page = folder.resolve("page.html").toString();
+    assertThat(run("train", table, "-m", model, "-q", "--gamma=1", "--cost=fp=1,fn=10").out())
+        .contains("fraud is answered from score", "chosen by 120 rows that were held out");
+    assertThat(run("evaluate", table, "-m", model, "-q", "--html", page).out())
+        .contains("which 120 rows of its training chose", "but these very rows chose it")
+        .contains("precision at recall");
+    assertThat(Files.readString(Path.of(page)))
+        .contains("How well class fraud is found", "Precision against recall", "120 rows");
+    assertThat(run("inspect", model).out()).contains("threshold rare class", "fraud");
+  }
+
+  @Test
+  void costsThatNoThresholdFollowsFromAreRefused() throws IOException {
+    String three = file("three.csv", List.of("a,y", "1,x", "2,y", "3,z", "1,x", "2,y", "3,z"));
+    String model = folder.resolve("none.avm").toString();
+    assertThat(Shell.run("train", three, "-m", model, "--cost=fn=1,fp=1").err())
+        .contains("--cost needs data with two classes");
+    String table = file("t.csv", rows(60, 1));
+    assertThat(Shell.run("train", table, "-m", model, "--batch", "--cost=fn=1,fp=1").err())
+        .contains("--batch learns all of them");
+    assertThat(Shell.run("train", "-", "-m", model, "--cost=fn=1,fp=1").err())
+        .contains("a file, not a stream");
+    assertThat(Path.of(model)).doesNotExist();
+    Shell.Result few = run("train", table, "-m", model, "--cost=fn=1,fp=1");
+    assertThat(few.err()).contains("too few rows of both classes were held out");
+    assertThat(run("inspect", model).out()).doesNotContain("threshold");
   }
 
   @Test

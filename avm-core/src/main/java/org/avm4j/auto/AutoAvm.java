@@ -221,15 +221,16 @@ public final class AutoAvm implements OnlineLearner {
     }
     measured = null;
     if (isSurprise) {
-      search = new Search(next(), options, kept.all());
+      search = search(next());
       takeOver(search.finish());
+      note();
     } else {
       learnBeside(x, y, weight);
       race.learn(x, y, weight, mayLearnMetric);
+      note();
       decide();
       search();
     }
-    note();
   }
 
   private SearchStart next() {
@@ -259,7 +260,7 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private Search search(SearchStart start) {
-    return new Search(start, options, kept.all());
+    return new Search(start, options, race, kept.all());
   }
 
   /** What was found takes part from now on. */
@@ -414,7 +415,9 @@ public final class AutoAvm implements OnlineLearner {
     auto.kept.decodeLater(in);
     auto.ensemble = in.hasSection(ENSEMBLE) ? in.section(ENSEMBLE, Ensemble::decode) : null;
     if (in.hasSection(SEARCH)) {
-      auto.search = in.section(SEARCH, section -> Search.decode(section, options, auto.kept.all()));
+      auto.search =
+          in.section(
+              SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
     }
     return auto;
   }

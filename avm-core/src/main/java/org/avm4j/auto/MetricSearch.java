@@ -27,7 +27,7 @@ final class MetricSearch {
   private interface Step {
     Stream<Candidate> of(Candidate candidate, Relevance relevance);
 
-    default List<Candidate> of(Trial trial) {
+    default List<Candidate> of(Replay trial) {
       return of(trial.runner().candidate(), trial.relevance()).toList();
     }
   }
@@ -48,7 +48,7 @@ final class MetricSearch {
   }
 
   /** Tries a weight for each feature, and a matrix. */
-  private void tryBoth(Trial plain) {
+  private void tryBoth(Replay plain) {
     trials.trees(
         WEIGHTED.of(plain),
         plain,
@@ -56,7 +56,7 @@ final class MetricSearch {
   }
 
   /** Where the first round of a matrix does not pay, there is no second. */
-  private void goOn(Trial plain, Trial weights, Trial matrix) {
+  private void goOn(Replay plain, Replay weights, Replay matrix) {
     boolean mayPay = matrix.handicappedLoss() < weights.handicappedLoss();
     goOn(
         weights,
@@ -71,11 +71,11 @@ final class MetricSearch {
   }
 
   /** The number of rounds that count as done: all of them where the first did not pay. */
-  private static int done(Trial first, Trial plain) {
+  private static int done(Replay first, Replay plain) {
     return first.loss() < CLEARLY * plain.loss() ? 1 : ROUNDS;
   }
 
-  private void goOn(Trial best, Step step, int round, Consumer<Trial> then) {
+  private void goOn(Replay best, Step step, int round, Consumer<Replay> then) {
     if (round == ROUNDS) {
       then.accept(best);
       return;
@@ -89,7 +89,7 @@ final class MetricSearch {
         });
   }
 
-  private void end(Trial plain, Trial weights, Trial matrix) {
+  private void end(Replay plain, Replay weights, Replay matrix) {
     boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
     List<Runner> trees = new ArrayList<>();
     Stream.of(weights, pays ? matrix : plain)

@@ -166,7 +166,7 @@ final class Race {
 
   /** What a search for a metric begins with; empty where there is nothing to find. */
   Optional<SearchStart> metric(AutoOptions options, List<Instance> rows) {
-    boolean mayHelp = best.isTree() && Lineup.dimension(rows) <= SettingsSearch.MOST_LINEAR;
+    boolean mayHelp = best.isTree() && Lineup.dimension(rows) <= CandidateSearch.MOST_LINEAR;
     Candidate candidate = withoutMetric(options);
     plainSettings = null;
     return mayHelp
@@ -181,6 +181,11 @@ final class Race {
                 best.meanLoss(),
                 best.isPlain()))
         : Optional.empty();
+  }
+
+  /** What has made its runners. */
+  Lineup lineup() {
+    return lineup;
   }
 
   /** Trees that learned all rows so far run on beside the one that answers. */

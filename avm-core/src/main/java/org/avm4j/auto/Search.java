@@ -28,7 +28,7 @@ final class Search {
   private final SearchStart start;
   private final Lineup lineup;
   private final Trials trials;
-  private final SettingsSearch settings;
+  private final CandidateSearch settings;
 
   /** All rows that are kept, which become more as the search goes on. */
   private final List<Instance> kept;
@@ -44,17 +44,19 @@ final class Search {
   /**
    * A search that has not done anything yet.
    *
+   * @param before the race so far; trees with another metric see features as scaled as it does
    * @param kept the rows so far; the caller adds those that follow
    */
-  Search(SearchStart start, AutoOptions options, List<Instance> kept) {
+  Search(SearchStart start, AutoOptions options, Race before, List<Instance> kept) {
     this.start = start;
     this.kept = kept;
     List<Instance> rows = List.copyOf(kept.subList(0, start.rows()));
     learned = start.rows();
-    lineup = new Lineup(start.task(), start.labels());
-    trials = new Trials(lineup, options, rows);
-    settings = new SettingsSearch(start, options, lineup, rows, trials, runners -> found = runners);
     boolean isForMetric = start.goal() == SearchStart.Goal.METRIC;
+    lineup = isForMetric ? before.lineup() : new Lineup(start.task(), start.labels());
+    trials = new Trials(lineup, options, rows);
+    settings =
+        new CandidateSearch(start, options, lineup, rows, trials, runners -> found = runners);
     beside =
         options.followsChange() && !isForMetric
             ? Ensemble.of(rows, start.task().kind(), start.labels())
@@ -104,10 +106,10 @@ final class Search {
     }
     Instance row = kept.get(learned++);
     double label = start.labels().transform(row.label());
-    long work = Trial.LEAST_WORK;
+    long work = Replay.LEAST_WORK;
     for (Runner runner : found) {
       runner.learn(runner.scaler().apply(row.features()), label, row.weight());
-      work += Trial.work(runner, row);
+      work += Replay.work(runner, row);
     }
     return work;
   }
@@ -137,13 +139,13 @@ final class Search {
   }
 
   /** Reads what {@link #encode} wrote, and does the slices again. */
-  static Search decode(Decoder in, AutoOptions options, List<Instance> kept)
+  static Search decode(Decoder in, AutoOptions options, Race before, List<Instance> kept)
       throws ModelFileException {
     SearchStart start = SearchStart.decode(in);
     Decoder.check(start.rows() <= kept.size(), "the rows of a search must be kept", start.rows());
     int slices = in.int32("the slices of a search", kept.size() - start.rows() + 1);
     try {
-      Search search = new Search(start, options, kept);
+      Search search = new Search(start, options, before, kept);
       for (int i = 0; i < slices; i++) {
         Decoder.check(!search.goOn(), "a search that is over must not be kept", i);
       }

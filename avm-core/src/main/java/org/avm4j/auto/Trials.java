@@ -14,18 +14,20 @@ import org.avm4j.data.Scaler;
  * when all of it has learned the rows.
  */
 final class Trials {
-  /** Candidates with a loss up to this multiple of the least one are not cut. */
+  /** A candidate whose loss is at most this multiple of the least one is never cut. */
   private static final double NEARLY = 1.1;
 
-  /** The number of rows that are needed to tell who is worse. */
-  private static final int FEWEST_TO_CUT = 256;
+  /**
+   * The number of rows that are needed to tell who is worse; with 256 kin40k has 1 % more error.
+   */
+  private static final int FEWEST_TO_CUT = 512;
 
   private static final Comparator<Runner> BY_LOSS = Comparator.comparingDouble(Runner::meanLoss);
 
   private final Lineup lineup;
   private final AutoOptions options;
   private final List<Instance> rows;
-  private List<Trial> field = List.of();
+  private List<Replay> field = List.of();
   private Runnable next;
 
   /** No trial yet, of candidates on some rows. */
@@ -42,7 +44,7 @@ final class Trials {
 
   /** Goes on by a row, or to what follows a field; returns the work done. */
   long step() {
-    for (Trial trial : field) {
+    for (Replay trial : field) {
       if (!trial.rests()) {
         return trial.step();
       }
@@ -50,39 +52,45 @@ final class Trials {
     Runnable last = next;
     next = null;
     last.run();
-    return Trial.LEAST_WORK;
+    return Replay.LEAST_WORK;
   }
 
   /** Lets machines learn the rows, and hands on those that are any good, the best first. */
   void machines(List<Candidate> candidates, Consumer<List<Runner>> then) {
+    List<Runner> runners = lineup.runners(candidates.stream().distinct().toList(), options, rows);
+    learn(trials(runners), () -> then.accept(ranking()));
+  }
+
+  /** Lets runners that are to stay learn the rows, and hands on all of them, the best first. */
+  void stay(List<Runner> runners, Consumer<List<Runner>> then) {
+    field = trials(runners);
+    next = () -> then.accept(ranking());
+  }
+
+  private List<Replay> trials(List<Runner> runners) {
     Map<Scaler, List<Instance>> scaled = new IdentityHashMap<>();
-    List<Trial> trials = new ArrayList<>();
-    for (Runner runner : lineup.runners(candidates.stream().distinct().toList(), options, rows)) {
-      trials.add(new Trial(runner, scaled.computeIfAbsent(runner.scaler(), this::transform), null));
-    }
-    learn(trials, () -> then.accept(field.stream().map(Trial::runner).sorted(BY_LOSS).toList()));
+    return runners.stream()
+        .map(r -> new Replay(r, scaled.computeIfAbsent(r.scaler(), this::transform), null))
+        .toList();
+  }
+
+  private List<Runner> ranking() {
+    return field.stream().map(Replay::runner).sorted(BY_LOSS).toList();
   }
 
   /** Lets trees learn the rows, and hands on the best; another one if there are none. */
-  void trees(List<Candidate> candidates, Trial otherwise, Consumer<Trial> then) {
-    List<Trial> trials = new ArrayList<>();
+  void trees(List<Candidate> candidates, Replay otherwise, Consumer<Replay> then) {
+    List<Replay> trials = new ArrayList<>();
     for (Candidate candidate : candidates) {
       Runner tree = lineup.tree(candidate, options, rows);
       List<Instance> scaled = transform(tree.scaler());
-      trials.add(new Trial(tree, scaled, new Relevance(tree, scaled, Lineup.dimension(rows))));
+      trials.add(new Replay(tree, scaled, new Relevance(tree, scaled, Lineup.dimension(rows))));
     }
     learn(
         trials,
         () ->
             then.accept(
-                field.stream().min(Comparator.comparingDouble(Trial::loss)).orElse(otherwise)));
-  }
-
-  /** Lets runners that are to stay, all with the same scaler, learn the rows. */
-  void stay(List<Runner> runners) {
-    List<Instance> scaled = transform(runners.get(0).scaler());
-    field = runners.stream().map(runner -> new Trial(runner, scaled, null)).toList();
-    next = () -> {};
+                field.stream().min(Comparator.comparingDouble(Replay::loss)).orElse(otherwise)));
   }
 
   /** Tells what matters to a candidate in the first half of the rows. */
@@ -90,7 +98,7 @@ final class Trials {
     List<Instance> half = transform(runner.scaler()).subList(0, rows.size() / 2);
     Runner again = new Runner(runner.candidate(), runner.scaler(), runner.options());
     Relevance relevance = new Relevance(again, half, Lineup.dimension(rows));
-    field = List.of(new Trial(again, half, relevance));
+    field = List.of(new Replay(again, half, relevance));
     next = () -> then.accept(relevance);
   }
 
@@ -98,7 +106,7 @@ final class Trials {
    * Lets some learn the rows. After half of them, the worse half of the field is out, but for those
    * that are nearly as good as the best.
    */
-  private void learn(List<Trial> trials, Runnable then) {
+  private void learn(List<Replay> trials, Runnable then) {
     field = trials;
     next = then;
     int half = rows.size() / 2;
@@ -113,7 +121,7 @@ final class Trials {
   }
 
   private void cut() {
-    double[] losses = field.stream().mapToDouble(Trial::loss).sorted().toArray();
+    double[] losses = field.stream().mapToDouble(Replay::loss).sorted().toArray();
     double most = Math.max(losses[(losses.length - 1) / 2], NEARLY * losses[0]);
     field = field.stream().filter(trial -> trial.loss() <= most).toList();
     field.forEach(trial -> trial.until(rows.size()));

@@ -12,13 +12,15 @@ import org.avm4j.conformal.Conformal;
 
 /**
  * What an answer goes through behind a learner, and what is learned for it: probabilities, the
- * answer to far rows, and how sure answers are. Each stage is shown the answer to an instance from
- * before it was learned.
+ * answer to far rows, how sure answers are, and the threshold between two classes. Each stage is
+ * shown the answer to an instance from before it was learned.
  */
 final class AnswerStages {
   private Calibrator calibrator;
   private final ClassPrior prior;
   private final Conformal certainty;
+  private CostThreshold threshold;
+  private LabelLags lags;
 
   /** Stages; null for no calibrator, and for no certainty. */
   AnswerStages(Calibrator calibrator, ClassPrior prior, Conformal certainty) {
@@ -70,16 +72,34 @@ final class AnswerStages {
   /** The answer in the labels of the data. */
   Prediction answer(OnlineLearner learner, Features z, Preparation data) {
     Prediction plain = plain(learner.answer(z), learner, data);
-    return certainty == null ? plain : certainty.of(plain);
+    Prediction sure = certainty == null ? plain : certainty.of(plain);
+    return threshold == null ? sure : threshold.of(sure);
   }
 
   private Prediction plain(Prediction inner, OnlineLearner learner, Preparation data) {
     return data.inverse(prior.answer(inner, learner.task()), calibration());
   }
 
-  /** The label that is answered, of those that are learned. */
-  double predict(OnlineLearner learner, Features z) {
-    return prior.predict(learner, z);
+  /** The label that is answered, as it stands in the data. */
+  double predict(OnlineLearner learner, Features z, Preparation data) {
+    return threshold == null
+        ? data.labels().inverse(prior.predict(learner, z))
+        : answer(learner, z, data).label();
+  }
+
+  /** Decides between two classes by a threshold from now on. */
+  void decideBy(CostThreshold chosen) {
+    threshold = chosen;
+  }
+
+  /** Which labels of earlier rows are features; null for none. */
+  LabelLags lags() {
+    return lags;
+  }
+
+  /** Notes which labels of earlier rows are features. */
+  void follow(LabelLags given) {
+    lags = given;
   }
 
   Optional<Calibration> calibration() {
@@ -96,7 +116,11 @@ final class AnswerStages {
 
   FrozenStages snapshot() {
     return new FrozenStages(
-        calibration().orElse(null), prior.copy(), certainty == null ? null : certainty.snapshot());
+        calibration().orElse(null),
+        prior.copy(),
+        certainty == null ? null : certainty.snapshot(),
+        threshold,
+        lags);
   }
 
   /** Forgets all that was learned. */
@@ -106,6 +130,7 @@ final class AnswerStages {
     if (certainty != null) {
       certainty.reset();
     }
+    threshold = null;
   }
 
   /** Appends the learner, with the stages around it. */
@@ -119,6 +144,12 @@ final class AnswerStages {
     if (certainty != null) {
       out.section(FrozenStages.CERTAINTY, certainty::encode);
     }
+    if (threshold != null) {
+      out.section(CostThreshold.SECTION, threshold::encode);
+    }
+    if (lags != null) {
+      out.section(LabelLags.SECTION, lags::encode);
+    }
   }
 
   /** The calibrator that was appended in front of the learner, or null. */
@@ -129,6 +160,10 @@ final class AnswerStages {
   /** All stages, with those that were appended behind the learner. */
   static AnswerStages decode(Decoder in, Calibrator calibrator) throws ModelFileException {
     ClassPrior prior = ClassPrior.next(in);
-    return new AnswerStages(calibrator, prior, FrozenStages.decodeCertainty(in, Conformal::decode));
+    Conformal certainty = FrozenStages.decodeCertainty(in, Conformal::decode);
+    AnswerStages stages = new AnswerStages(calibrator, prior, certainty);
+    stages.decideBy(CostThreshold.next(in));
+    stages.follow(LabelLags.next(in));
+    return stages;
   }
 }

@@ -18,10 +18,17 @@ import org.avm4j.conformal.ConformalModel;
  * @param calibration makes probabilities of scores; null for none
  * @param prior answers rows far from all that was learned
  * @param certainty tells how sure answers are; null for none
+ * @param threshold decides between two classes; null for none
+ * @param lags which labels of earlier rows are features; null for none
  */
-record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel certainty) {
+record FrozenStages(
+    Calibration calibration,
+    ClassPrior prior,
+    ConformalModel certainty,
+    CostThreshold threshold,
+    LabelLags lags) {
   /** No stage. */
-  static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null);
+  static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null, null, null);
 
   /** The section that says how sure answers are. */
   static final String CERTAINTY = "certainty";
@@ -32,18 +39,34 @@ record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel ce
   }
 
   FrozenStages with(ConformalModel other) {
-    return new FrozenStages(calibration, prior, other);
+    return new FrozenStages(calibration, prior, other, threshold, lags);
   }
 
   FrozenStages with(Calibration other) {
-    return new FrozenStages(other, prior, certainty);
+    return new FrozenStages(other, prior, certainty, threshold, lags);
   }
 
   /** The answer in the labels of the data. */
   Prediction answer(Predictor model, Features z, Preparation data) {
     Prediction inner = prior.answer(model.answer(z), model.task());
     Prediction plain = data.inverse(inner, Optional.ofNullable(calibration));
-    return certainty == null ? plain : certainty.of(plain);
+    Prediction sure = certainty == null ? plain : certainty.of(plain);
+    return threshold == null ? sure : threshold.of(sure);
+  }
+
+  /** The label that is answered, as it stands in the data. */
+  double predict(Predictor model, Features z, Preparation data) {
+    return threshold == null
+        ? data.labels().inverse(prior.predict(model, z))
+        : answer(model, z, data).label();
+  }
+
+  /** What is added to scores to decide by their sign, or by the largest. */
+  double[] decisive(Model model) {
+    boolean isPair = model.columns() == 1 && model.classes().length == 2;
+    return threshold != null && isPair
+        ? new double[] {-threshold.score()}
+        : prior.scores(model.task(), model.classes());
   }
 
   OptionalDouble level() {
@@ -61,6 +84,12 @@ record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel ce
     if (certainty != null) {
       out.section(CERTAINTY, certainty::encode);
     }
+    if (threshold != null) {
+      out.section(CostThreshold.SECTION, threshold::encode);
+    }
+    if (lags != null) {
+      out.section(LabelLags.SECTION, lags::encode);
+    }
   }
 
   /** The calibration that was appended in front of the model, or null. */
@@ -71,7 +100,9 @@ record FrozenStages(Calibration calibration, ClassPrior prior, ConformalModel ce
   /** All stages, with those that were appended behind the model. */
   static FrozenStages decode(Decoder in, Calibration calibration) throws ModelFileException {
     ClassPrior prior = ClassPrior.next(in);
-    return new FrozenStages(calibration, prior, decodeCertainty(in, ConformalModel::decode));
+    ConformalModel certainty = decodeCertainty(in, ConformalModel::decode);
+    CostThreshold threshold = CostThreshold.next(in);
+    return new FrozenStages(calibration, prior, certainty, threshold, LabelLags.next(in));
   }
 
   /** What says how sure answers are, or null. */

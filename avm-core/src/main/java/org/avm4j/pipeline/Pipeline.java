@@ -37,7 +37,8 @@ import org.avm4j.explain.Importance;
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
  * it; the kind of the learner (text); its content; «prior» where classes are counted; «certainty»
- * where answers say how sure they are.
+ * where answers say how sure they are; «threshold» where costs decide between two classes; «lags»
+ * where labels of earlier rows are features.
  */
 public final class Pipeline implements OnlineLearner {
   /** The kind of a file that holds a pipeline. */
@@ -102,6 +103,21 @@ public final class Pipeline implements OnlineLearner {
   /** Keeps in the model how much it leans on each column. */
   public void note(Importance measured) {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));
+  }
+
+  /** Answers one of two classes by a threshold from now on, instead of by the sign of the score. */
+  public void decideBy(CostThreshold threshold) {
+    stages.decideBy(threshold);
+  }
+
+  /** Notes in the model which labels of earlier rows are features of the rows it is given. */
+  public void follow(LabelLags lags) {
+    stages.follow(lags);
+  }
+
+  /** Which labels of earlier rows are features, if any are. */
+  public Optional<LabelLags> lags() {
+    return Optional.ofNullable(stages.lags());
   }
 
   /** The same learner and stages of answers behind another preparation. */
@@ -183,7 +199,7 @@ public final class Pipeline implements OnlineLearner {
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(stages.predict(learner, row.of(x)));
+    return stages.predict(learner, row.of(x), preparation);
   }
 
   @Override

@@ -44,7 +44,8 @@ import org.avm4j.explain.UsualValues;
  *
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
  * (1), and it; the kind of the model (text); its content; «prior» where classes were counted;
- * «certainty» where answers say how sure they are.
+ * «certainty» where answers say how sure they are; «threshold» where costs decide between two
+ * classes; «lags» where labels of earlier rows are features.
  */
 public final class PreparedModel implements Model {
   /** The kind of a file that holds a model behind a preparation. */
@@ -143,12 +144,23 @@ public final class PreparedModel implements Model {
     return model.form();
   }
 
+  /** Which labels of earlier rows are features, if any are. */
+  public Optional<LabelLags> lags() {
+    return Optional.ofNullable(stages.lags());
+  }
+
+  /** The threshold that decides between two classes, if costs chose one. */
+  public Optional<CostThreshold> threshold() {
+    return Optional.ofNullable(stages.threshold());
+  }
+
   /**
-   * What a program that answers by the sign or the largest of the scores must add to them for far
-   * rows: ±{@link Prediction#NOTHING} for the class that was learned most often, and 0 for others.
+   * What a program that answers by the sign or the largest of the scores must add to them: minus
+   * the {@link #threshold}; where there is none, what decides far rows, ±{@link Prediction#NOTHING}
+   * for the class that was learned most often, and 0 for others.
    */
   public double[] priorScores() {
-    return stages.prior().scores(model.task(), model.classes());
+    return stages.decisive(model);
   }
 
   /** What makes probabilities of scores, if the model was learned with it. */
@@ -215,7 +227,7 @@ public final class PreparedModel implements Model {
 
   @Override
   public double predict(Features x) {
-    return preparation.labels().inverse(stages.prior().predict(model, prepared(x)));
+    return stages.predict(model, prepared(x), preparation);
   }
 
   @Override
@@ -225,6 +237,7 @@ public final class PreparedModel implements Model {
 
   /** The whole answer to a row by column name, which a {@link RowEncoder} makes features of. */
   public Prediction answer(Map<String, ?> row) {
+    LabelLags.checkNone(stages.lags());
     return answer(rows.encode(row));
   }
 
@@ -234,6 +247,7 @@ public final class PreparedModel implements Model {
    * @throws RefusedRowException if a value is no value, or the model knows rows of the other form
    */
   public Prediction answer(Row row) {
+    LabelLags.checkNone(stages.lags());
     return answer(rules.features(row, true));
   }
 

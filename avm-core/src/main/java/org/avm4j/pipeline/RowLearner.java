@@ -69,6 +69,7 @@ public final class RowLearner {
   }
 
   private Learned learn(Row row, boolean answers) {
+    LabelLags.checkNone(pipeline.lags().orElse(null));
     boolean isLearned = false;
     schema.begin();
     try {
@@ -110,6 +111,7 @@ public final class RowLearner {
    * columns were declared, a row with any other is refused.
    */
   public Prediction answer(Row row) {
+    LabelLags.checkNone(pipeline.lags().orElse(null));
     Features x = answered.features(row, hasLearned);
     return pipeline.answer(x);
   }

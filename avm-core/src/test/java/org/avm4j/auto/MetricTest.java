@@ -131,7 +131,7 @@ class MetricTest {
     }
     Candidate any =
         new Candidate(Scaling.NONE, wide.kernel(), 0, 1, 16, Update.NO_LINEAR_PART, Metric.NONE);
-    double[] relevance = Relevance.to(new Runner(any, Scaler.none(), wide), rows, 6).weights();
+    double[] relevance = relevance(new Runner(any, Scaler.none(), wide), rows, 6).weights();
     double noise = Math.max(relevance[0], Math.max(relevance[2], relevance[5]));
     assertThat(List.of(relevance[1], relevance[3], relevance[4]))
         .allSatisfy(found -> assertThat(found).isGreaterThan(10 * noise).isPositive());
@@ -159,7 +159,7 @@ class MetricTest {
           new Candidate(Scaling.NONE, options.kernel(), 0, 1, 32, Update.NO_LINEAR_PART, metric);
       List<Instance> mapped =
           rows.stream().map(r -> new Instance(scaler.apply(r.features()), r.label())).toList();
-      double[] found = Relevance.to(new Runner(candidate, scaler, options), mapped, 3).weights();
+      double[] found = relevance(new Runner(candidate, scaler, options), mapped, 3).weights();
       assertThat(found[1]).isLessThan(0.01 * Math.min(found[0], found[2]));
     }
   }
@@ -244,5 +244,15 @@ class MetricTest {
     Metric metric = ((PreparedModel) auto.snapshot()).preparation().scaler().metric();
     assertThat(metric.isNone()).isFalse();
     assertThat(((PreparedModel) copy).preparation().scaler().metric()).isEqualTo(metric);
+  }
+
+  /** What matters to a runner that learns some rows. */
+  private static Relevance relevance(Runner runner, List<Instance> rows, int features) {
+    Relevance relevance = new Relevance(runner, rows, features);
+    for (int t = 0; t < rows.size(); t++) {
+      relevance.observe(t, rows.get(t));
+      runner.replay(rows.get(t), false);
+    }
+    return relevance;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.avm4j.AnomalyDetector;
 import org.avm4j.AnomalyOptions;
@@ -59,6 +60,55 @@ class PipelineTest {
       loaded.learn(instance.features(), y);
       pipeline.learn(instance.features(), y);
     }
+  }
+
+  @Test
+  void aThresholdDecidesAndIsKept() throws IOException {
+    Pipeline pipeline = learned();
+    byte[] plain = pipeline.toBytes();
+    pipeline.decideBy(new CostThreshold(0.4, true, new Costs(10, 1), 60));
+    pipeline.save(folder.resolve("p.avm"));
+    pipeline.snapshot().save(folder.resolve("m.avm"));
+    Pipeline loaded = Pipeline.load(folder.resolve("p.avm"));
+    PreparedModel frozen = PreparedModel.load(folder.resolve("m.avm"));
+    int differ = 0;
+    for (Instance instance : Streams.binary(200, 2, 2)) {
+      Features x = instance.features();
+      double score = pipeline.score(x)[0];
+      double expected = score >= 0.4 ? 8 : 3;
+      assertThat(pipeline.predict(x)).isEqualTo(expected);
+      assertThat(loaded.answer(x).label()).isEqualTo(expected);
+      assertThat(frozen.predict(x)).isEqualTo(expected);
+      assertThat(frozen.answer(x).label()).isEqualTo(expected);
+      assertThat(score + frozen.priorScores()[0] >= 0).isEqualTo(expected == 8);
+      differ += expected == (score >= 0 ? 8 : 3) ? 0 : 1;
+    }
+    assertThat(differ).isPositive();
+    assertThat(frozen.threshold()).contains(new CostThreshold(0.4, true, new Costs(10, 1), 60));
+    assertThat(loaded.toBytes()).isEqualTo(pipeline.toBytes()).isNotEqualTo(plain);
+    pipeline.decideBy(null);
+    assertThat(pipeline.toBytes()).isEqualTo(plain);
+    loaded.reset();
+    assertThat(loaded.snapshot().threshold()).isEmpty();
+  }
+
+  @Test
+  void lagsAreKeptAndRowsWithoutAPlaceAreRefused() throws IOException {
+    Pipeline pipeline = learned();
+    LabelLags lags = new LabelLags(2, 7, 1, List.of(1.5, 2.5, 3.5));
+    pipeline.follow(lags);
+    pipeline.save(folder.resolve("p.avm"));
+    pipeline.snapshot().save(folder.resolve("m.avm"));
+    assertThat(Pipeline.load(folder.resolve("p.avm")).lags()).contains(lags);
+    PreparedModel model = PreparedModel.load(folder.resolve("m.avm"));
+    assertThat(model.lags()).contains(lags);
+    String reason = "the model sees labels of the rows before";
+    assertThatThrownBy(() -> model.answer(Map.of("a", 1))).hasMessageContaining(reason);
+    assertThatThrownBy(() -> pipeline.answer(Map.of("a", 1))).hasMessageContaining(reason);
+    assertThatThrownBy(() -> pipeline.learn(Map.of("a", 1), 3, 1)).hasMessageContaining(reason);
+    assertThatThrownBy(() -> new LabelLags(0, 7, 1, List.of())).hasMessageContaining("from 1");
+    assertThatThrownBy(() -> new LabelLags(1, 7, 0, List.of(1.0, 2.0)))
+        .hasMessageContaining("a delay of at most");
   }
 
   @Test

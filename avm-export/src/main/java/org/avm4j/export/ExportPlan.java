@@ -24,6 +24,10 @@ final class ExportPlan {
   /** Refuses a model that cannot be laid open, or that answers nothing yet. */
   ExportPlan(PreparedModel model) {
     this.model = model;
+    if (model.lags().isPresent()) {
+      throw new IllegalArgumentException(
+          "the model sees labels of the rows before, which no other form can hold");
+    }
     members = model.members().stream().map(ExportPlan::new).toList();
     form = members.isEmpty() ? simple(formOf(model)) : null;
     scalers =

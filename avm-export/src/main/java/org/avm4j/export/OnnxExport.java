@@ -17,6 +17,7 @@ import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Column;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -211,7 +212,7 @@ public final class OnnxExport {
     label(place);
     String meaning =
         isBinary
-            ? "the score, which is >= 0 for " + plan.classTexts().get(1)
+            ? "the score, which is >= " + threshold() + " for " + plan.classTexts().get(1)
             : "a score for each class: " + String.join(" ", plan.classTexts());
     graph.output("scores", raw, Graph.DOUBLE, plan.model().columns(), meaning);
     if (plan.calibration() != null) {
@@ -219,7 +220,11 @@ public final class OnnxExport {
     }
   }
 
-  /** Decides far rows. */
+  private String threshold() {
+    return plan.model().threshold().map(known -> Decimal.text(known.score())).orElse("0");
+  }
+
+  /** Decides by a threshold, or far rows. */
   private String prior() {
     double[] scores = plan.model().priorScores();
     return graph.doubles(scores, 1, scores.length);

@@ -30,6 +30,8 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.ClassPrior;
+import org.avm4j.pipeline.CostThreshold;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -166,6 +168,42 @@ class TiedAndFarRowsTest {
       assertThat(((long[]) onnx.get("label"))[r]).isEqualTo(frequent);
       assertThat(svm.svm_predict(exported, nodes(x))).isEqualTo(frequent);
     }
+  }
+
+  /** Exports answer by the threshold that costs chose, near and far. */
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.6, -0.3, 0.3, 0.6})
+  void aThresholdIsTheSameEverywhere(double threshold) throws Exception {
+    Pipeline learner = pipeline(Scaler.none(), new Avm(machine(AvmOptions.binary(), 50)));
+    SplittableRandom random = new SplittableRandom(4);
+    List<Features> asked = new ArrayList<>(far());
+    for (int i = 0; i < 300; i++) {
+      int label = i % 3 == 0 ? -1 : 1;
+      Features x = Features.dense(label + 2 * random.nextDouble(), random.nextDouble());
+      learner.learn(x, label);
+      asked.add(x);
+    }
+    learner.decideBy(new CostThreshold(threshold, false, new Costs(10, 1), 60));
+    PreparedModel model = learner.snapshot();
+    svm_model exported = libsvm(model);
+    int differ = 0;
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(model))) {
+      Map<String, Object> onnx = runtime.run(asked);
+      for (int r = 0; r < asked.size(); r++) {
+        double score = model.score(asked.get(r))[0];
+        double label = score >= threshold ? 1 : -1;
+        differ += label == (score >= 0 ? 1 : -1) ? 0 : 1;
+        if (Math.abs(score - threshold) > 1e-5) {
+          assertThat((double) ((long[]) onnx.get("label"))[r]).isEqualTo(label);
+          assertThat(((double[][]) onnx.get("scores"))[r][0]).isCloseTo(score, within(1e-4));
+          assertThat(svm.svm_predict(exported, nodes(asked.get(r)))).isEqualTo(label);
+        }
+      }
+    }
+    assertThat(differ).isPositive();
+    Path file = folder.resolve("m.json");
+    JsonExport.write(model, file);
+    assertThat(Files.readString(file)).contains("\"prior\":[" + -threshold + "]");
   }
 
   /** A model of a file that is older than the counts. */

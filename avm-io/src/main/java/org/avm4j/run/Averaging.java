@@ -3,6 +3,7 @@ package org.avm4j.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,7 @@ import org.avm4j.Model;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
+import org.avm4j.eval.RareClass;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
@@ -245,6 +247,15 @@ final class Averaging {
 
   /** Rows and their scores. */
   record Answered(List<Instance> rows, HeldScores scores) {
+    /** How well the rarer of two classes is found. */
+    RareClass rareClass(double[] classes) {
+      RareClass rare = new RareClass(classes, Optional.empty());
+      for (int r = 0; r < rows.size(); r++) {
+        rare.add(rows.get(r).label(), scores.scores()[r][0]);
+      }
+      return rare;
+    }
+
     /** What makes probabilities of the scores of a model whose labels these are. */
     Calibration calibration(Labels labels, double[] classes) {
       Calibrator calibrator = new Calibrator();

@@ -46,6 +46,11 @@ final class HeldOut {
     return rows.size() < Estimate.FEWEST ? Optional.empty() : Optional.of(Estimate.of(model, rows));
   }
 
+  /** The rows with the scores of the model from before them. */
+  Averaging.Answered answered() {
+    return new Averaging.Answered(rows, HeldScores.of(model, rows));
+  }
+
   /** The first row that is held out. */
   long from() {
     return from;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -16,6 +17,7 @@ import org.avm4j.io.ColumnSummary;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableLook;
 import org.avm4j.io.TableOptions;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
@@ -47,6 +49,8 @@ public final class PreparedData {
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
+  private LabelLags lags;
+  private LabelLags ended;
 
   private PreparedData(DataSource given, LearnerSpec spec, int warmUp) {
     ReadOptions read = given.options();
@@ -77,6 +81,34 @@ public final class PreparedData {
     }
     data.checkRows();
     return data;
+  }
+
+  /**
+   * Looks at files whose rows are in the order of time, and gives each row the labels of rows
+   * before it as features.
+   *
+   * @param count number of labels that a row sees
+   * @param delay number of answers by which labels are known late
+   * @throws BadDataException if the labels are classes
+   */
+  public static PreparedData lookWithLags(DataSource source, LearnerSpec spec, int count, int delay)
+      throws IOException {
+    PreparedData plain = look(source, spec, 1);
+    if (!plain.rules(spec).task().isRegression()) {
+      throw new BadDataException(
+          source.toString(), "--lags is for labels that are numbers, these are classes");
+    }
+    int width = Math.max(plain.schema.dimension(), plain.survey.dimension());
+    PreparedData data = new PreparedData(source, spec, 1);
+    data.lags = new LabelLags(count, width, delay, List.of());
+    data.lookAtFiles();
+    data.checkRows();
+    return data;
+  }
+
+  /** Which labels of earlier rows are features, and which precede rows behind the data. */
+  public Optional<LabelLags> lags() {
+    return Optional.ofNullable(ended);
   }
 
   private void checkRows() throws BadDataException {
@@ -118,12 +150,15 @@ public final class PreparedData {
         source
             .withOptions(looking.withTable(looking.table().withLookAhead(1)))
             .open(schema)
+            .withLags(lags)
             .ahead()) {
       look(rows, Long.MAX_VALUE);
+      ended = rows.lags().orElse(null);
       notes.addAll(rows.notes());
     }
     boolean isCounted = table.counter().isPresent();
-    time = time.or(order, isCounted).ofRows(survey.rows());
+    time = time.or(order, isCounted);
+    time = (lags == null ? time : time.orGiven("--lags")).ofRows(survey.rows());
   }
 
   private TableLook declare() throws IOException {
@@ -219,7 +254,10 @@ public final class PreparedData {
    * learned all names that are in files.
    */
   public InstanceReader open() {
-    current = end != null ? stream : (isStream() ? stream : source.open(schema.frozen())).ahead();
+    current =
+        end != null
+            ? stream
+            : (isStream() ? stream : source.open(schema.frozen()).withLags(lags)).ahead();
     InstanceReader rest = end == null ? current : new BrokenRows(end);
     kept = isStream() ? new KeptRows(warmUp, rest) : null;
     return new Labelled(isStream() ? kept : current);

@@ -10,6 +10,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
+import org.avm4j.pipeline.LabelLags;
 
 /** The rows of a {@link DataSource}, all its files as one stream. */
 public final class RowStream implements InstanceReader {
@@ -27,6 +28,9 @@ public final class RowStream implements InstanceReader {
   private long badLines;
   private String firstBadLine;
   private final List<String> notes = new ArrayList<>();
+  private LagWindow window;
+  private boolean hasRow;
+  private double known;
 
   RowStream(DataSource source, Schema schema) {
     this.source = source;
@@ -46,8 +50,33 @@ public final class RowStream implements InstanceReader {
     return this;
   }
 
+  /** Gives rows labels of the rows before as features, from the first row on. */
+  RowStream withLags(LabelLags lags) {
+    window = lags == null ? null : new LagWindow(lags);
+    return this;
+  }
+
+  /** The lags with the labels of the rows that went by, if rows have any. */
+  Optional<LabelLags> lags() {
+    return Optional.ofNullable(window).map(LagWindow::lags);
+  }
+
+  /** Takes the answer to a row without a label in its place, for the rows behind it. */
+  void takeAnswer(double answer) {
+    known = answer;
+  }
+
   @Override
   public boolean next() throws IOException {
+    if (window != null && hasRow) {
+      window.add(known);
+    }
+    hasRow = read();
+    known = hasRow && window != null ? reader.label() : Double.NaN;
+    return hasRow;
+  }
+
+  private boolean read() throws IOException {
     while (reader != null || names.hasNext()) {
       if (reader == null) {
         name = names.next();
@@ -138,7 +167,7 @@ public final class RowStream implements InstanceReader {
 
   @Override
   public Features features() {
-    return reader.features();
+    return window == null ? reader.features() : window.widened(reader.features());
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
@@ -60,6 +61,7 @@ public final class Run {
   private boolean isFirst;
   private RunReport report;
   private boolean isPartial;
+  private Costs costs;
 
   private Run(
       PreparedData data,
@@ -122,6 +124,7 @@ public final class Run {
 
   private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
     Pipeline pipeline = data.rules(spec).pipeline();
+    data.lags().ifPresent(pipeline::follow);
     return new Checkpoint(
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
@@ -156,6 +159,16 @@ public final class Run {
       heldOut =
           time.isKnown() ? HeldOut.ofLatest(data.rows(), time.late()) : HeldOut.ofRows(data.rows());
     }
+    return this;
+  }
+
+  /**
+   * Lets the run find the threshold between two classes at which mistakes cost least, and keep it
+   * in the model: by rows that are held out, for which {@link #measureColumns} must be asked for
+   * too.
+   */
+  public Run decideBy(Costs wanted) {
+    costs = wanted;
     return this;
   }
 
@@ -333,9 +346,11 @@ public final class Run {
           .flatMap(held -> held.importance(spec.seed()))
           .ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
+      Optional<ThresholdChoice> threshold = threshold(mean);
+      threshold.ifPresent(found -> pipeline.decideBy(found.threshold()));
       model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
-      report = report(left, mean.map(Averaging.Result::figures));
+      report = report(left, mean.map(Averaging.Result::figures), threshold);
       try {
         saveModel();
       } finally {
@@ -343,6 +358,16 @@ public final class Run {
       }
     }
     return report;
+  }
+
+  /** The threshold that costs ask for; none where too few rows were held out. */
+  private Optional<ThresholdChoice> threshold(Optional<Averaging.Result> mean) {
+    boolean isHeld = heldOut != null && heldOut.model() != null;
+    if (costs == null || !isHeld || heldOut.model().classes().length != 2) {
+      return Optional.empty();
+    }
+    Averaging.Answered held = mean.map(Averaging.Result::held).orElseGet(heldOut::answered);
+    return ThresholdChoice.of(held.rareClass(heldOut.model().classes()), costs);
   }
 
   private void closeLines() throws IOException {
@@ -395,11 +420,14 @@ public final class Run {
     return model;
   }
 
-  private RunReport report(LeftOut left, Optional<Average> average) {
-    Optional<Estimate> estimate =
+  private RunReport report(
+      LeftOut left, Optional<Average> average, Optional<ThresholdChoice> threshold) {
+    Optional<Estimate> byScores =
         average.isPresent() ? average.map(Average::estimate) : estimateOfOne();
+    Optional<Estimate> estimate =
+        byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
     return report(evaluation, pipeline, left, data, model)
-        .withPromise(estimate.filter(Estimate::isTelling), average);
+        .withPromise(estimate.filter(Estimate::isTelling), average, threshold);
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
@@ -436,7 +464,8 @@ public final class Run {
         Optional.empty(),
         Optional.empty(),
         evaluation.coverage(),
-        evaluation.budget());
+        evaluation.budget(),
+        Optional.empty());
   }
 
   private static long bytes(Savable saved) {

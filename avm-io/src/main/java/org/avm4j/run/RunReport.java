@@ -29,6 +29,7 @@ import org.avm4j.eval.Yardsticks;
  * @param average how good the mean is, if the model is one of several learners
  * @param coverage how often intervals or sets held the label, if answers said how sure they were
  * @param budget how many labels were asked for, if not all of them were learned
+ * @param threshold the threshold between two classes, if costs asked for one
  */
 public record RunReport(
     Metrics metrics,
@@ -46,9 +47,11 @@ public record RunReport(
     Optional<Estimate> estimate,
     Optional<Average> average,
     Optional<CoverageFigures> coverage,
-    Optional<LabelBudget> budget) {
+    Optional<LabelBudget> budget,
+    Optional<ThresholdChoice> threshold) {
   /** The same with what to expect of new data. */
-  RunReport withPromise(Optional<Estimate> promised, Optional<Average> mean) {
+  RunReport withPromise(
+      Optional<Estimate> promised, Optional<Average> mean, Optional<ThresholdChoice> chosen) {
     return new RunReport(
         metrics,
         figures,
@@ -65,6 +68,7 @@ public record RunReport(
         promised,
         mean,
         coverage,
-        budget);
+        budget,
+        chosen);
   }
 }

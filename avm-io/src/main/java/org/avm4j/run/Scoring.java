@@ -46,6 +46,7 @@ public final class Scoring {
   /** All rows of a source, read by the names that the model knows. */
   public RowStream open(DataSource source) {
     RowStream rows = source.open(model.preparation().schema().frozen());
+    rows.withLags(model.lags().orElse(null));
     return source.isStream() ? rows : rows.ahead();
   }
 
@@ -54,6 +55,9 @@ public final class Scoring {
     while (rows.next()) {
       Prediction answer = answer(rows);
       if (answer != null) {
+        if (Double.isNaN(rows.label())) {
+          rows.takeAnswer(answer.label());
+        }
         measure(rows.label(), answer);
         answers.take(rows.label(), answer);
       }

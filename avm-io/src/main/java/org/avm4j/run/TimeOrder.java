@@ -45,6 +45,11 @@ public final class TimeOrder {
         : new TimeOrder(labels.gradualText(), null);
   }
 
+  /** The order that is known, or the one that the user says. */
+  TimeOrder orGiven(String flag) {
+    return isKnown() ? this : new TimeOrder(flag + " takes them so", null);
+  }
+
   /** Takes a row into account, in the order of the files. */
   void add(String file, long line) {
     rows++;

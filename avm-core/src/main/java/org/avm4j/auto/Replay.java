@@ -4,7 +4,7 @@ import java.util.List;
 import org.avm4j.data.Instance;
 
 /** A learner that learns kept rows again. */
-final class Trial {
+final class Replay {
   /** Work for a row that does not depend on the size of a learner. */
   static final long LEAST_WORK = 1 << 12;
 
@@ -23,7 +23,7 @@ final class Trial {
   private int at;
   private int end;
 
-  Trial(Runner runner, List<Instance> rows, Relevance relevance) {
+  Replay(Runner runner, List<Instance> rows, Relevance relevance) {
     this.runner = runner;
     this.rows = rows;
     this.relevance = relevance;

@@ -12,7 +12,7 @@ import org.avm4j.data.Instance;
  * Finds kernel, width, prior, metric and linear part. Scouts, machines with few vectors, find the
  * settings; the best settings go on with all the vectors that the options allow.
  */
-final class SettingsSearch {
+final class CandidateSearch {
   /** The number of settings that are looked at more closely. */
   private static final int FINALISTS = 3;
 
@@ -33,7 +33,7 @@ final class SettingsSearch {
   private final Consumer<List<Runner>> found;
   private Candidate plainSettings;
 
-  SettingsSearch(
+  CandidateSearch(
       SearchStart start,
       AutoOptions options,
       Lineup lineup,
@@ -203,8 +203,8 @@ final class SettingsSearch {
    */
   private void finish(List<Candidate> ranking, int linear) {
     if (!options.growsTree()) {
-      trials.machines(
-          ranking.stream().map(candidate -> candidate.withLinear(linear)).toList(), found);
+      List<Candidate> all = ranking.stream().map(c -> c.withLinear(linear)).toList();
+      trials.stay(lineup.runners(all, options, rows), found);
       return;
     }
     Candidate winner = ranking.get(0).withLinear(linear);
@@ -214,7 +214,6 @@ final class SettingsSearch {
     if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {
       trees.add(lineup.tree(winner.withLinear(features), options, rows));
     }
-    found.accept(trees);
-    trials.stay(trees);
+    trials.stay(trees, any -> found.accept(trees));
   }
 }

@@ -1,0 +1,33 @@
+package org.avm4j.app;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.avm4j.pipeline.Costs;
+import picocli.CommandLine.TypeConversionException;
+
+/** What mistakes cost, as it is typed. */
+final class CostWord {
+  private static final Pattern FORM =
+      Pattern.compile("fn=([0-9.]{1,12}),fp=([0-9.]{1,12})|fp=([0-9.]{1,12}),fn=([0-9.]{1,12})");
+
+  private CostWord() {}
+
+  /** The costs of a word like fn=10,fp=1. */
+  static Costs parse(String text) {
+    Matcher parts = FORM.matcher(text);
+    if (!parts.matches()) {
+      throw wrong(text);
+    }
+    boolean isMissedFirst = parts.group(1) != null;
+    try {
+      double missed = Double.parseDouble(parts.group(isMissedFirst ? 1 : 4));
+      return new Costs(missed, Double.parseDouble(parts.group(isMissedFirst ? 2 : 3)));
+    } catch (IllegalArgumentException malformed) {
+      throw wrong(text);
+    }
+  }
+
+  private static TypeConversionException wrong(String text) {
+    return new TypeConversionException("'" + text + "' must be like fn=10,fp=1, both above 0");
+  }
+}

@@ -1,0 +1,206 @@
+package org.avm4j.app;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.avm4j.Prediction;
+import org.avm4j.data.Schema;
+import org.avm4j.eval.RareClass;
+import org.avm4j.pipeline.CostThreshold;
+import org.avm4j.pipeline.Costs;
+import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.ThresholdChoice;
+
+/** How well the rarer of two classes is found, and what mistakes cost, for people and programs. */
+final class RareClassText {
+  private static final double TOP = 0.1;
+  private static final double[] RECALLS = {0.25, 0.5, 0.75, 0.9};
+
+  private final PreparedModel model;
+  private final RareClass rare;
+  private final Costs costs;
+
+  /**
+   * Figures of a model.
+   *
+   * @param asked what mistakes cost; null for what the model was trained by, if anything
+   */
+  RareClassText(PreparedModel model, Costs asked) {
+    this.model = model;
+    boolean isPair = model.classes().length == 2 && !model.task().isUnsupervised();
+    rare = isPair ? new RareClass(model.classes(), model.threshold()) : null;
+    costs = asked == null ? model.threshold().map(CostThreshold::costs).orElse(null) : asked;
+  }
+
+  /** Takes an answer into account; of other tasks than two classes none counts. */
+  void add(double label, Prediction answer) {
+    if (rare != null && answer.scores().length == 1) {
+      rare.add(label, answer.scores()[0]);
+    }
+  }
+
+  /** Whether there are rows of both classes. */
+  boolean isDefined() {
+    return rare != null && rare.isDefined();
+  }
+
+  /** What was found, by name; costs only where they are known. */
+  Map<String, Object> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("rareClass", labelText());
+    values.put("rareShare", (double) rare.rare() / rare.rows());
+    values.put("averagePrecision", rare.averagePrecision());
+    values.put(
+        "recallAndPrecision",
+        rare.curve().stream().map(at -> List.of(at.recall(), at.precision())).toList());
+    values.put("liftOfTopTenth", rare.lift(TOP));
+    if (costs != null) {
+      double best = rare.threshold(costs).score();
+      values.put("threshold", best);
+      values.put("cost", rare.cost(costs, best));
+      values.put("crossedCost", rare.crossedCost(costs));
+      values.put("costAtZero", rare.cost(costs, 0));
+      model.threshold().ifPresent(kept -> addKept(kept, values));
+    }
+    return values;
+  }
+
+  private void addKept(CostThreshold kept, Map<String, Object> values) {
+    values.put("modelThreshold", kept.score());
+    values.put("modelThresholdRows", kept.rows());
+    values.put("costAtModelThreshold", rare.cost(costs, kept.score()));
+  }
+
+  private String labelText() {
+    return model.preparation().schema().labelText(rare.label());
+  }
+
+  /** Adds the same for people. */
+  void addRows(Map<String, String> rows) {
+    rows.put(
+        "average precision",
+        String.format(
+            Locale.ROOT,
+            "%.4f of class %s, which is %.2f %% of the rows; its share in the top tenth is %.2g"
+                + " times that",
+            rare.averagePrecision(),
+            labelText(),
+            100.0 * rare.rare() / rare.rows(),
+            rare.lift(TOP)));
+    rows.put("precision at recall", precisions());
+    if (costs != null) {
+      rows.put("cost", cost());
+      rows.put("threshold", threshold());
+    }
+  }
+
+  /** The largest precision with which at least some parts of the class are found. */
+  private String precisions() {
+    List<RareClass.Point> curve = rare.curve();
+    return Arrays.stream(RECALLS)
+        .mapToObj(
+            wanted ->
+                String.format(
+                    Locale.ROOT,
+                    "%.0f %% at %.0f %%",
+                    100
+                        * curve.stream()
+                            .filter(at -> at.recall() >= wanted)
+                            .mapToDouble(RareClass.Point::precision)
+                            .max()
+                            .orElse(0),
+                    100 * wanted))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** What the answers cost that the model gives. */
+  private String cost() {
+    Optional<CostThreshold> kept = model.threshold();
+    String atZero = Text.number(rare.cost(costs, 0));
+    return kept.map(
+            known ->
+                String.format(
+                    Locale.ROOT,
+                    "%s by the model's threshold %.6g, which %,d rows of its training chose; 0 costs"
+                        + " %s",
+                    Text.number(rare.cost(costs, known.score())),
+                    known.score(),
+                    known.rows(),
+                    atZero))
+        .orElse(atZero + " by the sign of the score: the model has no threshold");
+  }
+
+  /** The best threshold, and which rows chose it. */
+  private String threshold() {
+    double best = rare.threshold(costs).score();
+    return String.format(
+        Locale.ROOT,
+        "%.6g costs least: %s, but these very rows chose it; where one half chooses for the other,"
+            + " they cost %s. predict --threshold %.6g answers by it",
+        best,
+        Text.number(rare.cost(costs, best)),
+        Text.number(rare.crossedCost(costs)),
+        best);
+  }
+
+  /** Draws the curve; nothing where there are not rows of both classes. */
+  void draw(HtmlReport page) {
+    if (!isDefined()) {
+      return;
+    }
+    page.section("How well class " + labelText() + " is found");
+    page.drawing(Pictures.precision(rare.curve(), (double) rare.rare() / rare.rows()));
+    page.note(
+        "How many of the rows that are called "
+            + labelText()
+            + " are so, against how many of all such rows are found, as the threshold falls. The dotted"
+            + " line is the share of the class in all rows, which guesses reach.");
+  }
+
+  /** What training chose, by name. */
+  static Map<String, Object> values(ThresholdChoice chosen, Schema schema) {
+    Map<String, Object> values = values(chosen.threshold(), schema.labelText(chosen.rareClass()));
+    values.put("cost", chosen.cost());
+    values.put("crossedCost", chosen.crossedCost());
+    values.put("costAtZero", chosen.costAtZero());
+    return values;
+  }
+
+  /** A threshold that a model keeps, by name. */
+  static Map<String, Object> values(CostThreshold kept, String rareClass) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("score", kept.score());
+    values.put("rareClass", rareClass);
+    values.put("costOfMissed", kept.costs().missed());
+    values.put("costOfAlarm", kept.costs().alarm());
+    values.put("rows", kept.rows());
+    return values;
+  }
+
+  /** What training chose, for people. */
+  static String text(ThresholdChoice chosen, Schema schema) {
+    return Stream.of(
+            String.format(
+                    Locale.ROOT,
+                    "%s is answered %s score %.6g %s, kept in the model",
+                    schema.labelText(chosen.rareClass()),
+                    chosen.threshold().isUpperRare() ? "from" : "below",
+                    chosen.threshold().score(),
+                    chosen.threshold().isUpperRare() ? "on" : "")
+                .replace(" ,", ","),
+            String.format(
+                Locale.ROOT, "chosen by %,d rows that were held out", chosen.threshold().rows()),
+            String.format(
+                Locale.ROOT,
+                "mistakes cost %s there, %s where one half of them chooses for the other, and %s at 0",
+                Text.number(chosen.cost()),
+                Text.number(chosen.crossedCost()),
+                Text.number(chosen.costAtZero())))
+        .collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,63 @@
+package org.avm4j.pipeline;
+
+import org.avm4j.Prediction;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * The score from which the upper of two classes is answered, instead of 0: the one at which
+ * mistakes cost least on rows that were held out.
+ *
+ * <p>In a file: the score (8), whether the upper class is the rarer one (1), the cost of a missed
+ * row (8), of a false alarm (8), and the number of rows that chose the score (8).
+ *
+ * @param score the upper class is answered from this score on
+ * @param isUpperRare whether the upper class is the rarer one, which costs are about
+ * @param costs what mistakes cost
+ * @param rows number of rows that chose the score
+ */
+public record CostThreshold(double score, boolean isUpperRare, Costs costs, long rows) {
+  static final String SECTION = "threshold";
+
+  public CostThreshold {
+    if (!Double.isFinite(score) || rows < 1) {
+      throw new IllegalArgumentException(
+          "a threshold must be a number that rows chose: " + score + " by " + rows);
+    }
+  }
+
+  /** The same answer with the label that follows from the threshold. */
+  public Prediction of(Prediction answer) {
+    double[] classes = answer.classes();
+    double[] scores = answer.scores();
+    return Calibration.isPair(scores, classes)
+        ? answer.withLabel(classes[scores[0] >= score ? 1 : 0])
+        : answer;
+  }
+
+  void encode(Encoder out) {
+    out.float64(score);
+    out.bool(isUpperRare);
+    out.float64(costs.missed());
+    out.float64(costs.alarm());
+    out.int64(rows);
+  }
+
+  static CostThreshold decode(Decoder in) throws ModelFileException {
+    double score = in.finite("a threshold");
+    boolean isUpperRare = in.bool();
+    double missed = in.finite("the cost of a missed row");
+    double alarm = in.finite("the cost of a false alarm");
+    Decoder.check(missed > 0 && missed <= Costs.MOST, "a cost must be above 0", missed);
+    Decoder.check(alarm > 0 && alarm <= Costs.MOST, "a cost must be above 0", alarm);
+    long rows = in.int64();
+    Decoder.check(rows > 0, "rows must have chosen the threshold", rows);
+    return new CostThreshold(score, isUpperRare, new Costs(missed, alarm), rows);
+  }
+
+  /** The threshold that was appended next, or null. */
+  static CostThreshold next(Decoder in) throws ModelFileException {
+    return in.hasSection(SECTION) ? in.section(SECTION, CostThreshold::decode) : null;
+  }
+}

@@ -1,0 +1,84 @@
+package org.avm4j.pipeline;
+
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Labels of earlier rows as features of a row, for numbers in the order of time. Feature {@code
+ * first} is the label of the latest row whose label is known when the row is answered, the next
+ * feature that of the row before it, and so on.
+ *
+ * <p>In a file: the number of lags (4), the first feature (4), the delay (4), and the labels at the
+ * end of the data (4 and 8 each).
+ *
+ * @param count number of labels that a row sees
+ * @param first the feature that holds the latest of them; those of the data come before it
+ * @param delay number of answers by which labels are known late
+ * @param last the labels at the end of the data, the latest last; they precede the rows that come
+ */
+public record LabelLags(int count, int first, int delay, List<Double> last) {
+  /** Lags at most. */
+  public static final int MOST = 100;
+
+  /** The longest delay. */
+  public static final int LONGEST_DELAY = 1 << 20;
+
+  static final String SECTION = "lags";
+
+  public LabelLags {
+    if (count < 1 || count > MOST) {
+      throw new IllegalArgumentException("lags must be from 1 to " + MOST + ": " + count);
+    }
+    if (first < 0 || delay < 0 || delay > LONGEST_DELAY || last.size() > count + delay) {
+      throw new IllegalArgumentException(
+          "lags must follow features, and labels a delay of at most "
+              + LONGEST_DELAY
+              + ": "
+              + first
+              + ", "
+              + delay);
+    }
+    last = List.copyOf(last);
+  }
+
+  /** The same with other labels at the end of the data. */
+  public LabelLags endingIn(List<Double> labels) {
+    return new LabelLags(count, first, delay, labels);
+  }
+
+  /** Refuses rows by name or number, whose place among others is not known. */
+  static void checkNone(LabelLags lags) {
+    if (lags != null) {
+      throw new RefusedRowException(
+          RefusedRowException.Reason.VALUE,
+          "the model sees labels of the rows before, so that only rows of a file can be answered");
+    }
+  }
+
+  void encode(Encoder out) {
+    out.int32(count);
+    out.int32(first);
+    out.int32(delay);
+    out.int32(last.size());
+    out.doubles(last.stream().mapToDouble(Double::doubleValue).toArray(), last.size());
+  }
+
+  static LabelLags decode(Decoder in) throws ModelFileException {
+    int count = in.int32("the lags", MOST);
+    Decoder.check(count > 0, "there must be a lag", count);
+    int first = in.int32("the feature of a lag", Features.MAX_DIMENSION - MOST);
+    int delay = in.int32("the delay of lags", LONGEST_DELAY);
+    int known = in.int32("the labels at the end", count + delay);
+    double[] last = in.doubles(known, 0);
+    return new LabelLags(count, first, delay, Arrays.stream(last).boxed().toList());
+  }
+
+  /** The lags that were appended next, or null. */
+  static LabelLags next(Decoder in) throws ModelFileException {
+    return in.hasSection(SECTION) ? in.section(SECTION, LabelLags::decode) : null;
+  }
+}
