@@ -55,18 +55,20 @@ final class OnlineCommand extends LearningCommand {
       paramLabel = "PERCENT",
       description =
           "Labels are scarce: learn only this share of them, such as 5%%, of the rows whose answers"
-              + " are least sure. Every answer is measured. --answers then says ask or - behind each"
-              + " answer.")
+              + " are least sure; of numbers, of rows at random. Every answer is measured. --answers"
+              + " then says ask or - behind each answer.")
   String ask;
 
   @Option(
       names = "--ask-random",
       paramLabel = "PERCENT",
-      defaultValue = "10",
       description =
           "Share of the labels of --ask that is drawn at random, so that no change goes unnoticed;"
-              + " 100 to compare with. Default: ${DEFAULT-VALUE}.")
+              + " 100 to compare with. Default: 10.")
   String askRandom;
+
+  /** Share of labels drawn at random if none is given, in percent. */
+  private static final String USUAL_RANDOM = "10";
 
   private AskOptions asking;
 
@@ -79,7 +81,10 @@ final class OnlineCommand extends LearningCommand {
     if (ask != null && learning().isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--ask is for labels, which this task does not learn");
     }
-    double random = share("--ask-random", askRandom, true);
+    if (ask == null && askRandom != null) {
+      throw new Failure(Failure.USAGE, "--ask-random needs --ask");
+    }
+    double random = share("--ask-random", askRandom == null ? USUAL_RANDOM : askRandom, true);
     asking = ask == null ? null : new AskOptions(share("--ask", ask, false), random);
   }
 

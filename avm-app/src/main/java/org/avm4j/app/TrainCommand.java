@@ -97,10 +97,8 @@ final class TrainCommand extends LearningCommand {
       names = "--cost",
       paramLabel = "fn=X,fp=X",
       description =
-          "What it costs to miss a row of the rarer of two classes (fn), and to call a row of the"
-              + " other so (fp). The threshold of scores at which mistakes cost least on rows held out"
-              + " is kept in the model, which then answers by it everywhere. Figures of the first pass"
-              + " are without it.")
+          "Cost of missing a row of the rarer of two classes (fn), and of a false alarm (fp). The"
+              + " threshold that costs least on held-out rows is kept in the model.")
   Costs cost;
 
   private long started;

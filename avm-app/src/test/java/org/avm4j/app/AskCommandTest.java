@@ -115,4 +115,11 @@ class AskCommandTest {
   private static double figure(String json, String name) {
     return Double.parseDouble(json.replaceAll("(?s).*?\"" + name + "\" : ([0-9.]+).*", "$1"));
   }
+
+  @Test
+  void aShareAtRandomNeedsABudget() {
+    Shell.Result refused = Shell.run("online", data.toString(), "--ask-random", "100");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("--ask-random needs --ask");
+  }
 }

@@ -36,8 +36,9 @@ import org.avm4j.pipeline.LabelSurvey;
  * priors, the three best of these at half and twice their γ, and the best with and without a linear
  * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
  * of the stream with the settings that won. What counts in distances ({@link
- * org.avm4j.data.Metric}) is tried from 128 on, and is settled by 16,384 at the latest. Answers
- * that were given stay as they were given.
+ * org.avm4j.data.Metric}) is tried from 128 on, and is settled by 16,384 at the latest. What is
+ * learned again is learned in slices, one with each instance that follows. Answers that were given
+ * stay as they were given.
  *
  * <p>Where one machine is wanted, because its size is given or because instances are to be
  * forgotten, the two best settings, and the best at twice its γ, go on at full size instead. Those
@@ -54,14 +55,14 @@ import org.avm4j.pipeline.LabelSurvey;
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap,
- * «ensemble» if something stands beside the race.
+ * «ensemble» if something stands beside the race, «search» if one is under way.
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
 
-  /** How many instances are kept. */
-  static final int WARM_UP = 1536;
+  /** Instance at which the last search for settings begins; those before it are kept. */
+  static final int WARM_UP = 2048;
 
   /** Fewer instances than this tell nothing that a last race could find. */
   private static final int FEWEST_TO_SETTLE = 128;
@@ -213,53 +214,73 @@ public final class AutoAvm implements OnlineLearner {
       race.checkLabel(y);
     }
     t++;
-    boolean mayLearnMetric = t <= Race.METRIC_AT && options.learnsMetric();
-    if (t <= WARM_UP || isSurprise) {
-      keep(new Instance(x.copy(), y, weight));
-    } else if (search != null || mayLearnMetric) {
-      kept.addLater(new Instance(x.copy(), y, weight));
-    }
-    measured = null;
+    keep(new Instance(x.copy(), y, weight), isSurprise);
     if (isSurprise) {
-      search = search(next());
-      takeOver(search.finish());
+      kept.forgetLater();
+      takeOver(newSearch(next()).finish());
       note();
     } else {
       learnBeside(x, y, weight);
-      race.learn(x, y, weight, mayLearnMetric);
+      measured = null;
+      race.learn(x, y, weight, mayLearnMetric());
       note();
       decide();
-      search();
+      advanceSearch();
+    }
+  }
+
+  /** Whether a search for a metric is still to come, or begins now. */
+  private boolean mayLearnMetric() {
+    return options.learnsMetric() && t <= Race.METRIC_AT;
+  }
+
+  /** Keeps the first instances, and later ones while a search needs them, or is to come. */
+  private void keep(Instance instance, boolean isSurprise) {
+    if (t <= WARM_UP || isSurprise) {
+      keepFirst(instance);
+    } else if (search != null || mayLearnMetric() && kept.all().size() == t - 1) {
+      kept.addLater(instance);
     }
   }
 
   private SearchStart next() {
-    return race.next(options, freeTask(), survey.of(freeTask()), kept.all());
+    return race.next(options, freeTask(), survey.of(freeTask()), kept.first());
   }
 
   /** Starts a search where one is due, and goes on with it. */
-  private void search() {
-    boolean isForMetric = t == Race.METRIC_AT && kept.hasLater();
-    boolean isDue = isForMetric || Race.startsAt(t, freeTask());
+  private void advanceSearch() {
+    boolean isDue = isMetricDue() || Race.startsAt(t, freeTask());
     if (search != null && (isDue || !kept.hasRoom())) {
       takeOver(search.finish());
     }
-    if (isForMetric) {
-      search = race.metric(options, kept.all()).map(this::search).orElse(null);
+    if (isMetricDue()) {
+      search = race.metric(options, kept.all()).map(this::newSearch).orElse(null);
       race.countAnew();
     } else if (isDue) {
-      search = search(next());
-      race.forget(t);
+      startSearch();
     }
-    if (search != null && search.goOn()) {
+    if (search != null && search.goOn(kept.all().size())) {
       takeOver(search);
     }
-    if (search == null && t >= Race.METRIC_AT) {
+    boolean isNeeded = options.learnsMetric() && t < Race.METRIC_AT && kept.hasRoom();
+    if (search == null && !isNeeded) {
       kept.forgetLater();
     }
   }
 
-  private Search search(SearchStart start) {
+  private void startSearch() {
+    search = newSearch(next());
+    if (t >= WARM_UP) {
+      race.keepBest();
+    }
+  }
+
+  /** Whether a search for a metric is to begin, and all instances so far are kept. */
+  private boolean isMetricDue() {
+    return options.learnsMetric() && t == Race.METRIC_AT && kept.all().size() == t;
+  }
+
+  private Search newSearch(SearchStart start) {
     return new Search(start, options, race, kept.all());
   }
 
@@ -289,14 +310,15 @@ public final class AutoAvm implements OnlineLearner {
 
   private boolean isSurprise(double y) {
     boolean isOpen = isTaskOpen() || survey.labels().size() < 2;
-    return isOpen && (!race.accepts(y) || isTaskOpen() && isNewKind(y));
+    boolean isAccepted = race.accepts(y) && (search == null || search.accepts(y));
+    return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
   }
 
   /** Whether a label says that what looked like classes may be numbers. */
   private boolean isNewKind(double y) {
-    return task().kind() == Task.Kind.MULTICLASS
-        && !areNames.getAsBoolean()
-        && !survey.mayBeClass(y);
+    boolean hasClasses =
+        task().kind() == Task.Kind.MULTICLASS || search != null && search.hasClasses();
+    return hasClasses && !areNames.getAsBoolean() && !survey.mayBeClass(y);
   }
 
   /** What stands beside the race judges the row, and learns it. */
@@ -318,7 +340,7 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private void decide() {
-    if (race.size() > 1 && t != Race.METRIC_AT) {
+    if (race.size() > 1 && !isMetricDue()) {
       race.decide(t);
     }
   }
@@ -365,11 +387,16 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < WARM_UP && !options.isGiven();
-    return isEarly ? lastRace().snapshot(ensemble) : snapshot();
+    if (isEarly) {
+      return newSearch(race.last(options, kept.first())).finish().race().snapshot(ensemble);
+    }
+    return search == null || search.isForMetric() ? snapshot() : copy().finished();
   }
 
-  private Race lastRace() {
-    return search(race.last(options, kept.first())).finish().race();
+  /** The model after the search that is under way. */
+  private Model finished() {
+    takeOver(search.finish());
+    return snapshot();
   }
 
   @Override
@@ -409,7 +436,7 @@ public final class AutoAvm implements OnlineLearner {
     AutoOptions options = in.section("options", AutoOptions::decode);
     AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
     auto.t = in.count("the instances");
-    in.section("first", AutoCodec::decodeInstances).forEach(auto::keep);
+    in.section("first", AutoCodec::decodeInstances).forEach(auto::keepFirst);
     auto.race = in.section("race", Race::decode);
     auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
     auto.kept.decodeLater(in);
@@ -422,7 +449,7 @@ public final class AutoAvm implements OnlineLearner {
     return auto;
   }
 
-  private void keep(Instance instance) {
+  private void keepFirst(Instance instance) {
     kept.addFirst(instance);
     survey.add(instance.label());
   }

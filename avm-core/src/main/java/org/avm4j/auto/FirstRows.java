@@ -9,15 +9,15 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 
 /**
- * The instances that automatic mode keeps: the first ones for good, those after them until the
- * metric is learned again, or until there are too many.
+ * The instances that automatic mode keeps: the first ones for good, later ones while a search runs
+ * or is to come.
  */
 final class FirstRows {
   /** The most values of features that are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
   /** The most instances that are kept after the first ones. */
-  private static final int MOST_LATER = 1 << 14;
+  static final int MOST_LATER = 1 << 14;
 
   private static final String LATER = "later";
 
@@ -61,11 +61,6 @@ final class FirstRows {
   /** Whether there is room for another instance. */
   boolean hasRoom() {
     return values < MOST_VALUES && later.size() < MOST_LATER;
-  }
-
-  /** Whether there are instances after the first ones. */
-  boolean hasLater() {
-    return !later.isEmpty();
   }
 
   /** All that are kept, a view. */

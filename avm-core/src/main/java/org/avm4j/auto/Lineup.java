@@ -1,7 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class Lineup {
   private final Task task;
   private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
-  private final Map<Scaler, PairwiseDistances> distances = new IdentityHashMap<>();
+  private final Map<Scaling, PairwiseDistances> distances = new EnumMap<>(Scaling.class);
 
   Lineup(Task task, Labels labels) {
     this.task = task;
@@ -86,22 +86,25 @@ final class Lineup {
       return tree(candidate, options, rows);
     }
     Scaler scaler = scaler(candidate, rows);
-    AvmOptions machine = machine(candidate, scaler, options, rows);
-    return Runner.memories(candidate, scaler, setup(machine, scaler, rows));
+    Committee.Setup setup =
+        new Committee.Setup(
+            machine(candidate, scaler, options, rows),
+            (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
+            dimension(rows),
+            distances(candidate, scaler, rows).mean());
+    return Runner.memories(candidate, scaler, setup);
   }
 
   private AvmOptions machine(
       Candidate candidate, Scaler scaler, AutoOptions options, List<Instance> rows) {
-    PairwiseDistances found = distances.computeIfAbsent(scaler, how -> distances(how, rows));
-    return candidate.options(options, task, found);
+    return candidate.options(options, task, distances(candidate, scaler, rows));
   }
 
-  private Committee.Setup setup(AvmOptions machine, Scaler scaler, List<Instance> rows) {
-    return new Committee.Setup(
-        machine,
-        (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
-        dimension(rows),
-        distances(scaler, rows).mean());
+  /** The distances as a candidate sees them, which are kept where all features count alike. */
+  private PairwiseDistances distances(Candidate candidate, Scaler scaler, List<Instance> rows) {
+    return candidate.metric().isNone()
+        ? distances.computeIfAbsent(candidate.scaling(), how -> distances(scaler, rows))
+        : distances(scaler, rows);
   }
 
   /** The number of features that some rows have. */

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 /**
  * Finds a metric by trees. Many rows tell more than few of which features matter: trees with a
  * metric that is learned anew learn all rows. Those whose loss is lower than that of the tree that
- * answers may run on beside it, and if that has a metric, one that has none.
+ * answers are found. If the tree that answers has a metric, a tree without one is found too.
  */
 final class MetricSearch {
   /** The most rounds in which a metric is found. */
   static final int ROUNDS = 4;
 
-  /** The loss of one that is clearly better must be below this part of that of another. */
+  /** Ratio of losses below which one candidate is clearly better than another. */
   static final double CLEARLY = 0.98;
 
   /** A tree whose loss is this multiple of the best one's does not run on. */
@@ -91,11 +91,12 @@ final class MetricSearch {
 
   private void end(Replay plain, Replay weights, Replay matrix) {
     boolean pays = matrix.handicappedLoss() < weights.handicappedLoss();
+    double least = start.least() > 0 ? start.least() : plain.loss();
     List<Runner> trees = new ArrayList<>();
     Stream.of(weights, pays ? matrix : plain)
-        .filter(trial -> trial != plain && trial.loss() < start.least())
+        .filter(trial -> trial != plain && trial.loss() < least)
         .forEach(trial -> trees.add(trial.runner()));
-    if (!start.isPlain() && plain.loss() < HOPELESS * start.least()) {
+    if (!start.isPlain() && plain.loss() < HOPELESS * least) {
       trees.add(plain.runner());
     }
     found.accept(trees);

@@ -55,6 +55,9 @@ final class Race {
   /** From this instance on one machine is left, and is challenged. */
   private static final long CHALLENGE_FROM = 32_768;
 
+  /** Answers that the tree must have given before others are compared with it. */
+  private static final int FEWEST_TO_COMPARE = 512;
+
   /** A challenger has learned half as much, so that to be nearly as good is to be better. */
   private static final double NEARLY = 1.005;
 
@@ -131,7 +134,7 @@ final class Race {
     findBest();
   }
 
-  /** What the search begins with that finds the race after this one. */
+  /** Start of the search for the next race. */
   SearchStart next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
     boolean isLast = first.size() >= AutoAvm.WARM_UP && !options.isGiven();
     return next(options, nextTask, nextLabels, first, isLast, List.of());
@@ -178,7 +181,7 @@ final class Race {
                 rows.size(),
                 List.of(candidate),
                 List.of(),
-                best.meanLoss(),
+                best.counted() < FEWEST_TO_COMPARE ? 0 : best.meanLoss(),
                 best.isPlain()))
         : Optional.empty();
   }
@@ -347,11 +350,9 @@ final class Race {
     }
   }
 
-  /** Where the last search has begun, the best goes on alone. */
-  void forget(long t) {
-    if (t == AutoAvm.WARM_UP) {
-      settle(1);
-    }
+  /** The best goes on alone. */
+  void keepBest() {
+    settle(1);
   }
 
   /** The best go on, up to the allowed number. */

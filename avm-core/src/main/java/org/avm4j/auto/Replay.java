@@ -3,7 +3,7 @@ package org.avm4j.auto;
 import java.util.List;
 import org.avm4j.data.Instance;
 
-/** A learner that learns kept rows again. */
+/** A learner that learns kept rows again, one at a time. */
 final class Replay {
   /** Work for a row that does not depend on the size of a learner. */
   static final long LEAST_WORK = 1 << 12;
@@ -11,8 +11,8 @@ final class Replay {
   /** Work for a gradient. */
   private static final long WORK_OF_GRADIENT = 1 << 16;
 
-  /** The size of a learner counts up to this: a tree asks one region only. */
-  private static final int MOST_SIZE = 256;
+  /** The size of a tree counts up to this: it asks one region only. */
+  private static final int MOST_IN_TREE = 256;
 
   private final Runner runner;
   private final List<Instance> rows;
@@ -35,7 +35,7 @@ final class Replay {
     return at >= end && !hasToTell;
   }
 
-  /** Learns rows up to this one; answers to the latter half of them count. */
+  /** Sets the row before which it stops; answers to the latter half of all rows before it count. */
   void until(int row) {
     end = row;
     runner.countAnew();
@@ -73,7 +73,8 @@ final class Replay {
 
   /** The work of a learner for a row, in multiplications. */
   static long work(Runner runner, Instance row) {
-    long size = Math.min(MOST_SIZE, runner.learner().size());
+    int most = runner.isTree() ? MOST_IN_TREE : Integer.MAX_VALUE;
+    long size = Math.min(most, runner.learner().size());
     return LEAST_WORK + size * (size + row.features().count());
   }
 }

@@ -135,6 +135,11 @@ final class Runner {
     behindSquares = 0;
   }
 
+  /** The weight of the answers that count. */
+  double counted() {
+    return counted;
+  }
+
   /** The mean loss of the answers that count; of a machine, times the handicap of the candidate. */
   double meanLoss() {
     double handicap = isTree() ? 1 : candidate.handicap();
@@ -153,7 +158,11 @@ final class Runner {
     return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
   }
 
-  /** Learns an instance that was kept. */
+  /**
+   * Learns an instance that was kept.
+   *
+   * @param counts whether it is answered first, and the loss of the answer counts
+   */
   void replay(Instance row, boolean counts) {
     if (counts) {
       answer(row.features(), row.label(), row.weight());

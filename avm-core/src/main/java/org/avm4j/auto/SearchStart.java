@@ -18,7 +18,7 @@ import org.avm4j.pipeline.Labels;
  * @param candidates the first field, or the settings so far, the best first; for a metric the
  *     settings without one
  * @param known a candidate with a metric that may still be the best; else empty
- * @param least the loss below which a tree with a metric is of use
+ * @param least the loss of the tree that answers, if a metric is searched for; 0 if it is not known
  * @param isPlain whether what answers now has no metric
  */
 record SearchStart(
@@ -34,9 +34,9 @@ record SearchStart(
   enum Goal {
     /** The best of the first field, while few rows are known. */
     FIELD,
-    /** Prior, width, metric and linear part of what is to stay, by those that are known as best. */
+    /** Settings to keep; starts from the ranking of the race. */
     SETTINGS,
-    /** The same, by those that are found in the first field. */
+    /** Settings to keep; starts from the first field. */
     ALL,
     /** A metric, by trees. */
     METRIC
@@ -64,14 +64,16 @@ record SearchStart(
         Task.decode(in),
         Labels.decode(in),
         in.int32("the rows of a search", 1 << 20),
-        decodeCandidates(in),
-        decodeCandidates(in),
+        decodeCandidates(in, 1),
+        decodeCandidates(in, 0),
         in.finite("the least loss"),
         in.bool());
   }
 
-  private static List<Candidate> decodeCandidates(Decoder in) throws ModelFileException {
+  private static List<Candidate> decodeCandidates(Decoder in, int fewest)
+      throws ModelFileException {
     int count = in.int32("the candidates of a search", 100);
+    Decoder.check(count >= fewest, "a search must have candidates", count);
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       candidates.add(in.section("candidate", Candidate::decode));

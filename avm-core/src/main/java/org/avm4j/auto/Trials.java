@@ -22,6 +22,9 @@ final class Trials {
    */
   private static final int FEWEST_TO_CUT = 512;
 
+  /** A field of at most this size is not cut. */
+  private static final int FEW = 3;
+
   private static final Comparator<Runner> BY_LOSS = Comparator.comparingDouble(Runner::meanLoss);
 
   private final Lineup lineup;
@@ -55,13 +58,13 @@ final class Trials {
     return Replay.LEAST_WORK;
   }
 
-  /** Lets machines learn the rows, and hands on those that are any good, the best first. */
+  /** Lets machines learn the rows, and passes on those that survive the cut, the best first. */
   void machines(List<Candidate> candidates, Consumer<List<Runner>> then) {
     List<Runner> runners = lineup.runners(candidates.stream().distinct().toList(), options, rows);
     learn(trials(runners), () -> then.accept(ranking()));
   }
 
-  /** Lets runners that are to stay learn the rows, and hands on all of them, the best first. */
+  /** Lets runners that are to stay learn the rows, and passes on all of them, the best first. */
   void stay(List<Runner> runners, Consumer<List<Runner>> then) {
     field = trials(runners);
     next = () -> then.accept(ranking());
@@ -78,7 +81,7 @@ final class Trials {
     return field.stream().map(Replay::runner).sorted(BY_LOSS).toList();
   }
 
-  /** Lets trees learn the rows, and hands on the best; another one if there are none. */
+  /** Lets trees learn the rows, and passes on the best, or {@code otherwise} if there are none. */
   void trees(List<Candidate> candidates, Replay otherwise, Consumer<Replay> then) {
     List<Replay> trials = new ArrayList<>();
     for (Candidate candidate : candidates) {
@@ -102,15 +105,12 @@ final class Trials {
     next = () -> then.accept(relevance);
   }
 
-  /**
-   * Lets some learn the rows. After half of them, the worse half of the field is out, but for those
-   * that are nearly as good as the best.
-   */
+  /** Runs a field; at half of the rows the worse half is cut, except those close to the best. */
   private void learn(List<Replay> trials, Runnable then) {
     field = trials;
     next = then;
     int half = rows.size() / 2;
-    if (half >= FEWEST_TO_CUT && trials.size() > 1) {
+    if (half >= FEWEST_TO_CUT && trials.size() > FEW) {
       trials.forEach(trial -> trial.until(half));
       next =
           () -> {
@@ -123,7 +123,7 @@ final class Trials {
   private void cut() {
     double[] losses = field.stream().mapToDouble(Replay::loss).sorted().toArray();
     double most = Math.max(losses[(losses.length - 1) / 2], NEARLY * losses[0]);
-    field = field.stream().filter(trial -> trial.loss() <= most).toList();
+    field = field.stream().filter(trial -> !(trial.loss() > most)).toList();
     field.forEach(trial -> trial.until(rows.size()));
   }
 

@@ -59,7 +59,7 @@ class SearchTest {
   /** Goes on until it is over, with a row more before each slice but the first. */
   private static int goOn(Search search, List<Instance> kept, List<Instance> later) {
     int slices = 1;
-    while (!search.goOn()) {
+    while (!search.goOn(kept.size())) {
       kept.add(later.get(slices - 1));
       slices++;
     }
@@ -94,8 +94,8 @@ class SearchTest {
       if (t % 50 == 20) {
         resumed = Search.decode(new Decoder(out.toBytes()), OPTIONS, BEFORE, kept);
       }
-      isOver = whole.goOn();
-      assertThat(resumed.goOn()).isEqualTo(isOver);
+      isOver = whole.goOn(kept.size());
+      assertThat(resumed.goOn(kept.size())).isEqualTo(isOver);
       if (!isOver) {
         kept.add(later.get(t));
       }

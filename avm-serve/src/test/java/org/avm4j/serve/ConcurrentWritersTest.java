@@ -77,7 +77,7 @@ class ConcurrentWritersTest {
                 List.of(
                     () -> areLearned(service, name, 1, 2), () -> areLearned(service, name, 3, 4)));
         assertThat(both.get(0).get()).isNotEqualTo(both.get(1).get());
-        assertThat(service.client.model(name)).containsEntry("learned", 2L);
+        assertThat(service.settled(name, 2)).containsEntry("learned", 2L);
       }
     }
     threads.shutdown();
