@@ -155,7 +155,7 @@ class TreeMutationTest {
   @Test
   void anAutomaticLearnerWithATree() {
     AutoAvm auto = new AutoAvm();
-    for (Instance instance : TreeGrowthTest.detail(new Task.Binary(), 2100, 3)) {
+    for (Instance instance : TreeGrowthTest.detail(new Task.Binary(), 2600, 3)) {
       auto.learn(instance.features(), instance.label());
     }
     assertThat(auto.tree()).isPresent();

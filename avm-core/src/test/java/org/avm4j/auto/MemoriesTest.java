@@ -297,7 +297,7 @@ class MemoriesTest {
     free.remove(Choice.CHANGE);
     AutoAvm without = new AutoAvm(new AutoOptions(all.base(), all.scaling(), free));
     AutoAvm with = new AutoAvm();
-    List<Instance> rows = Streams.binary(2100, 3, 9);
+    List<Instance> rows = Streams.binary(2600, 3, 9);
     mistakes(without, rows);
     mistakes(with, rows);
     assertThat(without.best().kind()).isEqualTo(AvmTree.KIND);
