@@ -67,9 +67,6 @@ final class OnlineCommand extends LearningCommand {
               + " 100 to compare with. Default: 10.")
   String askRandom;
 
-  /** Share of labels drawn at random if none is given, in percent. */
-  private static final String USUAL_RANDOM = "10";
-
   private AskOptions asking;
 
   @Override
@@ -84,8 +81,14 @@ final class OnlineCommand extends LearningCommand {
     if (ask == null && askRandom != null) {
       throw new Failure(Failure.USAGE, "--ask-random needs --ask");
     }
-    double random = share("--ask-random", askRandom == null ? USUAL_RANDOM : askRandom, true);
-    asking = ask == null ? null : new AskOptions(share("--ask", ask, false), random);
+    asking = ask == null ? null : asked();
+  }
+
+  private AskOptions asked() {
+    double labels = share("--ask", ask, false);
+    return askRandom == null
+        ? new AskOptions(labels)
+        : new AskOptions(labels, share("--ask-random", askRandom, true));
   }
 
   /** A share of 1, typed as a percentage. */

@@ -16,7 +16,10 @@ final class FirstRows {
   /** The most values of features that are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
-  /** The most instances that are kept after the first ones. */
+  /**
+   * The most instances that are kept after the first ones; a search that needs more is finished at
+   * once.
+   */
   static final int MOST_LATER = 1 << 14;
 
   private static final String LATER = "later";

@@ -27,9 +27,6 @@ import org.avm4j.pipeline.PreparedModel;
 /**
  * Candidates that learn side by side. Each keeps its own loss; rows are scaled once for all that
  * share a scaling.
- *
- * <p>Scouts, learners with few vectors, find the settings; the best settings go on with all the
- * vectors that the options allow.
  */
 final class Race {
   private static final String PLAIN = "plain";
@@ -55,7 +52,10 @@ final class Race {
   /** From this instance on one machine is left, and is challenged. */
   private static final long CHALLENGE_FROM = 32_768;
 
-  /** Answers that the tree must have given before others are compared with it. */
+  /**
+   * Answers that the tree must have given before its loss is trusted: with fewer it is mostly
+   * chance.
+   */
   private static final int FEWEST_TO_COMPARE = 512;
 
   /** A challenger has learned half as much, so that to be nearly as good is to be better. */

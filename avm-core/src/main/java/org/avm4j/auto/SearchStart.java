@@ -17,7 +17,8 @@ import org.avm4j.pipeline.Labels;
  * @param rows the number of rows on which candidates are judged
  * @param candidates the first field, or the settings so far, the best first; for a metric the
  *     settings without one
- * @param known a candidate with a metric that may still be the best; else empty
+ * @param known a candidate with a metric that may still be the best, where a stream ends; else
+ *     empty. It is not saved, because such a search is never interrupted
  * @param least the loss of the tree that answers, if a metric is searched for; 0 if it is not known
  * @param isPlain whether what answers now has no metric
  */
@@ -47,15 +48,10 @@ record SearchStart(
     task.encode(out);
     labels.encode(out);
     out.int32(rows);
-    encode(candidates, out);
-    encode(known, out);
+    out.int32(candidates.size());
+    candidates.forEach(candidate -> out.section("candidate", candidate::encode));
     out.float64(least);
     out.bool(isPlain);
-  }
-
-  private static void encode(List<Candidate> some, Encoder out) {
-    out.int32(some.size());
-    some.forEach(candidate -> out.section("candidate", candidate::encode));
   }
 
   static SearchStart decode(Decoder in) throws ModelFileException {
@@ -64,16 +60,15 @@ record SearchStart(
         Task.decode(in),
         Labels.decode(in),
         in.int32("the rows of a search", 1 << 20),
-        decodeCandidates(in, 1),
-        decodeCandidates(in, 0),
+        decodeCandidates(in),
+        List.of(),
         in.finite("the least loss"),
         in.bool());
   }
 
-  private static List<Candidate> decodeCandidates(Decoder in, int fewest)
-      throws ModelFileException {
+  private static List<Candidate> decodeCandidates(Decoder in) throws ModelFileException {
     int count = in.int32("the candidates of a search", 100);
-    Decoder.check(count >= fewest, "a search must have candidates", count);
+    Decoder.check(count > 0, "a search must have candidates", count);
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       candidates.add(in.section("candidate", Candidate::decode));

@@ -14,7 +14,10 @@ import org.avm4j.data.Scaler;
  * when all of it has learned the rows.
  */
 final class Trials {
-  /** A candidate whose loss is at most this multiple of the least one is never cut. */
+  /**
+   * A candidate whose loss is at most this multiple of the least one is not cut: half of the rows
+   * tell no more.
+   */
   private static final double NEARLY = 1.1;
 
   /**
@@ -22,7 +25,7 @@ final class Trials {
    */
   private static final int FEWEST_TO_CUT = 512;
 
-  /** A field of at most this size is not cut. */
+  /** A field of at most this size is not cut: the finalists of one machine all race on. */
   private static final int FEW = 3;
 
   private static final Comparator<Runner> BY_LOSS = Comparator.comparingDouble(Runner::meanLoss);
