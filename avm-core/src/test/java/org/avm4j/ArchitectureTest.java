@@ -36,9 +36,6 @@ class ArchitectureTest extends ArchitectureContract {
               "BatchNewton.java",
               "the passes, and their sums as bytes: both are all of its fields"),
           Map.entry(
-              "Committee.java",
-              "the members of a committee, who learn, rest and are stacked together"),
-          Map.entry(
               "Pipeline.java", "a learner behind a preparation: one method for each of a learner"),
           Map.entry("Task.java", "the tasks, one record each, dull and beside each other"),
           Map.entry(
@@ -46,9 +43,6 @@ class ArchitectureTest extends ArchitectureContract {
           Map.entry(
               "KernelRow.java",
               "the one pass over the vectors, dense and sparse, that all else shares"),
-          Map.entry(
-              "Memories.java",
-              "the learner with its file format; committee and holder stand alone"),
           Map.entry(
               "NewtonWeights.java",
               "the second-order step, its linear part and union over the same sums"),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
-import org.avm4j.auto.Memories;
+import org.avm4j.auto.MemoriesModel;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.codec.Decoder;
@@ -33,8 +33,8 @@ class KindsTest {
         ClusterLearner.MODEL_KIND,
         AvmTree.KIND,
         AvmTree.MODEL_KIND,
-        Memories.KIND,
-        Memories.MODEL_KIND,
+        MemoriesModel.LEARNER_KIND,
+        MemoriesModel.KIND,
         EnsembleModel.KIND,
         AutoAvm.KIND,
         Pipeline.KIND,

@@ -67,7 +67,11 @@ public final class AutoAvm implements OnlineLearner {
   /** Fewer instances than this tell nothing that a last race could find. */
   private static final int FEWEST_TO_SETTLE = 128;
 
-  private static final String ENSEMBLE = "ensemble";
+  private static final String EXPERTS = "experts";
+
+  /** Experts of earlier builds, which are not read: new ones take their place. */
+  private static final String EARLIER_EXPERTS = "ensemble";
+
   private static final String SEARCH = "search";
 
   private final AutoOptions options;
@@ -164,9 +168,7 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public Status status() {
     Status status = best().status().within(mode(), t);
-    return ensemble == null || ensemble.leads()
-        ? status
-        : status.withChange(ensemble.change(status.change(), t), t, size());
+    return ensemble == null ? status : status.withChange(ensemble.change(), t, size());
   }
 
   private Status.Automatic mode() {
@@ -293,7 +295,7 @@ public final class AutoAvm implements OnlineLearner {
       return;
     }
     race = found.race();
-    ensemble = found.beside(ensemble);
+    ensemble = found.beside(ensemble, t);
     if (t >= WARM_UP && options.learnsMetric()) {
       race.countAnew();
     }
@@ -323,9 +325,15 @@ public final class AutoAvm implements OnlineLearner {
 
   /** What stands beside the race judges the row, and learns it. */
   private void learnBeside(Features x, double y, double weight) {
+    if (ensemble == null && t > WARM_UP && options.followsChange()) {
+      ensemble = race.experts(kept.first()).startAt(t - 1, null);
+    }
     if (ensemble != null) {
       measure(x);
-      ensemble.learn(race.labels().transform(y), weight, race.learnedClasses());
+      ensemble.learn(race.labels().transform(y), weight);
+      if (ensemble.isLeadOutdated()) {
+        race.plant();
+      }
     }
   }
 
@@ -406,7 +414,7 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public int size() {
-    return race.best().size();
+    return race.best().size() + (ensemble == null ? 0 : ensemble.size());
   }
 
   @Override
@@ -424,7 +432,7 @@ public final class AutoAvm implements OnlineLearner {
     out.section("laps", section -> AutoCodec.encodeLaps(laps, section));
     kept.encodeLater(out);
     if (ensemble != null) {
-      out.section(ENSEMBLE, ensemble::encode);
+      out.section(EXPERTS, ensemble::encode);
     }
     if (search != null) {
       out.section(SEARCH, search::encode);
@@ -440,7 +448,10 @@ public final class AutoAvm implements OnlineLearner {
     auto.race = in.section("race", Race::decode);
     auto.laps.addAll(in.section("laps", AutoCodec::decodeLaps));
     auto.kept.decodeLater(in);
-    auto.ensemble = in.hasSection(ENSEMBLE) ? in.section(ENSEMBLE, Ensemble::decode) : null;
+    if (in.hasSection(EARLIER_EXPERTS)) {
+      in.skip(EARLIER_EXPERTS);
+    }
+    auto.ensemble = in.hasSection(EXPERTS) ? in.section(EXPERTS, Ensemble::decode) : null;
     if (in.hasSection(SEARCH)) {
       auto.search =
           in.section(

@@ -208,7 +208,7 @@ final class CandidateSearch {
       return;
     }
     Candidate winner = ranking.get(0).withLinear(linear);
-    List<Runner> trees = new ArrayList<>(List.of(lineup.growing(winner, options, rows)));
+    List<Runner> trees = new ArrayList<>(List.of(lineup.tree(winner, options, rows)));
     int features = Lineup.dimension(rows);
     boolean mayHelp = features > linear && features <= MOST_LINEAR;
     if (options.isFree(AutoOptions.Choice.LINEAR) && mayHelp) {

@@ -7,8 +7,8 @@ import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
+import org.avm4j.auto.aggregate.Blend;
 import org.avm4j.auto.aggregate.Judgement;
-import org.avm4j.auto.aggregate.Mixture;
 import org.avm4j.auto.expert.Experts;
 import org.avm4j.auto.expert.Frozen;
 import org.avm4j.auto.expert.Moment;
@@ -28,22 +28,24 @@ import org.avm4j.pipeline.PreparedModel;
  * to the next row of the stream. {@link #detached} it answers any other row.
  *
  * <p>In a file, kind {@code avm-ensemble-model}: the task (4), the inputs, the number of experts
- * (4), each of them, their weights (8 each) and the latest labels. The first expert is the learner
- * that won the race.
+ * (4), each of them, «blend» and the latest labels. The first expert is the learner of the race.
+ * Files of earlier builds have the weights of a mean (8 each) instead of the blend.
  */
 public final class EnsembleModel implements Model {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-ensemble-model";
 
+  private static final String BLEND = "blend";
+
   private final Frozen lead;
   private final List<Opinion> opinions;
-  private final double[] weights;
+  private final Blend blend;
   private final PastLabels labels;
 
   /** A mixture whose first opinion is that of the learner that won the race. */
-  EnsembleModel(List<Opinion> opinions, double[] weights, PastLabels labels) {
+  EnsembleModel(List<Opinion> opinions, Blend blend, PastLabels labels) {
     this.opinions = List.copyOf(opinions);
-    this.weights = weights;
+    this.blend = blend;
     this.labels = labels;
     lead = (Frozen) opinions.get(0);
   }
@@ -74,7 +76,7 @@ public final class EnsembleModel implements Model {
       judgement.limit(all[k]);
     }
     double[] mixed = new double[columns()];
-    Mixture.combine(weights, all, mixed);
+    blend.combine(all, judgement, mixed);
     System.arraycopy(mixed, 0, scores, 0, mixed.length);
   }
 
@@ -123,7 +125,7 @@ public final class EnsembleModel implements Model {
     out.int32(opinions.size());
     opinions.forEach(
         opinion -> out.section("expert", section -> Experts.encode(opinion, section, shared)));
-    out.doubles(weights, weights.length);
+    out.section(BLEND, blend::encode);
     labels.encode(out);
   }
 
@@ -139,7 +141,10 @@ public final class EnsembleModel implements Model {
     boolean hasLead =
         count > 0 && opinions.get(0) instanceof Frozen lead && lead.model().task().kind() == task;
     Decoder.check(hasLead, "the first expert must be a model of the task", count);
-    double[] weights = in.doubles(count, count);
-    return new EnsembleModel(opinions, weights, PastLabels.decode(in));
+    Blend blend =
+        in.hasSection(BLEND)
+            ? in.section(BLEND, section -> Blend.decode(section, count))
+            : Blend.ofMean(in.doubles(count, count));
+    return new EnsembleModel(opinions, blend, PastLabels.decode(in));
   }
 }

@@ -74,25 +74,10 @@ final class Lineup {
     return runners;
   }
 
-  /** A tree, with nothing beside it, that knows nothing of some rows but their distances. */
+  /** A tree that knows nothing of some rows but their distances. */
   Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
     Scaler scaler = scaler(candidate, rows);
     return Runner.tree(candidate, scaler, machine(candidate, scaler, options, rows));
-  }
-
-  /** A tree, and if change is to be followed, machines that forget beside it. */
-  Runner growing(Candidate candidate, AutoOptions options, List<Instance> rows) {
-    if (!options.followsChange()) {
-      return tree(candidate, options, rows);
-    }
-    Scaler scaler = scaler(candidate, rows);
-    Committee.Setup setup =
-        new Committee.Setup(
-            machine(candidate, scaler, options, rows),
-            (int) rows.stream().mapToDouble(Instance::label).distinct().limit(100).count(),
-            dimension(rows),
-            distances(candidate, scaler, rows).mean());
-    return Runner.memories(candidate, scaler, setup);
   }
 
   private AvmOptions machine(

@@ -2,83 +2,119 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.AvmTree;
+import org.avm4j.Columns;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
+import org.avm4j.auto.expert.Forest;
+import org.avm4j.auto.expert.Frozen;
+import org.avm4j.auto.expert.Inputs;
+import org.avm4j.auto.expert.Moment;
+import org.avm4j.auto.expert.Neighbours;
+import org.avm4j.auto.expert.Opinion;
+import org.avm4j.auto.expert.PastLabels;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Scaler;
 
 /**
- * Frozen {@link Memories}, with the label that was the latest when they were frozen: the answer to
- * the next row of the stream. {@link #detached} it answers any other row, as if no label were
- * known.
+ * A model of an earlier build: a tree and machines that forget, weighted by least squares, with the
+ * label that was the latest when it was frozen. {@link #detached} it answers as if no label were
+ * known. Nothing makes such models any more; they are read, and answer as they did.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
  * whether it sees the label (1) and the model; «neighbours», «forest»; who answers alone (4) or -1,
  * the bound of scores (8), the weights and «latest».
  */
-final class MemoriesModel implements Model {
+public final class MemoriesModel implements Model {
+  /** The kind of a file that holds such a model. */
+  public static final String KIND = "avm-memories-model";
+
+  /** The kind of a file that holds a learner of the same build. */
+  public static final String LEARNER_KIND = "avm-memories";
+
   /** One of several models; the first is the tree. */
-  record Member(Model model, boolean seesLabel) {}
+  private record Member(Model model, boolean seesLabel) {}
 
-  /** What the latest rows tell. */
-  record Recent(Neighbours neighbours, Forest forest) {
-    /** The neighbours and the forest are the two members that follow all others. */
-    static final int MEMBERS = 2;
+  /** The inputs that stand for the latest label, before the features of a row. */
+  private record Latest(boolean hasClasses, double distance, double[] values) {
+    private static final int MOST = 64;
 
-    private void score(int member, Features x, Task task, double[] classes, double[] into) {
-      if (member == 0) {
-        neighbours.score(x, task, classes, into);
-      } else {
-        forest.score(x, task, classes, into);
+    Features beside(Features row) {
+      Features.Buffer into = new Features.Buffer();
+      for (int place = 0; place < values.length; place++) {
+        if (values[place] != 0) {
+          into.add(place, values[place]);
+        }
       }
+      int most = Features.MAX_DIMENSION - values.length;
+      for (int i = 0; i < row.count() && row.index(i) < most; i++) {
+        into.add(values.length + row.index(i), row.value(i));
+      }
+      return into.features();
     }
 
-    private int size() {
-      return neighbours.size() + forest.size();
+    Latest unknown() {
+      return new Latest(hasClasses, distance, new double[values.length]);
     }
 
-    private void encode(Encoder out) {
-      out.section("neighbours", neighbours::encode);
-      out.section("forest", forest::encode);
+    void encode(Encoder out) {
+      out.bool(hasClasses);
+      out.float64(distance);
+      out.int32(values.length);
+      out.doubles(values, values.length);
+      noClasses(hasClasses).encode(out);
     }
 
-    private static Recent decode(Decoder in) throws ModelFileException {
-      Neighbours neighbours = in.section("neighbours", Neighbours::decode);
-      boolean hasForest = in.hasSection("forest");
-      return new Recent(neighbours, hasForest ? in.section("forest", Forest::decode) : Forest.NONE);
+    static Latest decode(Decoder in) throws ModelFileException {
+      boolean hasClasses = in.bool();
+      double distance = in.finite("the mean distance");
+      int places = in.int32("the places of labels", MOST);
+      Decoder.check(places > 0, "a label must have a place", places);
+      double[] values = in.doubles(places, places);
+      noClasses(hasClasses).decode(in);
+      return new Latest(hasClasses, distance, values);
+    }
+
+    private static Columns noClasses(boolean hasClasses) {
+      return hasClasses ? Columns.perClass(List.of()) : Columns.single();
     }
   }
 
   private static final int MOST_MEMBERS = 100;
+  private static final String FOREST = "forest";
 
   private final List<Member> members;
-  private final Recent recent;
+  private final Neighbours neighbours;
+  private final Forest forest;
   private final double[] weights;
   private final double bound;
   private final int alone;
-  private final LatestLabel latest;
+  private final Latest latest;
   private final long instances;
 
-  MemoriesModel(
+  private MemoriesModel(
       List<Member> members,
-      Recent recent,
+      Neighbours neighbours,
+      Forest forest,
       double[] weights,
       double bound,
       int alone,
-      LatestLabel latest,
+      Latest latest,
       long instances) {
-    this.instances = instances;
-    this.members = List.copyOf(members);
-    this.recent = recent;
+    this.members = members;
+    this.neighbours = neighbours;
+    this.forest = forest;
     this.weights = weights;
     this.bound = bound;
     this.alone = alone;
     this.latest = latest;
+    this.instances = instances;
   }
 
   private Model first() {
@@ -102,24 +138,34 @@ final class MemoriesModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    int n = members.size();
-    Panel panel = new Panel(n + Recent.MEMBERS, columns(), classes());
-    Features beside = latest.beside(x, new Features.Buffer());
-    for (int m = 0; m < n + Recent.MEMBERS; m++) {
-      if (alone >= 0 && alone != m) {
-        continue;
-      }
-      if (m < n) {
-        panel.take(m, members.get(m).model(), members.get(m).seesLabel() ? beside : x);
-      } else {
-        recent.score(m - n, x, task(), panel.classes(), panel.scores()[m]);
+    double[][] all = new double[members.size() + 2][columns()];
+    for (int m = 0; m < all.length; m++) {
+      if (alone < 0 || alone == m) {
+        score(m, x, all[m]);
       }
     }
-    if (alone < 0) {
-      Stack.combine(weights, bound, panel.scores(), columns(), scores);
+    for (int c = 0; c < columns(); c++) {
+      scores[c] = alone < 0 ? stacked(all, c) : all[alone][c];
+    }
+  }
+
+  private void score(int member, Features x, double[] into) {
+    if (member < members.size()) {
+      Member one = members.get(member);
+      Frozen.score(one.model, one.seesLabel ? latest.beside(x) : x, classes(), into);
     } else {
-      System.arraycopy(panel.scores()[alone], 0, scores, 0, columns());
+      Opinion recent = member == members.size() ? neighbours : forest;
+      recent.score(new Moment().of(x, new PastLabels()), classes(), into);
     }
+  }
+
+  private double stacked(double[][] all, int column) {
+    double sum = weights[all.length];
+    for (int m = 0; m < all.length; m++) {
+      double score = all[m][column];
+      sum += weights[m] * (Double.isNaN(score) ? 0 : Math.max(-bound, Math.min(bound, score)));
+    }
+    return sum;
   }
 
   /** Of the model that answers alone; of several, or where it sees the label, of the tree. */
@@ -141,23 +187,25 @@ final class MemoriesModel implements Model {
 
   @Override
   public MemoriesModel detached() {
-    return new MemoriesModel(members, recent, weights, bound, alone, latest.unknown(), instances);
+    Latest unknown = latest.unknown();
+    return new MemoriesModel(
+        members, neighbours, forest, weights, bound, alone, unknown, instances);
   }
 
   @Override
   public Status status() {
-    Status status = first().status();
     boolean usesLabel = alone < 0 || alone < members.size() && members.get(alone).seesLabel();
-    String word = alone < 0 ? "stack" : "expert";
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
-    size += recent.size();
-    return status.withChange(
-        new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
+    size += neighbours.size() + forest.size();
+    String word = alone < 0 ? "stack" : "expert";
+    return first()
+        .status()
+        .withChange(new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
   }
 
   @Override
   public String kind() {
-    return Memories.MODEL_KIND;
+    return KIND;
   }
 
   @Override
@@ -168,23 +216,16 @@ final class MemoriesModel implements Model {
       out.bool(member.seesLabel());
       out.nested(member.model());
     }
-    recent.encode(out);
+    out.section("neighbours", neighbours::encodeRows);
+    out.section(FOREST, forest::encodeTrees);
     out.int32(alone);
     out.float64(bound);
     out.doubles(weights, weights.length);
     out.section("latest", latest::encode);
   }
 
-  /** The weights of all; without a forest, that before the bias is 0. */
-  private static double[] weights(Decoder in, int count, boolean isWithoutForest)
-      throws ModelFileException {
-    int found = isWithoutForest ? count - 1 : count;
-    double[] weights = new double[count];
-    Stack.spread(in.doubles(found, found), isWithoutForest ? count - 2 : count, weights);
-    return weights;
-  }
-
-  static MemoriesModel decode(Decoder in) throws ModelFileException {
+  /** Reads a model. The oldest ones have no forest and no weight for it. */
+  public static MemoriesModel decode(Decoder in) throws ModelFileException {
     long instances = in.count("the instances");
     int count = in.int32("the members", MOST_MEMBERS);
     Decoder.check(count > 0, "there must be a member", count);
@@ -193,19 +234,47 @@ final class MemoriesModel implements Model {
       boolean seesLabel = in.bool();
       members.add(new Member(Kinds.installed().model(in), seesLabel));
     }
-    Recent recent = Recent.decode(in);
+    Task.Kind task = members.get(0).model().task().kind();
+    Inputs inputs = Inputs.of(Scaler.none());
+    Neighbours neighbours =
+        in.section("neighbours", section -> Neighbours.decode(section, inputs, task));
+    boolean hasForest = in.hasSection(FOREST);
+    Forest forest =
+        hasForest
+            ? in.section(FOREST, section -> Forest.decode(section, inputs, task))
+            : new Forest(task, inputs, 0);
     int alone = in.int32();
-    int most = count + Recent.MEMBERS;
-    Decoder.check(alone >= -1 && alone < most, "who answers alone must be there", alone);
+    boolean isThere = alone >= -1 && alone < count + 2;
+    Decoder.check(isThere, "who answers alone must be there", alone);
     double bound = in.finite("the bound of scores");
-    double[] weights = weights(in, most + 1, recent.forest == Forest.NONE);
+    double[] weights = weights(in, count + 3, hasForest);
+    Latest latest = in.section("latest", Latest::decode);
     return new MemoriesModel(
-        members,
-        recent,
-        weights,
-        bound,
-        alone,
-        in.section("latest", LatestLabel::decode),
-        instances);
+        List.copyOf(members), neighbours, forest, weights, bound, alone, latest, instances);
+  }
+
+  private static double[] weights(Decoder in, int count, boolean hasForest)
+      throws ModelFileException {
+    if (hasForest) {
+      return in.doubles(count, count);
+    }
+    double[] found = in.doubles(count - 1, count - 1);
+    double[] weights = new double[count];
+    System.arraycopy(found, 0, weights, 0, count - 2);
+    weights[count - 1] = found[count - 2];
+    return weights;
+  }
+
+  /** The tree of a learner of the same build; what stood beside it is not read. */
+  public static AvmTree decodeTree(Decoder in) throws ModelFileException {
+    in.skip("setup");
+    AvmTree tree = in.section("tree", AvmTree::decode);
+    in.skip("committee");
+    in.skip("holder");
+    in.skip("watch");
+    for (String count : List.of("rises", "instances", "held", "rest", "planted")) {
+      in.count(count);
+    }
+    return tree;
   }
 }

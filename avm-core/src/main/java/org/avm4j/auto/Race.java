@@ -30,6 +30,16 @@ import org.avm4j.pipeline.PreparedModel;
  */
 final class Race {
   private static final String PLAIN = "plain";
+  private static final String SEEDLING = "seedling";
+
+  /**
+   * Standard errors by which another learner must be better than the tree that answers for a new
+   * tree to be planted, and by which that one must be better to take its place.
+   */
+  static final double OUTDATED = 6;
+
+  /** A tree that was planted and has not won by this number of instances is given up. */
+  private static final int TRIAL_OF_SEEDLING = 8192;
 
   /**
    * To take over, answers with a metric must be better than without by this number of standard
@@ -67,6 +77,9 @@ final class Race {
   private final Features.Buffer scaled = new Features.Buffer();
   private final List<Runner> runners = new ArrayList<>();
   private Runner best;
+
+  /** A young tree that may take the place of the best, whose past does harm; else null. */
+  private Runner seedling;
 
   /** What was best without a metric, while more may be learned of metrics; else null. */
   private Candidate plainSettings;
@@ -238,7 +251,7 @@ final class Race {
    * @param counts whether answers count even if nobody else runs
    */
   void learn(Features x, double y, double weight, boolean counts) {
-    if (runners.size() == 1 && !counts) {
+    if (runners.size() == 1 && !counts && seedling == null) {
       best.learner().learn(transform(x), labels.transform(y), weight);
     } else {
       learnAll(x, labels.transform(y), weight);
@@ -279,10 +292,11 @@ final class Race {
   private void takeOver(Runner winner, boolean isLast) {
     boolean isTrial = !isLast && !winner.isPlain();
     List<Runner> others = runners.stream().filter(r -> isTrial && r.isPlain()).toList();
-    best = winner == best ? best : best.withTreeOf(winner);
+    best = winner;
+    seedling = null;
     runners.clear();
     runners.add(best);
-    others.forEach(other -> runners.add(other.alone()));
+    runners.addAll(others);
   }
 
   /**
@@ -347,6 +361,32 @@ final class Race {
     if (best.isTree()) {
       Runner other = plain().orElse(best);
       runners.forEach(runner -> runner.compareWith(other));
+    }
+    if (seedling != null) {
+      seedling.learn(seedling.scaler().apply(x, scaled), label, weight);
+      seedling.compareWith(best);
+      judgeSeedling();
+    }
+  }
+
+  /**
+   * Plants a tree that knows nothing but the classes. The one that answers may know what is not
+   * true any more, but it stays until the new one is clearly better: the error may have risen for a
+   * while only.
+   */
+  void plant() {
+    if (seedling == null && best.isTree()) {
+      seedling = best.replanted();
+    }
+  }
+
+  private void judgeSeedling() {
+    if (seedling.lead() > OUTDATED) {
+      runners.set(runners.indexOf(best), seedling);
+      best = seedling;
+      seedling = null;
+    } else if (seedling.lead() < -OUTDATED || seedling.counted() >= TRIAL_OF_SEEDLING) {
+      seedling = null;
     }
   }
 
@@ -426,6 +466,11 @@ final class Race {
     return isOneColumn ? new double[0] : best.learner().classes();
   }
 
+  /** Experts beside the best that have learned nothing. */
+  Ensemble experts(List<Instance> first) {
+    return Ensemble.of(first, task.kind(), labels, best);
+  }
+
   /** How labels are learned. */
   Labels labels() {
     return labels;
@@ -458,6 +503,9 @@ final class Race {
     if (plainSettings != null) {
       out.section(PLAIN, plainSettings::encode);
     }
+    if (seedling != null) {
+      out.section(SEEDLING, seedling::encode);
+    }
   }
 
   private Candidate decodePlain(Decoder in) throws ModelFileException {
@@ -465,6 +513,13 @@ final class Race {
     boolean fits = candidate.metric().isNone() && lineup.scalers().containsKey(candidate.scaling());
     Decoder.check(fits, "plain settings must have a known scaling and no metric", candidate);
     return candidate;
+  }
+
+  private Runner decodeSeedling(Decoder in) throws ModelFileException {
+    Runner young = Runner.decode(in, lineup.scalers());
+    boolean fits = best.isTree() && young.candidate().equals(best.candidate());
+    Decoder.check(fits, "a young tree must be like the one that answers", young.candidate());
+    return young;
   }
 
   static Race decode(Decoder in) throws ModelFileException {
@@ -478,6 +533,7 @@ final class Race {
     Decoder.check(running > 0, "at least one machine must run", running);
     race.best = race.runners.get(in.int32("the best", running - 1));
     race.plainSettings = in.hasSection(PLAIN) ? in.section(PLAIN, race::decodePlain) : null;
+    race.seedling = in.hasSection(SEEDLING) ? in.section(SEEDLING, race::decodeSeedling) : null;
     return race;
   }
 }

@@ -8,6 +8,7 @@ import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.TreeOptions;
+import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -19,7 +20,10 @@ import org.avm4j.data.Scaling;
 final class Runner {
   private static final String MEMORIES = "memories";
 
-  private static final String BEHIND = "behind";
+  private static final String LEAD = "lead";
+
+  /** The comparison of earlier builds, which is not read: it begins anew. */
+  private static final String EARLIER_LEAD = "behind";
 
   private final Candidate candidate;
   private final Scaler scaler;
@@ -28,8 +32,7 @@ final class Runner {
   private double loss;
   private double counted;
   private double latest;
-  private double behind;
-  private double behindSquares;
+  private final PairedTest lead = new PairedTest();
   private double[] scores = {};
 
   /** A candidate that sees features so, and whose machine has these options. */
@@ -49,12 +52,12 @@ final class Runner {
     return new Runner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
   }
 
-  /** A candidate whose machine is the first of a tree, with machines that forget beside it. */
-  static Runner memories(Candidate candidate, Scaler scaler, Committee.Setup setup) {
-    return new Runner(candidate, scaler, setup.machine(), new Memories(setup));
+  /** The same with a tree that knows nothing but the classes. */
+  Runner replanted() {
+    return tree(candidate, scaler, options.change().task(knownTask()).build());
   }
 
-  /** Whether the learner is a tree, alone or with machines beside it. */
+  /** Whether the learner is a tree. */
   boolean isTree() {
     return learner.tree().isPresent();
   }
@@ -62,37 +65,6 @@ final class Runner {
   /** Whether all features count alike. */
   boolean isPlain() {
     return candidate.metric().isNone();
-  }
-
-  /** The tree of another in the place of this one's. */
-  Runner withTreeOf(Runner other) {
-    OnlineLearner with = other.learner;
-    if (learner instanceof Memories memories) {
-      AvmTree tree = other.learner.tree().orElseThrow();
-      boolean seesTheSame = candidate.metric().equals(other.candidate.metric());
-      with = seesTheSame ? memories.withTree(tree) : memories.anew(tree, other.meanDistance());
-    }
-    return new Runner(other.candidate, other.scaler, other.options, with).withCountsOf(other);
-  }
-
-  /** Its tree, with nothing beside it. */
-  Runner alone() {
-    AvmTree tree = learner.tree().orElseThrow();
-    return new Runner(candidate, scaler, options, tree).withCountsOf(this);
-  }
-
-  private Runner withCountsOf(Runner other) {
-    loss = other.loss;
-    counted = other.counted;
-    behind = other.behind;
-    behindSquares = other.behindSquares;
-    return this;
-  }
-
-  /** The mean distance of two rows, as the width of the kernel tells. */
-  private double meanDistance() {
-    double argument = candidate.width() / options.kernel().gamma();
-    return options.kernel().isOfSquare() ? Math.sqrt(argument) : argument;
   }
 
   AvmOptions options() {
@@ -131,8 +103,7 @@ final class Runner {
   void countAnew() {
     loss = 0;
     counted = 0;
-    behind = 0;
-    behindSquares = 0;
+    lead.clear();
   }
 
   /** The weight of the answers that count. */
@@ -146,16 +117,14 @@ final class Runner {
     return counted == 0 ? 0 : handicap * loss / counted;
   }
 
-  /** Counts by how much the latest answer of its tree was worse than that of another's. */
+  /** Compares the latest answer with that of another. */
   void compareWith(Runner other) {
-    double difference = latest - other.latest;
-    behind += difference;
-    behindSquares += difference * difference;
+    lead.add(other.latest - latest);
   }
 
-  /** By how many standard errors the answers of its tree were better than those of the other's. */
+  /** By how many standard errors its answers were better than those of the other. */
   double lead() {
-    return behindSquares == 0 ? 0 : -behind / Math.sqrt(behindSquares);
+    return lead.z();
   }
 
   /**
@@ -183,9 +152,6 @@ final class Runner {
     learner.score(z, scores);
     loss += weight * loss(label);
     counted += weight;
-    if (learner instanceof Memories memories && memories.holds() != Memories.TREE) {
-      learner.tree().orElseThrow().score(z, scores);
-    }
     latest = weight * loss(label);
   }
 
@@ -224,20 +190,12 @@ final class Runner {
     out.section(word(), learner::encode);
     out.float64(loss);
     out.float64(counted);
-    if (behindSquares > 0) {
-      out.section(BEHIND, this::encodeBehind);
-    }
-  }
-
-  private void encodeBehind(Encoder out) {
-    out.float64(behind);
-    out.float64(behindSquares);
+    out.section(LEAD, lead::encode);
   }
 
   private String word() {
     return switch (learner.kind()) {
       case AvmTree.KIND -> "tree";
-      case Memories.KIND -> MEMORIES;
       default -> "learner";
     };
   }
@@ -255,24 +213,18 @@ final class Runner {
     runner.loss = in.finite("a loss");
     runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
-    if (in.hasSection(BEHIND)) {
-      in.section(BEHIND, runner::decodeBehind);
+    if (in.hasSection(EARLIER_LEAD)) {
+      in.skip(EARLIER_LEAD);
+    } else if (in.hasSection(LEAD)) {
+      in.section(LEAD, runner.lead::decode);
     }
     return runner;
-  }
-
-  private Runner decodeBehind(Decoder in) throws ModelFileException {
-    behind = in.finite("a difference of losses");
-    behindSquares = in.finite("the squares of differences");
-    Decoder.check(behindSquares >= 0, "squares must not be negative", behindSquares);
-    return this;
   }
 
   private static Runner decode(Decoder in, Candidate candidate, Scaler scaler)
       throws ModelFileException {
     if (in.hasSection(MEMORIES)) {
-      Memories memories = in.section(MEMORIES, Memories::decode);
-      return new Runner(candidate, scaler, memories.machine(), memories);
+      return in.section(MEMORIES, section -> ofMemories(section, candidate, scaler));
     }
     if (in.hasSection("tree")) {
       AvmTree tree = in.section("tree", AvmTree::decode);
@@ -280,5 +232,15 @@ final class Runner {
     }
     Avm machine = in.section("learner", Avm::decode);
     return new Runner(candidate, scaler, machine.options(), machine);
+  }
+
+  /**
+   * Reads a tree with all that earlier builds had beside it: the tree goes on, and new experts take
+   * the place of the others.
+   */
+  private static Runner ofMemories(Decoder in, Candidate candidate, Scaler scaler)
+      throws ModelFileException {
+    AvmTree tree = MemoriesModel.decodeTree(in);
+    return new Runner(candidate, scaler, tree.options().machine(), tree);
   }
 }

@@ -33,8 +33,11 @@ final class Search {
   /** All rows that are kept, which become more as the search goes on. */
   private final List<Instance> kept;
 
-  /** What is to stand beside the runners; null where nothing is. */
-  private final Ensemble beside;
+  /** Whether experts are to stand beside the runners. */
+  private final boolean hasExperts;
+
+  /** Those experts; null before the runners are found. */
+  private Ensemble beside;
 
   private List<Runner> found = List.of();
   private int learned;
@@ -57,10 +60,7 @@ final class Search {
     trials = new Trials(lineup, options, rows);
     settings =
         new CandidateSearch(start, options, lineup, rows, trials, runners -> found = runners);
-    beside =
-        options.followsChange() && !isForMetric
-            ? Ensemble.of(rows, start.task().kind(), start.labels())
-            : null;
+    hasExperts = options.followsChange() && !isForMetric;
     if (isForMetric) {
       new MetricSearch(start, trials, runners -> found = runners).begin();
     } else {
@@ -98,12 +98,16 @@ final class Search {
   }
 
   private boolean isOver(int known) {
-    return trials.areOver() && learned >= known && (beside == null || learnedBeside >= known);
+    return trials.areOver() && learned >= known && (!hasExperts || learnedBeside >= known);
   }
 
   /** Lets what was found learn one more row; once it has caught up, the experts beside it do. */
   private long learnLater(int known) {
     if (learned >= known) {
+      if (beside == null) {
+        List<Instance> rows = kept.subList(0, start.rows());
+        beside = Ensemble.of(rows, start.task().kind(), start.labels(), found.get(0));
+      }
       Instance row = kept.get(learnedBeside++);
       beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
       return WORK_BESIDE;
@@ -123,9 +127,9 @@ final class Search {
     return new Race(start.task(), start.labels(), lineup, found, settings.plainSettings());
   }
 
-  /** What stands beside them, if anything, with the weights that are known. */
-  Ensemble beside(Ensemble before) {
-    return beside == null ? before : beside.withWeightsOf(before);
+  /** The experts beside them from instance t on, if any, with the weights that are known. */
+  Ensemble beside(Ensemble before, long t) {
+    return beside == null ? before : beside.startAt(t, before);
   }
 
   /** Trees that may be better than the one that answers, if it was a search for a metric. */

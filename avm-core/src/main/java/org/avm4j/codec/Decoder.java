@@ -17,6 +17,7 @@ public final class Decoder {
   static final int MAX_DEPTH = 64;
 
   private static final int SECTIONS_SINCE = 2;
+  private static final int SKIPPED_AT_ONCE = 1 << 13;
   private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final ChunkReader input;
@@ -157,6 +158,18 @@ public final class Decoder {
     long length = int64();
     checkFits(length, 1);
     return restricted(length, reader);
+  }
+
+  /** Skips the next section, which must have this name; there are none in version 1. */
+  public void skip(String name) throws ModelFileException {
+    section(name, Decoder::skipAll);
+  }
+
+  private static Void skipAll(Decoder in) {
+    while (in.left() > 0) {
+      in.input.bytes((int) Math.min(in.left(), SKIPPED_AT_ONCE));
+    }
+    return null;
   }
 
   /**

@@ -19,12 +19,8 @@ public final class Ablation {
     FOREST,
     /** The models from before a change. */
     FROZEN_MODELS,
-    /** The latest label as a feature. */
-    LATEST_LABEL,
     /** The weighted sum of all members. */
     STACK,
-    /** The answer of the one best member. */
-    LEADER,
     /** The rests of members that are of no use. */
     REST,
     /** The regions below the root of a tree. */

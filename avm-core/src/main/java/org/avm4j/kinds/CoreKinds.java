@@ -12,7 +12,7 @@ import org.avm4j.OneClassModel;
 import org.avm4j.VotingModel;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
-import org.avm4j.auto.Memories;
+import org.avm4j.auto.MemoriesModel;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.pipeline.Pipeline;
@@ -34,8 +34,8 @@ public final class CoreKinds implements KindProvider {
         Kind.ofModel(ClusterLearner.MODEL_KIND, ClusterLearner::decodeModel),
         Kind.ofLearner(AvmTree.KIND, AvmTree::decode),
         Kind.ofModel(AvmTree.MODEL_KIND, AvmTree::decodeModel),
-        Kind.ofLearner(Memories.KIND, Memories::decode),
-        Kind.ofModel(Memories.MODEL_KIND, Memories::decodeModel),
+        Kind.ofLearner(MemoriesModel.LEARNER_KIND, MemoriesModel::decodeTree),
+        Kind.ofModel(MemoriesModel.KIND, MemoriesModel::decode),
         Kind.ofModel(EnsembleModel.KIND, EnsembleModel::decode),
         Kind.ofModel(MeanModel.KIND, MeanModel::decode),
         Kind.ofModel(BoostedModel.KIND, BoostedModel::decode),

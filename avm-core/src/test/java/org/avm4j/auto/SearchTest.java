@@ -51,7 +51,7 @@ class SearchTest {
       search.trees().forEach(tree -> tree.encode(out));
     } else {
       search.race().encode(out);
-      search.beside(null).encode(out);
+      search.beside(null, 0).encode(out);
     }
     return out.toBytes();
   }

@@ -89,6 +89,25 @@ public final class Mixture {
     findWeights();
   }
 
+  /** Forgets what is known of an expert. */
+  void forget(int k) {
+    regret[k] = 0;
+    squares[k] = 0;
+    findWeights();
+  }
+
+  /** Takes over what another mixture knows of its first experts and of its last one. */
+  void takeOver(Mixture other, int count) {
+    for (int k = 0; k <= count; k++) {
+      int to = k < count ? k : regret.length - 1;
+      int from = k < count ? k : other.regret.length - 1;
+      regret[to] = other.regret[from];
+      squares[to] = other.squares[from];
+    }
+    largest = other.largest;
+    findWeights();
+  }
+
   /** R_k: by how much expert k was better lately. */
   public double regret(int k) {
     return regret[k];

@@ -10,4 +10,18 @@ public interface Expert extends Opinion {
 
   /** What it answers as it is now; immutable. */
   Opinion freeze();
+
+  /** Whether it costs enough to be sent to rest where it is of no use. */
+  default boolean isCostly() {
+    return false;
+  }
+
+  /**
+   * The number of instances that its answer stands for.
+   *
+   * @param instances the number of instances so far
+   */
+  default double memory(long instances) {
+    return instances;
+  }
 }

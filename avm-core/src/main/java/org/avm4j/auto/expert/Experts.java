@@ -22,6 +22,9 @@ public final class Experts {
     add("last", LastLabel.class, (in, shared, task) -> LastLabel.decode(in, task));
     add("linear", LinearExpert.class, LinearExpert::decode);
     add("kernel", KernelExpert.class, (in, shared, task) -> KernelExpert.decode(in, shared));
+    add("machine", MachineExpert.class, (in, shared, task) -> MachineExpert.decode(in, shared));
+    add("neighbours", Neighbours.class, Neighbours::decode);
+    add("forest", Forest.class, Forest::decode);
     add("frozen", Frozen.class, (in, shared, task) -> Frozen.decode(in, shared));
   }
 

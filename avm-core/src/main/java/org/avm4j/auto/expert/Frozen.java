@@ -1,7 +1,10 @@
 package org.avm4j.auto.expert;
 
+import java.util.Arrays;
+import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
+import org.avm4j.Predictor;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -10,18 +13,50 @@ import org.avm4j.codec.ModelFileException;
  * A model that learns no more.
  *
  * @param name what it is
- * @param model gives the scores, one for each class of the task
+ * @param model gives the scores
  * @param inputs what the model sees of a row
  */
-public record Frozen(String name, Model model, Inputs inputs) implements Opinion {
+public record Frozen(String name, Model model, Inputs inputs) implements Expert {
   @Override
   public void score(Moment now, double[] classes, double[] into) {
-    model.score(now.through(inputs), into);
+    score(model, now.through(inputs), classes, into);
+  }
+
+  /** Writes the scores of a predictor for these classes, and -1 for those that it does not know. */
+  public static void score(Predictor predictor, Features row, double[] classes, double[] into) {
+    if (predictor.columns() == into.length) {
+      predictor.score(row, into);
+      return;
+    }
+    double[] own = predictor.score(row);
+    double[] known = predictor.classes();
+    for (int c = 0; c < into.length; c++) {
+      int place = Arrays.binarySearch(known, classes[c]);
+      into[c] = place < 0 ? -1 : own[place];
+    }
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {}
+
+  @Override
+  public boolean isCostly() {
+    return true;
   }
 
   @Override
   public boolean seesLabels() {
     return inputs.seeLabels();
+  }
+
+  @Override
+  public int size() {
+    return model.status().size();
+  }
+
+  @Override
+  public Frozen freeze() {
+    return this;
   }
 
   @Override

@@ -18,6 +18,11 @@ public interface Opinion {
    */
   void score(Moment now, double[] classes, double[] into);
 
+  /** The number of vectors, rows and leaves that it consists of; 0 where it has none. */
+  default int size() {
+    return 0;
+  }
+
   /** Whether the answer depends on the labels that were learned last. */
   boolean seesLabels();
 

@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.aggregate;
 
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -7,8 +7,7 @@ import org.avm4j.codec.ModelFileException;
 /**
  * The weighted sum of the scores of several members that has come nearest to the labels lately.
  *
- * <p>With φ the scores of all members for one class and a 1 for the bias, clipped to a bound, the
- * weights w minimise
+ * <p>With φ the scores of all members for one class and a 1 for the bias, the weights w minimise
  *
  * <pre>ρ‖w - w₀‖² + Σ_t μ^(n-t) (wᵀφ_t - z_t)²</pre>
  *
@@ -19,15 +18,11 @@ import org.avm4j.codec.ModelFileException;
  */
 final class Stack {
   private static final double RIDGE = 3;
-  private static final double WINDOW = 1000;
 
-  /** The largest score that counts, for classes and for numbers of deviation 1. */
-  static final double BOUND = 2;
-
-  static final double BOUND_OF_NUMBERS = 10;
+  /** Numbers that are farther from the mean count as this, in deviations. */
+  private static final double FARTHEST = 10;
 
   private final int size;
-  private final double bound;
   private final double[][] sums;
   private final double[] goals;
   private final double[] weights;
@@ -36,8 +31,7 @@ final class Stack {
   private double squares;
 
   /** All weight is on the first member. */
-  Stack(int members, double bound) {
-    this.bound = bound;
+  Stack(int members) {
     size = members + 1;
     sums = new double[size][size];
     goals = new double[size];
@@ -53,23 +47,22 @@ final class Stack {
   }
 
   /** Writes the weighted sums of the scores by member and column. */
-  static void combine(
-      double[] weights, double bound, double[][] scores, int columns, double[] into) {
-    for (int c = 0; c < columns; c++) {
+  static void combine(double[] weights, double[][] scores, double[] into) {
+    for (int c = 0; c < into.length; c++) {
       double sum = weights[weights.length - 1];
       for (int m = 0; m < weights.length - 1; m++) {
-        sum += weights[m] * clip(scores[m][c], bound);
+        sum += weights[m] * clip(scores[m][c]);
       }
       into[c] = sum;
     }
   }
 
-  void combine(double[][] scores, int columns, double[] into) {
-    combine(weights, bound, scores, columns, into);
+  void combine(double[][] scores, double[] into) {
+    combine(weights, scores, into);
   }
 
-  private static double clip(double score, double bound) {
-    return Double.isNaN(score) ? 0 : Math.max(-bound, Math.min(bound, score));
+  private static double clip(double score) {
+    return Math.max(-FARTHEST, Math.min(FARTHEST, score));
   }
 
   /**
@@ -80,11 +73,11 @@ final class Stack {
    */
   void learn(double[][] scores, int column, double goal, double weight) {
     for (int m = 0; m < size - 1; m++) {
-      row[m] = clip(scores[m][column], bound);
+      row[m] = clip(scores[m][column]);
     }
     row[size - 1] = 1;
-    double share = Math.min(weight, WINDOW);
-    double clipped = clip(goal, bound);
+    double share = Math.min(weight, Mixture.WINDOW);
+    double clipped = clip(goal);
     squares += share * clipped * clipped;
     for (int i = 0; i < size; i++) {
       goals[i] += share * row[i] * clipped;
@@ -94,9 +87,9 @@ final class Stack {
     }
   }
 
-  /** An instance was learned: those before it fade, and the weights follow. */
+  /** Decays the sums after an instance, and solves for the weights again. */
   void settle() {
-    double keep = 1 - 1 / WINDOW;
+    double keep = 1 - 1 / Mixture.WINDOW;
     squares *= keep;
     for (int i = 0; i < size; i++) {
       goals[i] *= keep;
@@ -161,8 +154,8 @@ final class Stack {
     return weights[member] * weights[member] / diagonal;
   }
 
-  /** Another one takes the place of a member: nothing is known of it. */
-  void replace(int member) {
+  /** Forgets a member: another one takes its place, or none. */
+  void forget(int member) {
     goals[member] = 0;
     weights[member] = 0;
     for (int i = 0; i < size; i++) {
@@ -170,8 +163,22 @@ final class Stack {
     }
   }
 
+  /** Takes over what another stack knows of its first members and the bias. */
+  void takeOver(Stack other, int members) {
+    squares = other.squares;
+    for (int i = 0; i <= members; i++) {
+      int to = i < members ? i : size - 1;
+      int from = i < members ? i : other.size - 1;
+      goals[to] = other.goals[from];
+      weights[to] = other.weights[from];
+      for (int j = 0; j < i; j++) {
+        sums[to][j] = other.sums[from][j];
+      }
+      sums[to][to] = other.sums[from][from];
+    }
+  }
+
   void encode(Encoder out) {
-    out.int32(size);
     out.float64(squares);
     out.doubles(goals, size);
     out.doubles(weights, size);
@@ -180,25 +187,16 @@ final class Stack {
     }
   }
 
-  /** Reads what {@link #encode} wrote; a member that is absent from the file has no weight. */
-  static Stack decode(Decoder in, int members, int absent, double bound) throws ModelFileException {
-    int size = in.int32("the weights of a stack", members + 1);
-    boolean isWhole = size == (absent <= members ? members : members + 1);
-    Decoder.check(isWhole, "each member must have a weight", size);
-    Stack stack = new Stack(members, bound);
+  /** Reads what {@link #encode} wrote for this many members. */
+  static Stack decode(Decoder in, int members) throws ModelFileException {
+    Stack stack = new Stack(members);
+    int size = stack.size;
     stack.squares = in.finite("the squared labels");
-    spread(in.doubles(size, size), absent, stack.goals);
-    spread(in.doubles(size, size), absent, stack.weights);
-    for (int i = 0; i < size; i++) {
-      spread(in.doubles(size, size), absent, stack.sums[i < absent ? i : i + 1]);
+    System.arraycopy(in.doubles(size, size), 0, stack.goals, 0, size);
+    System.arraycopy(in.doubles(size, size), 0, stack.weights, 0, size);
+    for (double[] some : stack.sums) {
+      System.arraycopy(in.doubles(size, size), 0, some, 0, size);
     }
     return stack;
-  }
-
-  /** Leaves out the place of the one that is absent. */
-  static void spread(double[] from, int absent, double[] into) {
-    for (int i = 0; i < from.length; i++) {
-      into[i < absent ? i : i + 1] = from[i];
-    }
   }
 }

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RotaTest {
-  private final Rota rota = new Rota(3);
+class RestScheduleTest {
+  private final RestSchedule schedule = new RestSchedule(3, 0);
 
   @Test
   void aMemberIsTriedBeforeItMayRest() {
-    assertThat(rota.mayRest(1, 100)).isFalse();
-    assertThat(rota.mayRest(1, 2048)).isTrue();
-    rota.rest(1, 2048);
-    assertThat(rota.rests(1)).isTrue();
-    rota.wake(1, 5000);
-    assertThat(rota.rests(1)).isFalse();
-    assertThat(rota.mayRest(1, 5000 + 2047)).isFalse();
-    assertThat(rota.mayRest(1, 5000 + 2048)).isTrue();
+    assertThat(schedule.mayRest(1, 100)).isFalse();
+    assertThat(schedule.mayRest(1, 2048)).isTrue();
+    schedule.rest(1, 2048);
+    assertThat(schedule.rests(1)).isTrue();
+    schedule.wake(1, 5000);
+    assertThat(schedule.rests(1)).isFalse();
+    assertThat(schedule.mayRest(1, 5000 + 2047)).isFalse();
+    assertThat(schedule.mayRest(1, 5000 + 2048)).isTrue();
   }
 
   @Test
@@ -26,18 +26,18 @@ class RotaTest {
     assertThat(restOf(1, 30_000)).isEqualTo(8192);
     assertThat(restOf(1, 40_000)).isEqualTo(16_384);
     assertThat(restOf(1, 60_000)).isEqualTo(16_384);
-    rota.stay(1);
+    schedule.stay(1);
     assertThat(restOf(1, 80_000)).isEqualTo(2048);
     assertThat(restOf(2, 80_000)).isEqualTo(2048);
   }
 
   private long restOf(int member, long t) {
-    rota.rest(member, t);
+    schedule.rest(member, t);
     long until = t;
-    while (!rota.isDue(member, until)) {
+    while (!schedule.isDue(member, until)) {
       until++;
     }
-    rota.wake(member, until);
+    schedule.wake(member, until);
     return until - t;
   }
 
@@ -45,11 +45,11 @@ class RotaTest {
   void callsInARowAreFewAndCallsInTheLongRunRare() {
     int calls = 0;
     for (long t = 100_000; t < 100_100; t++) {
-      calls += rota.mayCallAll(t) ? 1 : 0;
+      calls += schedule.mayWakeAll(t) ? 1 : 0;
     }
     assertThat(calls).isEqualTo(4);
     for (long t = 100_100; t < 200_000; t++) {
-      calls += rota.mayCallAll(t) ? 1 : 0;
+      calls += schedule.mayWakeAll(t) ? 1 : 0;
     }
     assertThat(calls).isEqualTo(4 + 12);
   }

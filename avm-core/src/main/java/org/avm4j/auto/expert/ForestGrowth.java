@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -27,7 +27,7 @@ final class ForestGrowth {
   /** The rows of a node whose bin of a feature is at most this one go left. */
   private record Cut(int feature, int bin, double explained) {}
 
-  private final Task task;
+  private final Task.Kind task;
   private final SplitMix random;
   private final double[] classes;
   private final int[] columns;
@@ -39,7 +39,7 @@ final class ForestGrowth {
   private final int[] counts = new int[BINS];
   private int[] sample;
 
-  ForestGrowth(Window rows, Task task, SplitMix random) {
+  ForestGrowth(RowWindow rows, Task.Kind task, SplitMix random) {
     this.task = task;
     this.random = random;
     classes = hasClasses() ? rows.distinctLabels() : new double[1];
@@ -57,7 +57,7 @@ final class ForestGrowth {
   }
 
   private boolean hasClasses() {
-    return task.kind() == Task.Kind.MULTICLASS;
+    return task == Task.Kind.MULTICLASS;
   }
 
   /** A class is a column in which its rows have 1; numbers and signs are in one column. */

@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -9,13 +9,20 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
 class NeighboursTest {
   private final SplitMix random = new SplitMix(11);
   private final List<Instance> rows = new ArrayList<>();
-  private final Neighbours neighbours = new Neighbours(3);
+  private final Inputs inputs = Inputs.of(Scaler.none());
+  private final Neighbours classes = new Neighbours(Task.Kind.MULTICLASS, inputs, 3);
+  private final Neighbours numbers = new Neighbours(Task.Kind.REGRESSION, inputs, 3);
+
+  private static Moment now(Features x) {
+    return new Moment().of(x, new PastLabels());
+  }
 
   private Features row() {
     return Features.dense(random.getAsDouble(), random.getAsDouble(), random.getAsDouble());
@@ -25,7 +32,8 @@ class NeighboursTest {
     for (int t = 0; t < n; t++) {
       Instance row = new Instance(row(), random.nextInt(3));
       rows.add(row);
-      neighbours.learn(row.features(), row.label());
+      classes.learn(now(row.features()), row.label(), 1);
+      numbers.learn(now(row.features()), row.label(), 1);
     }
   }
 
@@ -58,12 +66,12 @@ class NeighboursTest {
         total += weight;
       }
       double[] found = new double[3];
-      neighbours.score(x, Task.multiclass(), new double[] {0, 1, 2}, found);
+      classes.score(now(x), new double[] {0, 1, 2}, found);
       for (int c = 0; c < 3; c++) {
         assertThat(found[c]).isCloseTo(2 * parts[c] / total - 1, within(1e-4));
       }
       double[] number = new double[1];
-      neighbours.score(x, new Task.Regression(), new double[0], number);
+      numbers.score(now(x), new double[0], number);
       assertThat(number[0]).isCloseTo(mean / total, within(1e-4));
     }
   }
@@ -71,12 +79,12 @@ class NeighboursTest {
   @Test
   void withoutRowsOrFeaturesNothingIsSaid() {
     double[] found = {5};
-    neighbours.score(row(), new Task.Binary(), new double[] {-1, 1}, found);
+    numbers.score(now(row()), new double[0], found);
     assertThat(found).containsExactly(0);
-    Neighbours none = new Neighbours(0);
-    none.learn(row(), 1);
+    Neighbours none = new Neighbours(Task.Kind.BINARY, inputs, 0);
+    none.learn(now(row()), 1, 1);
     assertThat(none.size()).isZero();
-    none.score(row(), new Task.Binary(), new double[] {-1, 1}, found);
+    none.score(now(row()), new double[0], found);
     assertThat(found).containsExactly(0);
   }
 
@@ -85,15 +93,15 @@ class NeighboursTest {
     learn(100);
     Features x = row();
     double[] before = new double[1];
-    Neighbours snapshot = neighbours.snapshot();
-    snapshot.score(x, new Task.Regression(), new double[0], before);
+    Neighbours snapshot = numbers.freeze();
+    snapshot.score(now(x), new double[0], before);
     for (int t = 0; t < 10; t++) {
-      neighbours.learn(x, 9);
+      numbers.learn(now(x), 9, 1);
     }
     double[] then = new double[1];
-    snapshot.score(x, new Task.Regression(), new double[0], then);
+    snapshot.score(now(x), new double[0], then);
     assertThat(then).isEqualTo(before);
-    neighbours.score(x, new Task.Regression(), new double[0], then);
+    numbers.score(now(x), new double[0], then);
     assertThat(then[0]).isCloseTo(9, within(1e-3));
   }
 }

@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,39 +13,46 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Scaler;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
 
 class ForestTest {
-  private static final double[] SIGNS = {-1, 1};
-
   private final SplitMix random = new SplitMix(5);
-  private final Task binary = new Task.Binary();
-  private final Task classes = Task.multiclass();
-  private final Task regression = new Task.Regression();
+  private final Task.Kind binary = Task.Kind.BINARY;
+  private final Task.Kind classes = Task.Kind.MULTICLASS;
+  private final Task.Kind regression = Task.Kind.REGRESSION;
+
+  private static Forest forest(Task.Kind task, int features) {
+    return new Forest(task, Inputs.of(Scaler.none()), features);
+  }
+
+  private static Moment now(Features x) {
+    return new Moment().of(x, new PastLabels());
+  }
 
   private Features row() {
     return Features.dense(
         random.getAsDouble(), random.getAsDouble(), random.getAsDouble(), random.getAsDouble());
   }
 
-  private void learn(Forest forest, Task task, int n, ToDoubleFunction<Features> rule) {
+  private void learn(Forest forest, int n, ToDoubleFunction<Features> rule) {
     for (int t = 0; t < n; t++) {
       Features x = row();
-      forest.learn(x, rule.applyAsDouble(x), task);
+      forest.learn(now(x), rule.applyAsDouble(x), 1);
     }
   }
 
-  private static double score(Forest forest, Task task, Features x) {
+  private static double score(Forest forest, Features x) {
     double[] found = new double[1];
-    forest.score(x, task, SIGNS, found);
+    forest.score(now(x), new double[0], found);
     return found[0];
   }
 
   private double mistakes(Forest forest, ToDoubleFunction<Features> rule) {
     return IntStream.range(0, 1000)
         .mapToObj(i -> row())
-        .filter(x -> score(forest, binary, x) * rule.applyAsDouble(x) <= 0)
+        .filter(x -> score(forest, x) * rule.applyAsDouble(x) <= 0)
         .count();
   }
 
@@ -55,30 +62,30 @@ class ForestTest {
 
   @Test
   void thresholdsAreFound() {
-    Forest forest = new Forest(4);
-    learn(forest, binary, 2000, ForestTest::twoThresholds);
+    Forest forest = forest(binary, 4);
+    learn(forest, 2000, ForestTest::twoThresholds);
     assertThat(mistakes(forest, ForestTest::twoThresholds)).isLessThan(40);
   }
 
   @Test
   void rulesThatChangeAreFollowed() {
-    Forest forest = new Forest(4);
-    learn(forest, binary, 2000, ForestTest::twoThresholds);
+    Forest forest = forest(binary, 4);
+    learn(forest, 2000, ForestTest::twoThresholds);
     ToDoubleFunction<Features> opposite = x -> -twoThresholds(x);
-    learn(forest, binary, 1000, opposite);
+    learn(forest, 1000, opposite);
     assertThat(mistakes(forest, opposite)).isLessThan(100);
   }
 
   @Test
   void numbersAndClassesAreMeans() {
-    Forest numbers = new Forest(4);
-    learn(numbers, regression, 1120, x -> x.get(1) > 0.5 ? 7 : 3);
-    assertThat(score(numbers, regression, Features.dense(0, 0.9))).isCloseTo(7, within(0.1));
-    assertThat(score(numbers, regression, Features.dense(0, 0.1))).isCloseTo(3, within(0.1));
-    Forest kinds = new Forest(4);
-    learn(kinds, classes, 1120, x -> Math.floor(3 * x.get(3)));
+    Forest numbers = forest(regression, 4);
+    learn(numbers, 1120, x -> x.get(1) > 0.5 ? 7 : 3);
+    assertThat(score(numbers, Features.dense(0, 0.9))).isCloseTo(7, within(0.1));
+    assertThat(score(numbers, Features.dense(0, 0.1))).isCloseTo(3, within(0.1));
+    Forest kinds = forest(classes, 4);
+    learn(kinds, 1120, x -> Math.floor(3 * x.get(3)));
     double[] found = new double[4];
-    kinds.score(Features.dense(0.5, 0.5, 0.5, 0.5), classes, new double[] {0, 1, 2, 9}, found);
+    kinds.score(now(Features.dense(0.5, 0.5, 0.5, 0.5)), new double[] {0, 1, 2, 9}, found);
     assertThat(found[1]).isGreaterThan(0.7);
     assertThat(found[3]).isEqualTo(-1);
     assertThat(found[0] + found[1] + found[2]).isCloseTo(-1, within(1e-9));
@@ -88,7 +95,7 @@ class ForestTest {
   @Test
   void aTreeLeavesFarLessThanTheBestSingleCut() {
     for (int round = 0; round < 20; round++) {
-      Window rows = new Window(2, 200);
+      RowWindow rows = new RowWindow(2, 200);
       double[][] x = new double[200][2];
       double[] y = new double[200];
       for (int i = 0; i < 200; i++) {
@@ -134,83 +141,83 @@ class ForestTest {
 
   @Test
   void aFeatureThatIsRarelySetIsSeen() {
-    Forest forest = new Forest(4);
+    Forest forest = forest(binary, 4);
     ToDoubleFunction<Features> rare = x -> x.get(1) == 1 ? 1 : -1;
     for (int t = 0; t < 2048; t++) {
       Features x = Features.dense(random.getAsDouble(), random.nextInt(50) == 0 ? 1 : 0);
-      forest.learn(x, rare.applyAsDouble(x), binary);
+      forest.learn(now(x), rare.applyAsDouble(x), 1);
     }
-    assertThat(score(forest, binary, Features.dense(0.5, 1))).isPositive();
-    assertThat(score(forest, binary, Features.dense(0.5, 0))).isCloseTo(-1, within(0.05));
+    assertThat(score(forest, Features.dense(0.5, 1))).isPositive();
+    assertThat(score(forest, Features.dense(0.5, 0))).isCloseTo(-1, within(0.05));
   }
 
   /** At equal distances in the window all rows would be of the same sensor. */
   @Test
   void sensorsThatReportInTurnAreToldApart() {
-    Forest forest = new Forest(8);
+    Forest forest = forest(binary, 8);
     ToDoubleFunction<Features> rule = x -> x.get(1) + x.get(4) + x.get(6) > 0 ? 1 : -1;
     for (int t = 0; t < 4000; t++) {
       Features x = Features.sparse(new int[] {t % 8}, new double[] {1});
       if (t >= 3000) {
-        assertThat(score(forest, binary, x) * rule.applyAsDouble(x)).isPositive();
+        assertThat(score(forest, x) * rule.applyAsDouble(x)).isPositive();
       }
-      forest.learn(x, rule.applyAsDouble(x), binary);
+      forest.learn(now(x), rule.applyAsDouble(x), 1);
     }
   }
 
   @Test
   void minusZeroIsZero() {
-    Forest forest = new Forest(4);
-    learn(forest, classes, 320, x -> x.get(0) > 0.5 ? 1 : -0.0);
+    Forest forest = forest(classes, 4);
+    learn(forest, 320, x -> x.get(0) > 0.5 ? 1 : -0.0);
     double[] found = new double[2];
-    forest.score(Features.dense(0.2, 0.5, 0.5, 0.5), classes, new double[] {0, 1}, found);
+    forest.score(now(Features.dense(0.2, 0.5, 0.5, 0.5)), new double[] {0, 1}, found);
     assertThat(found[0]).isGreaterThan(0.5);
   }
 
   @Test
   void withoutFeaturesNothingIsSaid() {
-    Forest none = new Forest(0);
-    learn(none, binary, 300, ForestTest::twoThresholds);
+    Forest none = forest(binary, 0);
+    learn(none, 300, ForestTest::twoThresholds);
     assertThat(none.size()).isZero();
-    assertThat(score(none, binary, row())).isZero();
+    assertThat(score(none, row())).isZero();
   }
 
   @Test
   void aSnapshotStandsStill() {
-    Forest forest = new Forest(4);
-    learn(forest, binary, 600, ForestTest::twoThresholds);
-    Forest snapshot = forest.snapshot();
+    Forest forest = forest(binary, 4);
+    learn(forest, 600, ForestTest::twoThresholds);
+    Forest snapshot = forest.freeze();
     Features x = row();
-    double before = score(forest, binary, x);
-    learn(forest, binary, 2000, q -> -twoThresholds(q));
-    assertThat(score(snapshot, binary, x)).isEqualTo(before);
-    assertThat(score(forest, binary, x)).isNotEqualTo(before);
+    double before = score(forest, x);
+    learn(forest, 2000, q -> -twoThresholds(q));
+    assertThat(score(snapshot, x)).isEqualTo(before);
+    assertThat(score(forest, x)).isNotEqualTo(before);
   }
 
   private static Forest copy(Forest forest) throws ModelFileException {
     Encoder out = new Encoder();
-    forest.encode(out);
+    forest.encodeTrees(out);
     Decoder in = new Decoder(out.toBytes());
-    Forest copy = Forest.decode(in);
+    Forest copy = Forest.decode(in, Inputs.of(Scaler.none()), Task.Kind.MULTICLASS);
     in.end();
     return copy;
   }
 
   @Test
   void aCopyGoesOnAsTheOriginal() throws ModelFileException {
-    Forest forest = new Forest(4);
-    learn(forest, classes, 500, x -> Math.floor(3 * x.get(3)));
+    Forest forest = forest(classes, 4);
+    learn(forest, 500, x -> Math.floor(3 * x.get(3)));
     Forest copy = copy(forest);
     for (int t = 0; t < 3000; t++) {
       Features x = row();
       double label = Math.floor(4 * x.get(0));
       double[] mine = new double[4];
       double[] its = new double[4];
-      forest.score(x, classes, new double[] {0, 1, 2, 3}, mine);
-      copy.score(x, classes, new double[] {0, 1, 2, 3}, its);
+      forest.score(now(x), new double[] {0, 1, 2, 3}, mine);
+      copy.score(now(x), new double[] {0, 1, 2, 3}, its);
       assertThat(its).isEqualTo(mine);
-      forest.learn(x, label, classes);
-      copy.learn(x, label, classes);
+      forest.learn(now(x), label, 1);
+      copy.learn(now(x), label, 1);
     }
   }
 
@@ -223,7 +230,7 @@ class ForestTest {
     out.floats(new float[0], 0);
     out.doubles(new double[0], 0);
     byte[] bytes = out.toBytes();
-    assertThatThrownBy(() -> Window.decode(new Decoder(bytes), 10))
+    assertThatThrownBy(() -> RowWindow.decode(new Decoder(bytes), 10))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("the next row must follow the last");
   }
@@ -231,13 +238,13 @@ class ForestTest {
   @Test
   void aForestWithoutClassesIsRefused() {
     Encoder out = new Encoder();
-    out.section("rows", new Window(1, 10)::encode);
+    out.section("rows", new RowWindow(1, 10)::encode);
     out.int64(0);
     out.int32(0);
     out.doubles(new double[0], 0);
     out.int32(0);
     byte[] bytes = out.toBytes();
-    assertThatThrownBy(() -> Forest.decode(new Decoder(bytes)))
+    assertThatThrownBy(() -> Forest.decode(new Decoder(bytes), Inputs.of(Scaler.none()), binary))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("the classes of a forest must ascend");
   }

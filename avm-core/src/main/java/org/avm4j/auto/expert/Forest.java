@@ -1,10 +1,9 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -16,10 +15,7 @@ import org.avm4j.math.SplitMix;
  * that forgets. The trees are grown from samples in which a row is the rarer the older it is. Where
  * rules are thresholds of single features they are found sooner than by a kernel.
  */
-final class Forest {
-  /** A forest that never says anything. */
-  static final Forest NONE = new Forest(0);
-
+public final class Forest implements Expert {
   /** The interval, in instances, at which the trees are grown anew. */
   private static final int EVERY = 160;
 
@@ -34,29 +30,54 @@ final class Forest {
   /** The rows of a sample as a multiple of its mean age, limited by the rows there are. */
   private static final int ROWS_FOR_AGE = 3;
 
-  private final Window rows;
+  private final Task.Kind task;
+  private final Inputs inputs;
+  private final RowWindow rows;
   private List<DecisionTree> trees = List.of();
   private double[] classes = {0};
   private long seen;
 
   /** No tree is there yet; without features none ever is. */
-  Forest(int features) {
-    this(new Window(features, ROWS));
+  public Forest(Task.Kind task, Inputs inputs, int features) {
+    this(task, inputs, new RowWindow(features, ROWS));
   }
 
-  private Forest(Window rows) {
+  private Forest(Task.Kind task, Inputs inputs, RowWindow rows) {
+    this.task = task;
+    this.inputs = inputs;
     this.rows = rows;
   }
 
-  void learn(Features x, double y, Task task) {
-    rows.add(x, y);
+  @Override
+  public String name() {
+    return "forest";
+  }
+
+  @Override
+  public boolean seesLabels() {
+    return false;
+  }
+
+  @Override
+  public boolean isCostly() {
+    return true;
+  }
+
+  @Override
+  public double memory(long instances) {
+    return rows.size();
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    rows.add(now.through(inputs), y);
     seen++;
     if (seen % EVERY == 0 && rows.size() > 0) {
-      plant(task);
+      plant();
     }
   }
 
-  private void plant(Task task) {
+  private void plant() {
     SplitMix random = new SplitMix(seen);
     ForestGrowth growth = new ForestGrowth(rows, task, random);
     List<DecisionTree> grown = new ArrayList<>();
@@ -81,17 +102,19 @@ final class Forest {
   }
 
   /** The number of leaves of all trees. */
-  int size() {
+  @Override
+  public int size() {
     return trees.stream().mapToInt(DecisionTree::leaves).sum();
   }
 
   /** Writes the mean of the trees: of numbers, or of each class its part, from -1 to 1. */
-  void score(Features x, Task task, double[] known, double[] into) {
+  @Override
+  public void score(Moment now, double[] known, double[] into) {
     Arrays.fill(into, 0);
     if (trees.isEmpty()) {
       return;
     }
-    float[] row = rows.dense(x);
+    float[] row = rows.dense(now.through(inputs));
     double[] means = new double[classes.length];
     for (DecisionTree tree : trees) {
       double[] values = tree.values(row);
@@ -99,16 +122,11 @@ final class Forest {
         means[c] += values[c] / trees.size();
       }
     }
-    boolean hasClasses = task.kind() == Task.Kind.MULTICLASS;
+    boolean hasClasses = task == Task.Kind.MULTICLASS;
     for (int c = 0; c < into.length; c++) {
       int place = hasClasses ? Arrays.binarySearch(classes, known[c]) : 0;
       into[c] = place < 0 ? -1 : means[place];
     }
-  }
-
-  /** The number of rows that are remembered. */
-  int memory() {
-    return rows.size();
   }
 
   private boolean isAbovePrevious(int c) {
@@ -116,15 +134,23 @@ final class Forest {
   }
 
   /** The same trees without the rows from which others could be grown. */
-  Forest snapshot() {
-    Forest same = new Forest(new Window(rows.features(), 0));
+  @Override
+  public Forest freeze() {
+    Forest same = new Forest(task, inputs, new RowWindow(rows.features(), 0));
     same.trees = trees;
     same.classes = classes;
     same.seen = seen;
     return same;
   }
 
-  void encode(Encoder out) {
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    encodeTrees(out);
+  }
+
+  /** Appends all but the inputs. */
+  public void encodeTrees(Encoder out) {
     out.section("rows", rows::encode);
     out.int64(seen);
     out.int32(classes.length);
@@ -133,8 +159,14 @@ final class Forest {
     trees.forEach(tree -> tree.encode(out));
   }
 
-  static Forest decode(Decoder in) throws ModelFileException {
-    Forest forest = new Forest(in.section("rows", section -> Window.decode(section, ROWS)));
+  static Forest decode(Decoder in, SharedInputs shared, Task.Kind task) throws ModelFileException {
+    return decode(in, shared.read(in), task);
+  }
+
+  /** Reads what {@link #encodeTrees} wrote. */
+  public static Forest decode(Decoder in, Inputs inputs, Task.Kind task) throws ModelFileException {
+    RowWindow rows = in.section("rows", section -> RowWindow.decode(section, ROWS));
+    Forest forest = new Forest(task, inputs, rows);
     forest.seen = in.count("the rows of a forest");
     int columns = in.int32("the classes of a forest", ROWS);
     forest.classes = in.doubles(columns, columns);

@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Features;
@@ -7,14 +7,17 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** The latest rows and their labels, feature by feature. The oldest gives way to the newest. */
-final class Window {
+public final class RowWindow {
+  /** Rows with more features are not remembered: that would cost too much. */
+  public static final int MOST_FEATURES = 64;
+
   private final float[][] columns;
   private final double[] labels;
   private int count;
   private int next;
 
   /** Room for a given number of rows; without features nothing is ever remembered. */
-  Window(int features, int most) {
+  RowWindow(int features, int most) {
     columns = new float[features][most];
     labels = new double[most];
   }
@@ -74,8 +77,8 @@ final class Window {
   }
 
   /** The same rows, whatever is learned later. */
-  Window snapshot() {
-    Window same = new Window(columns.length, labels.length);
+  RowWindow snapshot() {
+    RowWindow same = new RowWindow(columns.length, labels.length);
     for (int i = 0; i < columns.length; i++) {
       System.arraycopy(columns[i], 0, same.columns[i], 0, count);
     }
@@ -99,13 +102,13 @@ final class Window {
    * Reads what {@link #encode} wrote, with room for a given number of rows; a full window keeps its
    * size.
    */
-  static Window decode(Decoder in, int most) throws ModelFileException {
-    int features = in.int32("the features", Committee.MOST_LINEAR);
+  static RowWindow decode(Decoder in, int most) throws ModelFileException {
+    int features = in.int32("the features", MOST_FEATURES);
     int n = in.int32("the rows", most);
     Decoder.check(n == 0 || features > 0, "rows must have features", n);
     int next = in.int32("the next row", most);
     Decoder.check(next <= n || features == 0, "the next row must follow the last", next);
-    Window window = new Window(features, next < n ? n : most);
+    RowWindow window = new RowWindow(features, next < n ? n : most);
     window.count = n;
     window.next = features == 0 ? 0 : next % window.labels.length;
     for (float[] column : window.columns) {

@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -21,7 +21,7 @@ class StackTest {
   /** A stack that learned all rows; one member said nothing, or none if -1. */
   private static Stack without(int member) {
     SplitMix random = new SplitMix(7);
-    Stack stack = new Stack(MEMBERS, Stack.BOUND);
+    Stack stack = new Stack(MEMBERS);
     for (int t = 0; t < ROWS; t++) {
       double label = random.nextInt(2) * 2 - 1;
       double[][] scores = scores(random, label);

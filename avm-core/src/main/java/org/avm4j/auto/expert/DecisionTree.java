@@ -1,4 +1,4 @@
-package org.avm4j.auto;
+package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.codec.Decoder;

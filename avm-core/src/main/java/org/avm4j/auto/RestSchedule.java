@@ -1,0 +1,99 @@
+package org.avm4j.auto;
+
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * Which experts work and which rest. Whoever is woken works for a trial at least; each rest is
+ * twice as long as the one before, up to a bound, until the expert proves useful.
+ */
+final class RestSchedule {
+  /** Instances for which an expert that wakes up may not rest. */
+  private static final int TRIAL = 2048;
+
+  private static final int SHORTEST = 2048;
+  private static final int LONGEST = 16_384;
+
+  /** Token bucket for waking all at once: four tokens, one more after this number of instances. */
+  private static final int CALLS_APART = 8192;
+
+  private static final int SPARE_CALLS = 3;
+
+  private final boolean[] rests;
+  private final long[] due;
+  private final int[] length;
+  private long nextCall;
+
+  /** All work, and are on trial from instance t on. */
+  RestSchedule(int experts, long t) {
+    rests = new boolean[experts];
+    due = new long[experts];
+    length = new int[experts];
+    for (int k = 0; k < experts; k++) {
+      length[k] = SHORTEST;
+      due[k] = t + TRIAL;
+    }
+  }
+
+  boolean rests(int expert) {
+    return rests[expert];
+  }
+
+  /** Whether an expert works and its trial is over. */
+  boolean mayRest(int expert, long t) {
+    return !rests[expert] && t >= due[expert];
+  }
+
+  /** Sends an expert that was of no use to rest. */
+  void rest(int expert, long t) {
+    rests[expert] = true;
+    due[expert] = t + length[expert];
+    length[expert] = Math.min(LONGEST, 2 * length[expert]);
+  }
+
+  /** Notes that an expert was of use: its next rest is a short one. */
+  void stay(int expert) {
+    length[expert] = SHORTEST;
+  }
+
+  /** Whether an expert has rested for long enough. */
+  boolean isDue(int expert, long t) {
+    return rests[expert] && t >= due[expert];
+  }
+
+  /** Starts a trial of an expert. */
+  void wake(int expert, long t) {
+    rests[expert] = false;
+    due[expert] = t + TRIAL;
+  }
+
+  /** Whether all may be woken now; if so, a token is taken. */
+  boolean mayWakeAll(long t) {
+    boolean may = t >= nextCall;
+    if (may) {
+      nextCall = Math.max(nextCall, t - (long) SPARE_CALLS * CALLS_APART) + CALLS_APART;
+    }
+    return may;
+  }
+
+  void encode(Encoder out) {
+    out.int64(nextCall);
+    for (int k = 0; k < rests.length; k++) {
+      out.bool(rests[k]);
+      out.int64(due[k]);
+      out.int32(length[k]);
+    }
+  }
+
+  static RestSchedule decode(Decoder in, int experts) throws ModelFileException {
+    RestSchedule schedule = new RestSchedule(experts, 0);
+    schedule.nextCall = in.count("the next call");
+    for (int k = 0; k < experts; k++) {
+      schedule.rests[k] = in.bool();
+      schedule.due[k] = in.count("the end of a rest");
+      schedule.length[k] = in.int32("the length of a rest", LONGEST);
+    }
+    return schedule;
+  }
+}

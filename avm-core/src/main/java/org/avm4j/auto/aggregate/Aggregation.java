@@ -1,0 +1,224 @@
+package org.avm4j.auto.aggregate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
+
+/**
+ * Combines the scores of several members: a {@link Mixture} of them all and of their {@link Stack}.
+ * The mixture is hardly worse than the best of them on any stretch of the stream; the stack finds
+ * sums that are better than each. The first member answers as long as nobody is ahead of it.
+ */
+public final class Aggregation {
+  /** A squared error of numbers of deviation 1 counts for this at most. */
+  private static final double MOST_LOSS = 25;
+
+  private final Task.Kind task;
+  private final int members;
+  private final boolean hasStack;
+  private final Judgement judgement;
+  private Mixture mixture;
+  private Stack stack;
+  private double[][] scores = {};
+  private double[] stacked = {};
+  private double[] answer = {};
+  private double[] classes = {};
+
+  /**
+   * Nothing is known of the members yet.
+   *
+   * @param hasStack whether the stack takes part: of few members it is no better than their mean
+   */
+  public Aggregation(Task.Kind task, int members, boolean hasStack) {
+    this.task = task;
+    this.hasStack = hasStack && !Ablation.lacks(Ablation.Part.STACK);
+    this.members = members;
+    judgement = new Judgement(task);
+    mixture = new Mixture(members + 1);
+    stack = new Stack(members);
+  }
+
+  /**
+   * Combines scores.
+   *
+   * @param all by member and column; those of a member that does not take part are 0
+   * @param labels the labels of the columns in ascending order; empty where there is one column
+   * @return the answer, valid until the next call
+   */
+  public double[] combine(double[][] all, double[] labels) {
+    int columns = all[0].length;
+    if (answer.length != columns || scores.length == 0) {
+      scores = new double[members + 1][columns];
+      answer = new double[columns];
+      stacked = scores[members];
+    }
+    classes = labels;
+    for (int k = 0; k < members; k++) {
+      System.arraycopy(all[k], 0, scores[k], 0, columns);
+      judgement.limit(scores[k]);
+    }
+    stack.combine(scores, stacked);
+    judgement.limit(stacked);
+    mixture.combine(scores, answer);
+    return answer;
+  }
+
+  /**
+   * Learns the label of the row that was combined last.
+   *
+   * @param absent the members that do not take part
+   * @return whether the label has a column, so that something was learned
+   */
+  public boolean learn(double y, double weight, boolean[] absent) {
+    if (answer.length == 0 || !judgement.hold(y, answer, classes)) {
+      return false;
+    }
+    double[] gains = new double[members + 1];
+    for (int k = 0; k <= members; k++) {
+      boolean takesPart = k < members ? !absent[k] : hasStack;
+      gains[k] = takesPart ? judgement.gain(answer, scores[k]) : 0;
+    }
+    mixture.learn(gains, weight);
+    learnStack(y, weight);
+    return true;
+  }
+
+  private void learnStack(double y, double weight) {
+    boolean isChanged =
+        switch (task) {
+          case REGRESSION -> learnColumn(0, y, weight, true);
+          case BINARY -> learnColumn(0, y, weight, stacked[0] * y < 1);
+          case MULTICLASS, ANOMALY, CLUSTER -> learnClasses(y, weight);
+        };
+    if (isChanged) {
+      stack.settle();
+    }
+  }
+
+  private boolean learnColumn(int column, double goal, double weight, boolean isMissing) {
+    if (isMissing) {
+      stack.learn(scores, column, goal, weight);
+    }
+    return isMissing;
+  }
+
+  private boolean learnClasses(double y, double weight) {
+    int own = Arrays.binarySearch(classes, y);
+    if (classes.length < 2) {
+      return false;
+    }
+    int rival = own == 0 ? 1 : 0;
+    for (int c = 0; c < classes.length; c++) {
+      rival = c != own && stacked[c] > stacked[rival] ? c : rival;
+    }
+    boolean isOwn = learnColumn(own, 1, weight, stacked[own] < 1);
+    return learnColumn(rival, -1, weight, stacked[rival] > -1) || isOwn;
+  }
+
+  /** 1 for a mistake of a member; of numbers the squared error, up to a bound. */
+  public double loss(int member, double y) {
+    return loss(scores[member], y);
+  }
+
+  /** The same for the answer. */
+  public double loss(double y) {
+    return loss(answer, y);
+  }
+
+  private double loss(double[] found, double y) {
+    return switch (task) {
+      case REGRESSION -> Math.min(MOST_LOSS, (found[0] - y) * (found[0] - y));
+      case BINARY -> (found[0] >= 0) == (y > 0) ? 0 : 1;
+      case MULTICLASS, ANOMALY, CLUSTER -> classes[largest(found)] == y ? 0 : 1;
+    };
+  }
+
+  /** The first of the largest values. */
+  private static int largest(double[] values) {
+    int largest = 0;
+    for (int i = 1; i < values.length; i++) {
+      largest = values[i] > values[largest] ? i : largest;
+    }
+    return largest;
+  }
+
+  /** The member with the largest weight; the number of members stands for the stack. */
+  public int heaviest() {
+    return largest(mixture.weights());
+  }
+
+  /** How the scores of members are combined now. */
+  public Blend blend() {
+    return new Blend(mixture.weights(), stack.weights());
+  }
+
+  /** Whether the first member has all the weight. */
+  public boolean isFirstAlone() {
+    return mixture.isFirstAlone();
+  }
+
+  /**
+   * Finds members that the stack can do without, the least useful first.
+   *
+   * @param mayLeave the members of which it is asked
+   * @param share the part of its loss by which the stack may be worse without all of them
+   * @return those members, of which nothing is known from now on
+   */
+  public List<Integer> dispensable(boolean[] mayLeave, double share) {
+    List<Integer> found = new ArrayList<>();
+    stack.solve();
+    double allowed = share * stack.distance();
+    boolean[] asked = mayLeave.clone();
+    for (int least = leastUseful(asked); least >= 0; least = leastUseful(asked)) {
+      allowed -= stack.worth(least);
+      if (allowed < 0) {
+        break;
+      }
+      found.add(least);
+      asked[least] = false;
+      forget(least);
+      stack.solve();
+    }
+    return found;
+  }
+
+  private int leastUseful(boolean[] asked) {
+    int least = -1;
+    for (int k = 0; k < members; k++) {
+      least = asked[k] && (least < 0 || stack.worth(k) < stack.worth(least)) ? k : least;
+    }
+    return least;
+  }
+
+  /** Forgets all that is known of a member: another one takes its place, or none. */
+  public void forget(int member) {
+    mixture.forget(member);
+    stack.forget(member);
+  }
+
+  /** Takes over what is known of the first members, and of the stack. */
+  public void takeOver(Aggregation other, int count) {
+    mixture.takeOver(other.mixture, count);
+    stack.takeOver(other.stack, count);
+  }
+
+  /** Appends what is known of the members. */
+  public void encode(Encoder out) {
+    mixture.encode(out);
+    stack.encode(out);
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static Aggregation decode(Decoder in, Task.Kind task, int members, boolean hasStack)
+      throws ModelFileException {
+    Aggregation all = new Aggregation(task, members, hasStack);
+    all.mixture = Mixture.decode(in, members + 1);
+    all.stack = Stack.decode(in, members);
+    return all;
+  }
+}

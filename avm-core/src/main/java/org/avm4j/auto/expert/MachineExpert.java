@@ -1,0 +1,74 @@
+package org.avm4j.auto.expert;
+
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** A kernel machine, as a rule a small one that forgets. */
+public final class MachineExpert implements Expert {
+  private final Inputs inputs;
+  private final Avm machine;
+
+  /** A machine that has learned nothing. */
+  public MachineExpert(Inputs inputs, AvmOptions options) {
+    this(inputs, new Avm(options));
+  }
+
+  private MachineExpert(Inputs inputs, Avm machine) {
+    this.inputs = inputs;
+    this.machine = machine;
+  }
+
+  @Override
+  public String name() {
+    return seesLabels() ? "machine with label" : "machine";
+  }
+
+  @Override
+  public void score(Moment now, double[] classes, double[] into) {
+    Frozen.score(machine, now.through(inputs), classes, into);
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    machine.learn(now.through(inputs), y, weight);
+  }
+
+  @Override
+  public boolean seesLabels() {
+    return inputs.seeLabels();
+  }
+
+  @Override
+  public boolean isCostly() {
+    return true;
+  }
+
+  @Override
+  public int size() {
+    return machine.size();
+  }
+
+  @Override
+  public double memory(long instances) {
+    return machine.status().memory();
+  }
+
+  @Override
+  public Frozen freeze() {
+    return new Frozen(name(), machine.snapshot(), inputs);
+  }
+
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    out.section("machine", machine::encode);
+  }
+
+  static MachineExpert decode(Decoder in, SharedInputs shared) throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    return new MachineExpert(inputs, in.section("machine", Avm::decode));
+  }
+}

@@ -1,0 +1,150 @@
+package org.avm4j.auto.expert;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Distances;
+
+/**
+ * The labels of the nearest among the latest rows, weighted by how near they are. It follows rules
+ * of any shape as soon as it has seen them.
+ */
+public final class Neighbours implements Expert {
+  /** The number of rows that are remembered. */
+  public static final int ROWS = 2000;
+
+  private static final int NEAREST = 5;
+
+  /** Added to a distance, so that a row that is there already does not count without end. */
+  private static final double LEAST = 1e-6;
+
+  private final Task.Kind task;
+  private final Inputs inputs;
+  private final RowWindow rows;
+
+  /** Nothing is remembered yet; without features nothing ever is. */
+  public Neighbours(Task.Kind task, Inputs inputs, int features) {
+    this(task, inputs, new RowWindow(features, ROWS));
+  }
+
+  private Neighbours(Task.Kind task, Inputs inputs, RowWindow rows) {
+    this.task = task;
+    this.inputs = inputs;
+    this.rows = rows;
+  }
+
+  @Override
+  public String name() {
+    return "neighbours";
+  }
+
+  @Override
+  public boolean seesLabels() {
+    return false;
+  }
+
+  @Override
+  public boolean isCostly() {
+    return true;
+  }
+
+  /** The number of rows that are remembered. */
+  @Override
+  public int size() {
+    return rows.size();
+  }
+
+  @Override
+  public double memory(long instances) {
+    return rows.size();
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    rows.add(now.through(inputs), y);
+  }
+
+  /** Writes the mean of numbers; of each class its part of the weight, from -1 to 1. */
+  @Override
+  public void score(Moment now, double[] classes, double[] into) {
+    Arrays.fill(into, 0);
+    if (rows.size() == 0) {
+      return;
+    }
+    float[] distances = distances(now.through(inputs));
+    double total = 0;
+    for (int j : nearest(distances)) {
+      double weight = 1 / (Math.sqrt(distances[j]) + LEAST);
+      total += weight;
+      add(weight, rows.label(j), classes, into);
+    }
+    boolean hasClasses = task == Task.Kind.MULTICLASS;
+    for (int c = 0; c < into.length; c++) {
+      into[c] = hasClasses ? 2 * into[c] / total - 1 : into[c] / total;
+    }
+  }
+
+  private void add(double weight, double label, double[] classes, double[] into) {
+    if (task != Task.Kind.MULTICLASS) {
+      into[0] += weight * label;
+      return;
+    }
+    int own = Arrays.binarySearch(classes, label);
+    if (own >= 0) {
+      into[own] += weight;
+    }
+  }
+
+  private float[] distances(Features x) {
+    float[] distances = new float[rows.size()];
+    float[] row = rows.dense(x);
+    Distances.dense(row, rows.columns(), row.length, distances.length, 0, distances);
+    return distances;
+  }
+
+  private static int[] nearest(float[] distances) {
+    int[] near = new int[Math.min(NEAREST, distances.length)];
+    int found = 0;
+    for (int j = 0; j < distances.length; j++) {
+      if (found < near.length || distances[j] < distances[near[found - 1]]) {
+        int at = found < near.length ? found++ : found - 1;
+        for (; at > 0 && distances[j] < distances[near[at - 1]]; at--) {
+          near[at] = near[at - 1];
+        }
+        near[at] = j;
+      }
+    }
+    return near;
+  }
+
+  @Override
+  public Neighbours freeze() {
+    return new Neighbours(task, inputs, rows.snapshot());
+  }
+
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    out.section("rows", rows::encode);
+  }
+
+  static Neighbours decode(Decoder in, SharedInputs shared, Task.Kind task)
+      throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    return in.section("rows", section -> decode(section, inputs, task));
+  }
+
+  /** Reads rows that were written without their inputs. */
+  public static Neighbours decode(Decoder in, Inputs inputs, Task.Kind task)
+      throws ModelFileException {
+    return new Neighbours(task, inputs, RowWindow.decode(in, ROWS));
+  }
+
+  /** Appends the rows alone. */
+  public void encodeRows(Encoder out) {
+    rows.encode(out);
+  }
+}
