@@ -1,8 +1,11 @@
 /** Online kernel learning whose model stays small for ever. Depends on the JDK alone. */
+@SuppressWarnings("module") // the modules named below are built after this one
 module org.avm4j.core {
   exports org.avm4j;
+  exports org.avm4j.anomaly;
   exports org.avm4j.asking;
   exports org.avm4j.auto;
+  exports org.avm4j.batch;
   exports org.avm4j.boost;
   exports org.avm4j.cluster;
   exports org.avm4j.codec;
@@ -11,8 +14,15 @@ module org.avm4j.core {
   exports org.avm4j.eval;
   exports org.avm4j.explain;
   exports org.avm4j.math;
+  exports org.avm4j.models;
   exports org.avm4j.spec;
   exports org.avm4j.pipeline;
+  exports org.avm4j.tree;
+  exports org.avm4j.internal to
+      org.avm4j.lab;
+  exports org.avm4j.points to
+      org.avm4j.bench,
+      org.avm4j.lab;
 
   uses org.avm4j.KindProvider;
   uses org.avm4j.spec.LearnerProvider;

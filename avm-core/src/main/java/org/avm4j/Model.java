@@ -20,14 +20,6 @@ public interface Model extends Predictor, Savable {
   /** The number of rows that one task of an executor scores. */
   int BLOCK = 256;
 
-  /**
-   * The kernel expansion Σ_j b_j K(c_j, x) behind the answers, if the model is one. Its features
-   * are those that come out of the preparation, if there is one.
-   */
-  default Optional<AvmModel> expansion() {
-    return Optional.empty();
-  }
-
   /** What the model computes, if it can be laid open. */
   default Optional<ModelForm> form() {
     return Optional.empty();

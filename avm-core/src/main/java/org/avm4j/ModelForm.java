@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.util.List;
 import java.util.Optional;
+import org.avm4j.internal.ScaleFactor;
 
 /**
  * What a frozen model computes, laid open for those who write it in another format. Its scores
@@ -150,7 +151,7 @@ public sealed interface ModelForm {
       double origin, double factor, long rows, long count, double mean, double absolutes) {
     /** What the difference to the origin is multiplied by, for this value. */
     public double factor(double value) {
-      return RunningScale.factor(this, value);
+      return factor > 0 ? factor : ScaleFactor.with(value, rows, count, mean, absolutes);
     }
   }
 }

@@ -174,7 +174,7 @@ class ArchitectureTest extends ArchitectureContract {
         .that()
         .doNotHaveFullyQualifiedName("org.avm4j.internal.Bands")
         .and()
-        .doNotHaveFullyQualifiedName("org.avm4j.BatchTraining")
+        .doNotHaveFullyQualifiedName("org.avm4j.batch.BatchTraining")
         .should()
         .callMethodWhere(
             DescribedPredicate.describe(

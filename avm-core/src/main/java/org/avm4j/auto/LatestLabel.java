@@ -2,12 +2,12 @@ package org.avm4j.auto;
 
 import java.util.Arrays;
 import java.util.List;
-import org.avm4j.Columns;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Columns;
 
 /**
  * The label that was learned last, as features before those of a row: one for a number or one of

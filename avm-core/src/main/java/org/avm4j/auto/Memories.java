@@ -2,19 +2,19 @@ package org.avm4j.auto;
 
 import java.util.Optional;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Ablation;
 import org.avm4j.internal.Adwin;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * A tree of machines that never forgets, and beside it small machines that do: it finds out from
@@ -263,8 +263,8 @@ public final class Memories implements OnlineLearner {
   }
 
   @Override
-  public Optional<AvmTree> tree() {
-    return Optional.of(tree);
+  public <T> Optional<T> inspect(Class<T> type) {
+    return tree.inspect(type);
   }
 
   @Override

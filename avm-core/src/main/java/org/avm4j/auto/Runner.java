@@ -3,17 +3,17 @@ package org.avm4j.auto;
 import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
@@ -56,7 +56,7 @@ final class Runner {
 
   /** Whether the learner is a tree, alone or with machines beside it. */
   boolean isTree() {
-    return learner.tree().isPresent();
+    return learner.inspect(AvmTree.class).isPresent();
   }
 
   /** Whether all features count alike. */
@@ -68,7 +68,7 @@ final class Runner {
   Runner withTreeOf(Runner other) {
     OnlineLearner with = other.learner;
     if (learner instanceof Memories memories) {
-      AvmTree tree = other.learner.tree().orElseThrow();
+      AvmTree tree = other.learner.inspect(AvmTree.class).orElseThrow();
       boolean seesTheSame = candidate.metric().equals(other.candidate.metric());
       with = seesTheSame ? memories.withTree(tree) : memories.anew(tree, other.meanDistance());
     }
@@ -77,7 +77,7 @@ final class Runner {
 
   /** Its tree, with nothing beside it. */
   Runner alone() {
-    AvmTree tree = learner.tree().orElseThrow();
+    AvmTree tree = learner.inspect(AvmTree.class).orElseThrow();
     return new Runner(candidate, scaler, options, tree).withCountsOf(this);
   }
 
@@ -184,7 +184,7 @@ final class Runner {
     loss += weight * loss(label);
     counted += weight;
     if (learner instanceof Memories memories && memories.holds() != Memories.TREE) {
-      learner.tree().orElseThrow().score(z, scores);
+      learner.inspect(AvmTree.class).orElseThrow().score(z, scores);
     }
     latest = weight * loss(label);
   }

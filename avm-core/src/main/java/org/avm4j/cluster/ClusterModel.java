@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.avm4j.Cluster;
 import org.avm4j.ClusterSummary;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.ModelForm;
-import org.avm4j.RunningScale;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.points.RunningScale;
 
 /**
  * A frozen {@link ClusterLearner}.

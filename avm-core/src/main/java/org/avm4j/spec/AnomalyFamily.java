@@ -2,10 +2,10 @@ package org.avm4j.spec;
 
 import java.util.List;
 import java.util.Optional;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.AnomalyOptions;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 
 /** The detector of anomalies. */
 final class AnomalyFamily implements LearnerFamily {

@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.LearnerContract;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,7 +219,7 @@ class MemoriesTest {
     memories.learn(Features.dense(0, 0, 0), 5);
     memories.replant();
     memories.learn(Features.dense(1, 1, 1), 7);
-    assertThat(memories.tree().orElseThrow().instances()).isEqualTo(1);
+    assertThat(memories.inspect(AvmTree.class).orElseThrow().instances()).isEqualTo(1);
     assertThat(memories.status().instances()).isEqualTo(302);
     assertThat(memories.classes()).containsExactly(3, 5, 7);
     assertThat(memories.copy().toBytes()).isEqualTo(memories.toBytes());
@@ -302,7 +302,7 @@ class MemoriesTest {
     mistakes(with, rows);
     assertThat(without.best().kind()).isEqualTo(AvmTree.KIND);
     assertThat(with.best().kind()).isEqualTo(Memories.KIND);
-    assertThat(with.tree()).isPresent();
+    assertThat(with.inspect(AvmTree.class)).isPresent();
     assertThat(with.status().change()).isPresent();
   }
 }
