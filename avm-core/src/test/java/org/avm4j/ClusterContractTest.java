@@ -1,8 +1,5 @@
 package org.avm4j;
 
-import org.avm4j.cluster.ClusterLearner;
-import org.avm4j.cluster.ClusterOptions;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.ClusterSummary.Cluster;
+import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.data.Instance;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -66,7 +66,7 @@ final class Committee {
   static final int NOBODY = MEMBERS + 1;
 
   /** A linear part of more features, or rows that are remembered, would cost too much. */
-  static final int MOST_LINEAR = 64;
+  static final int MOST_LINEAR = Window.MOST_FEATURES;
 
   /** The window of the losses by which the leader is found. */
   private static final double WINDOW = 1000;

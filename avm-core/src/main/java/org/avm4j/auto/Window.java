@@ -8,6 +8,9 @@ import org.avm4j.codec.ModelFileException;
 
 /** The latest rows and their labels, feature by feature. The oldest gives way to the newest. */
 final class Window {
+  /** Remembering rows of more features would cost too much. */
+  static final int MOST_FEATURES = 64;
+
   private final float[][] columns;
   private final double[] labels;
   private int count;
@@ -100,7 +103,7 @@ final class Window {
    * size.
    */
   static Window decode(Decoder in, int most) throws ModelFileException {
-    int features = in.int32("the features", Committee.MOST_LINEAR);
+    int features = in.int32("the features", MOST_FEATURES);
     int n = in.int32("the rows", most);
     Decoder.check(n == 0 || features > 0, "rows must have features", n);
     int next = in.int32("the next row", most);

@@ -2,6 +2,7 @@ package org.avm4j.internal;
 
 /** How options refuse nonsense: the rule and the value in one sentence. */
 public final class Rules {
+  /** The largest weight of an instance, so that sums of weights stay finite. */
   public static final double LARGEST_WEIGHT = 1e15;
 
   private Rules() {}
@@ -18,11 +19,13 @@ public final class Rules {
     return holds ? value : check(false, name + " must be at most " + LARGEST_WEIGHT, value);
   }
 
+  /** Refuses a negative or infinite value. */
   public static double notNegative(String name, double value) {
     boolean holds = value >= 0 && Double.isFinite(value);
     return holds ? value : check(false, name + " must be >= 0 and finite", value);
   }
 
+  /** Refuses a value for which a rule does not hold. */
   public static double check(boolean holds, String rule, double value) {
     if (!holds) {
       throw new IllegalArgumentException(rule + ": " + value);

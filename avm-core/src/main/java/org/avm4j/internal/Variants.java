@@ -15,6 +15,7 @@ import org.avm4j.codec.ModelFileException;
 public final class Variants<T> {
   /** Writes the numbers of a variant. */
   public interface Writer<V> {
+    /** Appends the parameters of a variant. */
     void write(V variant, Encoder out);
   }
 
@@ -48,6 +49,7 @@ public final class Variants<T> {
     return this;
   }
 
+  /** Appends the tag and the parameters of a choice. */
   public void encode(Encoder out, T choice) {
     for (Map.Entry<Integer, Variant<T>> entry : byTag.entrySet()) {
       if (entry.getValue().is.test(choice)) {
@@ -59,6 +61,7 @@ public final class Variants<T> {
     throw new IllegalStateException(what + " has no tag: " + choice);
   }
 
+  /** Reads what {@link #encode} wrote. */
   public T decode(Decoder in) throws ModelFileException {
     int tag = in.int32();
     Decoder.check(byTag.containsKey(tag), what + " must be one of " + byTag.keySet(), tag);

@@ -9,7 +9,6 @@ import org.avm4j.internal.Columns;
 import org.avm4j.math.SplitMix;
 import org.avm4j.newton.NewtonWeights;
 import org.avm4j.points.CoreSet;
-import org.avm4j.points.Packing;
 import org.avm4j.step.ClassCounts;
 import org.avm4j.step.Memory;
 import org.avm4j.step.SgdWeights;
@@ -39,13 +38,28 @@ import org.avm4j.step.Weights;
  * </pre>
  */
 public final class AvmState {
+  /** Which column of scores belongs to which class. */
   public final Columns columns;
+
+  /** How many instances the model stands for. */
   public final Memory memory;
+
+  /** The instances of each class, for their weights. */
   public final ClassCounts counts;
+
+  /** The coefficients of the vectors. */
   public final Weights weights;
+
+  /** The vectors with all that is kept for each. */
   public final Points points;
+
+  /** What happens when the model is full. */
   public final Cap cap;
+
+  /** Draws Z_t. */
   public final SplitMix random;
+
+  /** The largest |y| so far, or the given one. */
   public double yMax;
 
   private AvmState(
@@ -103,6 +117,7 @@ public final class AvmState {
     return points.core();
   }
 
+  /** Appends all of it. */
   public void encode(Encoder out) {
     columns.encode(out);
     out.int64(random.state());
@@ -116,6 +131,7 @@ public final class AvmState {
     out.section("weights", weights::encode);
   }
 
+  /** Reads what {@link #encode} wrote, for a learner with these options. */
   public static AvmState decode(Decoder in, AvmOptions options) throws ModelFileException {
     Columns columns = options.task().columns();
     columns.decode(in);

@@ -7,7 +7,6 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.points.KernelRow;
-import org.avm4j.points.Packing;
 
 /**
  * The size cap of a learner: where an instance outside all cells goes when the model is full. Each
@@ -38,6 +37,7 @@ public abstract sealed class Cap permits Cap.Fixed, MergingCap {
     return reached;
   }
 
+  /** Counts updates that the cap moved or dropped, or cells that it merged. */
   public final void reached(long more) {
     reached += more;
   }

@@ -7,7 +7,6 @@ import org.avm4j.Limit;
 import org.avm4j.codec.Encoder;
 import org.avm4j.points.Interpolation;
 import org.avm4j.points.KernelRow;
-import org.avm4j.points.Packing;
 
 /**
  * A size cap at which cells merge and the diameter grows ({@link Limit#MERGE}). {@link Packing}

@@ -59,6 +59,7 @@ public final class NewtonWeights implements Weights {
   private double[] kernels = {};
   private long t;
 
+  /** Coefficients that are 0, of no vectors yet. */
   public NewtonWeights(AvmOptions options, Memory memory, Columns columns) {
     this.memory = memory;
     parabolas = new Parabolas(options.loss(), columns, 0);
@@ -444,6 +445,7 @@ public final class NewtonWeights implements Weights {
     }
   }
 
+  /** Reads what {@link #encode} wrote, for a given number of vectors. */
   public static NewtonWeights decode(
       Decoder in, AvmOptions options, Memory memory, int vectors, Columns columns)
       throws ModelFileException {

@@ -15,6 +15,7 @@ public final class Parabolas {
   private double[] pull = {};
   private double typical;
 
+  /** Parabolas for a loss, from a typical residual on. */
   public Parabolas(Loss loss, Columns columns, double typical) {
     this.loss = loss;
     this.columns = columns;

@@ -1,6 +1,7 @@
 package org.avm4j.points;
 
 import org.avm4j.Features;
+import org.avm4j.Predictor;
 
 /** A model whose scores have a gradient. */
 public interface Differentiable {

@@ -27,6 +27,7 @@ public final class FrozenMachine {
   private final double[][] linear;
   private final AtomicReference<KernelRow> spare = new AtomicReference<>();
 
+  /** Scores by these coefficients, one row of each array for each column. */
   public FrozenMachine(CoreSet core, Kernel kernel, double[][] beta, double[][] linear) {
     this.core = core;
     this.kernel = kernel;
@@ -34,10 +35,12 @@ public final class FrozenMachine {
     this.linear = linear;
   }
 
+  /** The number of vectors. */
   public int size() {
     return core.size();
   }
 
+  /** The vectors. */
   public CoreSet core() {
     return core;
   }
@@ -136,6 +139,7 @@ public final class FrozenMachine {
     return new FrozenMachine(core, kernel, moved, movedLinear);
   }
 
+  /** Appends kernel, vectors and coefficients. */
   public void encode(Encoder out) {
     kernel.encode(out);
     core.encode(out);
@@ -146,6 +150,7 @@ public final class FrozenMachine {
     }
   }
 
+  /** Reads what {@link #encode} wrote. */
   public static FrozenMachine decode(Decoder in, int columns) throws ModelFileException {
     Kernel kernel = Kernel.decode(in);
     CoreSet core = CoreSet.decode(in);

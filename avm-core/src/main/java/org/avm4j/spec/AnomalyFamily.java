@@ -9,7 +9,7 @@ import org.avm4j.anomaly.AnomalyOptions;
 
 /** The detector of anomalies. */
 final class AnomalyFamily implements LearnerFamily {
-  static final String NAME = "anomaly";
+  static final String NAME = LearnerFamilies.ANOMALY;
 
   private static final String[] REFUSED = {
     "learner", "loss", "gamma", "update", "prior", "lambda", "c", "forget", "class-weight"

@@ -12,6 +12,7 @@ public final class ClassCounts {
   private final ClassWeights weights;
   private double[] mass = {};
 
+  /** Counts that are 0. */
   public ClassCounts(ClassWeights weights) {
     this.weights = weights;
   }
@@ -57,11 +58,13 @@ public final class ClassCounts {
     }
   }
 
+  /** Appends the counts. */
   public void encode(Encoder out) {
     out.int32(mass.length);
     out.doubles(mass, mass.length);
   }
 
+  /** Reads what {@link #encode} wrote. */
   public static ClassCounts decode(Decoder in, ClassWeights weights, Columns columns)
       throws ModelFileException {
     ClassCounts masses = new ClassCounts(weights);

@@ -21,6 +21,7 @@ public final class Memory {
   private long checked;
   private long[] seen = {};
 
+  /** A memory that has seen no instance. */
   public Memory(Forgetting forgetting) {
     this.forgetting = forgetting;
   }
@@ -111,6 +112,7 @@ public final class Memory {
     Arrays.fill(seen, t);
   }
 
+  /** Appends what is kept for n vectors. */
   public void encode(Encoder out, int n) {
     out.float64(size);
     if (fades()) {
@@ -124,6 +126,7 @@ public final class Memory {
     }
   }
 
+  /** Reads what {@link #encode} wrote. */
   public static Memory decode(Decoder in, Forgetting forgetting, int n) throws ModelFileException {
     Memory memory = new Memory(forgetting);
     memory.size = in.finite("the memory");

@@ -10,7 +10,6 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Columns;
 import org.avm4j.math.Vectors;
-import org.avm4j.points.Ball;
 import org.avm4j.points.CoreSet;
 import org.avm4j.points.Interpolation;
 import org.avm4j.points.KernelRow;
@@ -48,6 +47,7 @@ public final class SgdWeights implements Weights {
   private int capacity;
   private SuffixSums starts = new SuffixSums();
 
+  /** Coefficients that are 0, of no vectors yet. */
   public SgdWeights(AvmOptions options, Memory memory, CoreSet core, int columns) {
     this.options = options;
     this.memory = memory;
@@ -273,6 +273,7 @@ public final class SgdWeights implements Weights {
     starts.encode(out);
   }
 
+  /** Reads what {@link #encode} wrote, for the vectors of a core set. */
   public static SgdWeights decode(
       Decoder in, AvmOptions options, Memory memory, CoreSet core, int columns)
       throws ModelFileException {

@@ -100,11 +100,7 @@ final class TreeModel implements Model, Differentiable {
     if (live != null) {
       live.addPoints(columns.count(), points);
     }
-    List<Node> nodes = new ArrayList<>();
-    if (root != null) {
-      root.list(nodes);
-    }
-    nodes.forEach(node -> node.machine.addPoints(columns.count(), points));
+    nodes().forEach(node -> node.machine.addPoints(columns.count(), points));
     return CorePoints.largest(points, most);
   }
 

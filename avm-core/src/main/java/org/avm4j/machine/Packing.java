@@ -1,9 +1,11 @@
-package org.avm4j.points;
+package org.avm4j.machine;
 
 import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * How the vectors of a core set lie to each other and to what they stand for.
@@ -176,6 +178,7 @@ public final class Packing {
     }
   }
 
+  /** Reads what {@link #encode} wrote for n vectors. */
   public static Packing decode(Decoder in, int n) throws ModelFileException {
     Packing packing = new Packing();
     packing.n = n;
