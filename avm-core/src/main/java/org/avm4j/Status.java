@@ -84,7 +84,7 @@ public record Status(
    */
   public record Drift(long instance, double before, double after, long memory) {
     /** The same drift of a stream that began a given number of instances earlier. */
-    public Drift later(long instances) {
+    Drift later(long instances) {
       return new Drift(instance + instances, before, after, memory);
     }
   }
@@ -251,7 +251,7 @@ public record Status(
     }
 
     /** How often the size cap was met. */
-    public Builder atLimit(long times) {
+    Builder atLimit(long times) {
       atLimit = times;
       return this;
     }

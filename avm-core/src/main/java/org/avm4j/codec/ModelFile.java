@@ -138,18 +138,18 @@ public final class ModelFile {
   }
 
   /** Saves to a file, atomically; {@link Savable#save} says what that promises. */
-  public static void write(Path file, Savable saved) throws IOException {
+  static void write(Path file, Savable saved) throws IOException {
     Encoder framed = framed(saved);
     AtomicFile.write(file, framed::writeTo);
   }
 
   /** Writes the same bytes to a stream, which is neither flushed nor closed. */
-  public static void write(OutputStream out, Savable saved) throws IOException {
+  static void write(OutputStream out, Savable saved) throws IOException {
     framed(saved).writeTo(out);
   }
 
   /** Writes a file of the given kind, atomically. */
-  public static void write(Path file, String kind, byte[] content) throws IOException {
+  static void write(Path file, String kind, byte[] content) throws IOException {
     Encoder framed = framed(kind, content);
     AtomicFile.write(file, framed::writeTo);
   }
