@@ -149,7 +149,7 @@ public final class ModelFile {
   }
 
   /** Writes a file of the given kind, atomically. */
-  static void write(Path file, String kind, byte[] content) throws IOException {
+  public static void write(Path file, String kind, byte[] content) throws IOException {
     Encoder framed = framed(kind, content);
     AtomicFile.write(file, framed::writeTo);
   }
