@@ -21,6 +21,8 @@ module org.avm4j.core {
       org.avm4j.lab;
   exports org.avm4j.boost to
       org.avm4j.io;
+  exports org.avm4j.form to
+      org.avm4j.export;
   exports org.avm4j.internal to
       org.avm4j.lab;
   exports org.avm4j.math to

@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Rules;
 import org.avm4j.math.Vectors;
 import org.avm4j.points.CorePoints;
@@ -25,7 +26,7 @@ import org.avm4j.points.KernelRow;
  * use while the learner it came from goes on.
  */
 @SuppressWarnings("exports") // gradients and sets of vectors are for the packages of this library
-public final class AvmModel implements Model, KernelExpansion, Differentiable {
+public final class AvmModel implements Model, OpenModel, KernelExpansion, Differentiable {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
 
@@ -72,8 +73,8 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
   }
 
   @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(new ModelForm.Machine(this));
+  public ModelForm form() {
+    return new ModelForm.Machine(this);
   }
 
   @Override

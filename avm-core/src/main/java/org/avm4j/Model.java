@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -19,11 +18,6 @@ import org.avm4j.codec.Savable;
 public interface Model extends Predictor, Savable {
   /** The number of rows that one task of an executor scores. */
   int BLOCK = 256;
-
-  /** What the model computes, if it can be laid open. */
-  default Optional<ModelForm> form() {
-    return Optional.empty();
-  }
 
   /**
    * The models whose mean this one is, for the rows that this one takes; none if it is not a mean.

@@ -1,19 +1,19 @@
 package org.avm4j.anomaly;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.points.CorePoints;
 import org.avm4j.points.KernelRow;
 import org.avm4j.points.RunningScale;
@@ -24,7 +24,7 @@ import org.avm4j.points.RunningScale;
  * <p>In a file, kind {@code avm-anomaly-model}: the options, the scale and the cells as of a
  * detector, instances (8), threshold (8).
  */
-final class AnomalyModel implements Model {
+final class AnomalyModel implements Model, OpenModel {
   private final AnomalyOptions options;
   private final RunningScale scale;
   private final DensityCells cells;
@@ -71,14 +71,13 @@ final class AnomalyModel implements Model {
   }
 
   @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(
-        new ModelForm.Density(
-            IntStream.range(0, scale.dimension()).mapToObj(scale::scale).toList(),
-            IntStream.range(0, cells.size()).mapToObj(cells::vector).toList(),
-            IntStream.range(0, cells.size()).mapToObj(cells::count).toList(),
-            cells.mass(options.support()),
-            threshold));
+  public ModelForm form() {
+    return new ModelForm.Density(
+        IntStream.range(0, scale.dimension()).mapToObj(scale::scale).toList(),
+        IntStream.range(0, cells.size()).mapToObj(cells::vector).toList(),
+        IntStream.range(0, cells.size()).mapToObj(cells::count).toList(),
+        cells.mass(options.support()),
+        threshold);
   }
 
   /** The centres of cells; each weighs what its cell has seen. */

@@ -2,17 +2,17 @@ package org.avm4j.models;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 import org.avm4j.points.CoreSet;
@@ -25,7 +25,7 @@ import org.avm4j.points.KernelRow;
  *
  * <p>In a file, kind {@code avm-one-class-model}: «machine» (frozen machine).
  */
-public final class OneClassModel implements Model {
+public final class OneClassModel implements Model, OpenModel {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-one-class-model";
 
@@ -80,8 +80,8 @@ public final class OneClassModel implements Model {
   }
 
   @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(new ModelForm.Machine(machine.expansion(COLUMNS)));
+  public ModelForm form() {
+    return new ModelForm.Machine(machine.expansion(COLUMNS));
   }
 
   @Override

@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Rules;
 import org.avm4j.points.CorePoints;
 import org.avm4j.points.CoreSet;
@@ -33,7 +33,7 @@ import org.avm4j.points.KernelRow;
  * number of vectors (4), kernel, «core» (core set), n - 1 columns of coefficients (8), the bias of
  * each pair (8).
  */
-public final class VotingModel implements Model {
+public final class VotingModel implements Model, OpenModel {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-voting-model";
 
@@ -164,7 +164,7 @@ public final class VotingModel implements Model {
   }
 
   @Override
-  public Optional<ModelForm> form() {
+  public ModelForm form() {
     List<ModelForm.Pair> pairs = new ArrayList<>();
     List<Double> leads = new ArrayList<>(Collections.nCopies(order.length, 0.0));
     for (int a = 0; a < order.length; a++) {
@@ -173,7 +173,7 @@ public final class VotingModel implements Model {
         pairs.add(new ModelForm.Pair(places[a], places[b]));
       }
     }
-    return Optional.of(new ModelForm.Votes(decisions(), pairs, leads));
+    return new ModelForm.Votes(decisions(), pairs, leads);
   }
 
   private KernelExpansion decisions() {

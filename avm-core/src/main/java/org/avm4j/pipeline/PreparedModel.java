@@ -12,7 +12,6 @@ import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
@@ -136,11 +135,6 @@ public final class PreparedModel implements Model {
    */
   public Map<String, Double> columnWeights() {
     return ColumnWeights.of(model.members().isEmpty() ? List.of(this) : members());
-  }
-
-  @Override
-  public Optional<ModelForm> form() {
-    return model.form();
   }
 
   /** Which labels of earlier rows are features, if any are. */

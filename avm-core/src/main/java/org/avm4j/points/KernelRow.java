@@ -5,7 +5,7 @@ import org.avm4j.Coverage;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.ModelForm;
+import org.avm4j.form.ModelForm;
 import org.avm4j.internal.Distances;
 
 /**

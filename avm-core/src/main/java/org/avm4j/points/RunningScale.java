@@ -3,10 +3,10 @@ package org.avm4j.points;
 import java.util.Arrays;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
-import org.avm4j.ModelForm;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
 import org.avm4j.internal.ScaleFactor;
 
 /**

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.ModelForm;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
 import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
@@ -15,6 +14,8 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Columns;
 import org.avm4j.points.CorePoints;
 import org.avm4j.points.Differentiable;
@@ -28,7 +29,7 @@ import org.avm4j.points.FrozenMachine;
  * mixture (8), «machine» (frozen machine), ways (4), if not 0 «router» (core set)), a node before
  * its children.
  */
-final class TreeModel implements Model, Differentiable {
+final class TreeModel implements Model, OpenModel, Differentiable {
   /** A region as it was. */
   record Node(double gate, double part, FrozenMachine machine, Router router, Node[] children) {
     static Node of(Region region, AgeGates ages, AgeGates mixes) {
@@ -115,11 +116,10 @@ final class TreeModel implements Model, Differentiable {
   }
 
   @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(
-        new ModelForm.Tree(
-            Optional.ofNullable(live).map(machine -> machine.expansion(columns)),
-            Optional.ofNullable(root).map(node -> node.form(columns))));
+  public ModelForm form() {
+    return new ModelForm.Tree(
+        Optional.ofNullable(live).map(machine -> machine.expansion(columns)),
+        Optional.ofNullable(root).map(node -> node.form(columns)));
   }
 
   @Override

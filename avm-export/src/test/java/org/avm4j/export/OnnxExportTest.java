@@ -19,7 +19,6 @@ import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Loss;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
 import org.avm4j.Prediction;
@@ -34,6 +33,8 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -136,7 +137,7 @@ class OnnxExportTest {
   }
 
   private static int regions(PreparedModel model) {
-    ModelForm.Tree tree = (ModelForm.Tree) model.form().orElseThrow();
+    ModelForm.Tree tree = (ModelForm.Tree) model.inspect(OpenModel.class).orElseThrow().form();
     return count(tree.root().orElseThrow());
   }
 

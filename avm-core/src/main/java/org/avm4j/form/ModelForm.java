@@ -1,7 +1,10 @@
-package org.avm4j;
+package org.avm4j.form;
 
 import java.util.List;
 import java.util.Optional;
+import org.avm4j.Features;
+import org.avm4j.KernelExpansion;
+import org.avm4j.Predictor;
 import org.avm4j.internal.ScaleFactor;
 
 /**
