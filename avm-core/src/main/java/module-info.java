@@ -1,22 +1,47 @@
 /** Online kernel learning whose model stays small for ever. Depends on the JDK alone. */
+@SuppressWarnings("module") // the modules named below are built after this one
 module org.avm4j.core {
   exports org.avm4j;
+  exports org.avm4j.anomaly;
   exports org.avm4j.asking;
   exports org.avm4j.auto;
-  exports org.avm4j.boost;
   exports org.avm4j.cluster;
   exports org.avm4j.codec;
   exports org.avm4j.conformal;
   exports org.avm4j.data;
   exports org.avm4j.eval;
   exports org.avm4j.explain;
-  exports org.avm4j.math;
   exports org.avm4j.spec;
   exports org.avm4j.pipeline;
+  exports org.avm4j.tree;
+
+  // what the other modules of this library use, and what is no promise to others
+  exports org.avm4j.batch to
+      org.avm4j.app,
+      org.avm4j.lab;
+  exports org.avm4j.boost to
+      org.avm4j.io;
+  exports org.avm4j.form to
+      org.avm4j.export;
+  exports org.avm4j.internal to
+      org.avm4j.lab;
+  exports org.avm4j.math to
+      org.avm4j.app,
+      org.avm4j.bench,
+      org.avm4j.lab;
+  exports org.avm4j.models to
+      org.avm4j.app,
+      org.avm4j.export,
+      org.avm4j.io;
+  exports org.avm4j.points to
+      org.avm4j.bench,
+      org.avm4j.lab;
 
   uses org.avm4j.KindProvider;
   uses org.avm4j.spec.LearnerProvider;
 
   provides org.avm4j.KindProvider with
       org.avm4j.kinds.CoreKinds;
+  provides org.avm4j.spec.LearnerProvider with
+      org.avm4j.spec.CoreFamilies;
 }

@@ -3,6 +3,8 @@ package org.avm4j;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /**
  * Z_t (Section 6.2): whether step t gives its gradient to the core point of the cell that contains

@@ -8,6 +8,15 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Columns;
+import org.avm4j.internal.Rules;
+import org.avm4j.machine.AvmState;
+import org.avm4j.machine.MachineParts;
+import org.avm4j.machine.Union;
+import org.avm4j.newton.NewtonWeights;
+import org.avm4j.points.KernelRow;
+import org.avm4j.step.DriftWatch;
+import org.avm4j.step.Step;
 
 /**
  * Approximation Vector Machine (Le, Nguyen, Nguyen, Phung, JMLR 2017).
@@ -27,6 +36,7 @@ public final class Avm implements OnlineLearner {
   public static final String KIND = "avm-learner";
 
   private final AvmOptions options;
+  private final MachineParts parts = new Parts();
   private AvmState state;
   private KernelRow row;
   private Step step;
@@ -116,39 +126,8 @@ public final class Avm implements OnlineLearner {
     observe(x, y, weight);
     step(options.approximation().decide(state.weights.t(), step.margin, state.random));
     if (state.memory.isTimeToRelease(size(), state.weights.t())) {
-      state.points.release(state.cap);
+      state.points.release(state.cap::released);
     }
-  }
-
-  /** Learns what is left of the loss beside these scores of others, one for each column. */
-  void learnBeside(double[] others, Features x, double y, double weight) {
-    step.others = others;
-    learn(x, y, weight);
-    step.others = null;
-  }
-
-  /** Writes the score of each column, those for classes still to come included. */
-  void scoreColumns(Features x, double[] into) {
-    row.measure(x);
-    state.weights.read(row);
-    for (int c = 0; c < state.weights.columns(); c++) {
-      into[c] = state.weights.score(c, row);
-    }
-  }
-
-  /** Scores as they are now, by column. */
-  FrozenMachine frozen() {
-    int n = state.weights.columns();
-    double[][] beta = new double[n][];
-    double[][] linear = new double[n][];
-    Arrays.setAll(beta, c -> state.weights.coefficients(new Output.Last(), c, size()));
-    Arrays.setAll(linear, state.weights::linear);
-    return new FrozenMachine(state.core().copy(), options.kernel(), beta, linear);
-  }
-
-  /** From now on, until it is full, every vector gets the history it would have had. */
-  void rememberExactly() {
-    state.weights.rememberExactly(options.maxSize());
   }
 
   /** Lines 3 to 5 of Algorithm 2: receives (x_t, y_t) and finds α_t. */
@@ -343,11 +322,56 @@ public final class Avm implements OnlineLearner {
    * all other cases it is close to that. Where instances are forgotten, both memories add up.
    */
   public void merge(Avm other) {
-    new Union(this, other).apply();
+    if (other == this) {
+      throw new IllegalArgumentException("a learner must be merged with another one");
+    }
+    if (!options.change().seed(0).build().equals(other.options.change().seed(0).build())) {
+      throw new IllegalArgumentException(
+          "learners to merge must have equal options: " + options + " and " + other.options);
+    }
+    new Union(options, state, other.state, this::columnOf).apply();
   }
 
-  AvmState state() {
-    return state;
+  /**
+   * What other learners of this library that are made of machines need. Its type is not exported:
+   * it is no part of the API.
+   */
+  @SuppressWarnings("exports")
+  public MachineParts parts() {
+    return parts;
+  }
+
+  private final class Parts implements MachineParts {
+    @Override
+    public AvmOptions options() {
+      return options;
+    }
+
+    @Override
+    public AvmState state() {
+      return state;
+    }
+
+    @Override
+    public int columnOf(double label) {
+      return Avm.this.columnOf(label);
+    }
+
+    @Override
+    public void learnBeside(double[] others, Features x, double y, double weight) {
+      step.others = others;
+      learn(x, y, weight);
+      step.others = null;
+    }
+
+    @Override
+    public void scoreColumns(Features x, double[] into) {
+      row.measure(x);
+      state.weights.read(row);
+      for (int c = 0; c < state.weights.columns(); c++) {
+        into[c] = state.weights.score(c, row);
+      }
+    }
   }
 
   @Override

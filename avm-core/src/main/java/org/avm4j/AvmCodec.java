@@ -6,6 +6,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile.Content;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Variants;
 
 /**
  * How options and provenance stand in files. {@code n×} means a count, then the values.

@@ -6,19 +6,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
+import org.avm4j.internal.Rules;
 import org.avm4j.math.Vectors;
+import org.avm4j.points.CorePoints;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.Differentiable;
+import org.avm4j.points.Gradients;
+import org.avm4j.points.KernelRow;
 
 /**
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-public final class AvmModel implements Model, KernelExpansion, Differentiable {
+@SuppressWarnings("exports") // gradients and sets of vectors are for the packages of this library
+public final class AvmModel implements Model, OpenModel, KernelExpansion, Differentiable {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";
 
@@ -33,7 +41,8 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
   /** What one thread needs while it scores. */
   private record Scratch(KernelRow row, double[] scores) {}
 
-  AvmModel(
+  /** A model of these vectors; the type of their set is not exported. */
+  public AvmModel(
       CoreSet core,
       double[] classes,
       double factor,
@@ -64,13 +73,8 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
   }
 
   @Override
-  public Optional<AvmModel> expansion() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(new ModelForm.Machine(this));
+  public ModelForm form() {
+    return new ModelForm.Machine(this);
   }
 
   @Override
@@ -89,14 +93,14 @@ public final class AvmModel implements Model, KernelExpansion, Differentiable {
     for (int j = 0; j < size(); j++) {
       points.add(corePoint(j));
     }
-    return CorePoint.largest(points, most);
+    return CorePoints.largest(points, most);
   }
 
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     KernelRow row = new KernelRow(core, kernel());
     row.measure(x);
-    return Neighbour.of(row, most, this::corePoint);
+    return CorePoints.nearest(row, most, this::corePoint);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
 
 /**
  * All choices of a learner. Each is checked, so a learner never meets nonsense.

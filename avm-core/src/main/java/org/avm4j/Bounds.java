@@ -1,5 +1,7 @@
 package org.avm4j;
 
+import org.avm4j.internal.Rules;
+
 /**
  * What the theorems of Section 6 promise for a choice of options. With A and B the constants of the
  * loss (Section 7), and the constants of Lemmas 16 and 17 in the appendix: ‖w_t‖² ≤ P² and α_t² ≤ M

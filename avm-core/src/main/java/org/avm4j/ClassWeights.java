@@ -3,6 +3,7 @@ package org.avm4j;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.avm4j.internal.Rules;
 
 /**
  * How much the loss of an instance counts, by its class: ℓ becomes c_y ℓ, so α_t and the curvature

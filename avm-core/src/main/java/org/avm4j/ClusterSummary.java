@@ -29,4 +29,50 @@ public record ClusterSummary(
             .toList();
     return new ClusterSummary(moved, noise, events, lastEvents);
   }
+
+  /**
+   * A cluster of a stream.
+   *
+   * @param number its number: the first cluster is 1, and no number is given twice
+   * @param size the weight of the instances in it
+   * @param centre their mean, in the units of the data
+   */
+  public record Cluster(int number, double size, Features centre) {
+    /** The answer for an instance that belongs to no cluster. */
+    public static final int NOISE = -1;
+  }
+
+  /**
+   * A change of the clusters of a stream.
+   *
+   * @param kind what happened
+   * @param instance the number of instances that had been learned
+   * @param number the cluster that it happened to
+   * @param other the cluster that it was split from or merged into; {@link Cluster#NOISE} if none
+   */
+  public record ClusterEvent(Kind kind, long instance, int number, int other) {
+    /** What can happen to a cluster. */
+    public enum Kind {
+      /** It appeared where there was none. */
+      BORN,
+      /** It came out of another one, which goes on. */
+      SPLIT,
+      /** It became part of another one. */
+      MERGED,
+      /** Its instances were forgotten, or turned out to be noise. */
+      DIED
+    }
+
+    /** The event in words, such as {@code cluster 4 merged into 2}. */
+    public String text() {
+      return "cluster "
+          + number
+          + switch (kind) {
+            case BORN -> " born";
+            case SPLIT -> " split from " + other;
+            case MERGED -> " merged into " + other;
+            case DIED -> " died";
+          };
+    }
+  }
 }

@@ -1,6 +1,5 @@
 package org.avm4j;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -11,9 +10,6 @@ import java.util.function.UnaryOperator;
  * @param coefficients one for each column of scores
  */
 public record CorePoint(Features x, List<Double> coefficients) {
-  private static final Comparator<CorePoint> LARGEST_FIRST =
-      Comparator.comparingDouble(CorePoint::weight).reversed();
-
   /** Makes the coefficients immutable. */
   public CorePoint {
     coefficients = List.copyOf(coefficients);
@@ -27,10 +23,5 @@ public record CorePoint(Features x, List<Double> coefficients) {
   /** The same point in other units. */
   public CorePoint in(UnaryOperator<Features> units) {
     return new CorePoint(units.apply(x), coefficients);
-  }
-
-  /** Those with the largest coefficients, the largest first. */
-  static List<CorePoint> largest(List<CorePoint> all, int most) {
-    return all.stream().sorted(LARGEST_FIRST).limit(most).toList();
   }
 }

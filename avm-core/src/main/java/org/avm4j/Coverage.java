@@ -1,5 +1,8 @@
 package org.avm4j;
 
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
+
 /**
  * A δ-coverage that grows on the fly (Section 6.3): an instance outside all cells becomes the core
  * point of a new cell. δ is the diameter: no instance is farther than δ from its core point.

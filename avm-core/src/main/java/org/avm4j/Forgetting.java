@@ -1,5 +1,8 @@
 package org.avm4j;
 
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
+
 /**
  * How far back the past counts. The memory m_t is the number of instances that the model stands
  * for: m_t = t where nothing is forgotten, and min(m_{t-1} + 1, H) where the horizon is H.

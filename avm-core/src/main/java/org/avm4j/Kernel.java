@@ -4,6 +4,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Exp;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /**
  * An isotropic positive semi-definite kernel K(x, x') = k(‖x - x'‖²) with k(0) = 1, falling in the

@@ -21,7 +21,7 @@ public final class Kinds {
   }
 
   /** These kinds and one more, or one instead of that with its name. */
-  public Kinds with(Kind kind) {
+  Kinds with(Kind kind) {
     Map<String, Kind> more = new TreeMap<>(byName);
     more.put(kind.name(), kind);
     return new Kinds(more);

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.util.Locale;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Words;
 
 /** What happens to an update that would need a new vector when the model is at its size cap. */
 public enum Limit {

@@ -1,6 +1,8 @@
 package org.avm4j;
 
 import java.util.Map;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /**
  * A convex loss of Section 7, as a function ℓ(u) of one number: for classification u is the margin,

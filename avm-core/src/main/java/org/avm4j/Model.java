@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -19,19 +18,6 @@ import org.avm4j.codec.Savable;
 public interface Model extends Predictor, Savable {
   /** The number of rows that one task of an executor scores. */
   int BLOCK = 256;
-
-  /**
-   * The kernel expansion Σ_j b_j K(c_j, x) behind the answers, if the model is one. Its features
-   * are those that come out of the preparation, if there is one.
-   */
-  default Optional<AvmModel> expansion() {
-    return Optional.empty();
-  }
-
-  /** What the model computes, if it can be laid open. */
-  default Optional<ModelForm> form() {
-    return Optional.empty();
-  }
 
   /**
    * The models whose mean this one is, for the rows that this one takes; none if it is not a mean.

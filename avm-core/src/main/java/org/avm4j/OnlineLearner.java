@@ -3,10 +3,10 @@ package org.avm4j;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
+import org.avm4j.internal.Rules;
 
 /**
  * A learner that takes one instance at a time. It is confined to one thread; a {@link #snapshot}
@@ -51,16 +51,8 @@ public interface OnlineLearner extends Predictor, Savable {
   default void namesOfLabels(BooleanSupplier areNames) {}
 
   /**
-   * The tree of machines behind the answers, if there is one. Its features are those that come out
-   * of the preparation, if there is one.
-   */
-  default Optional<AvmTree> tree() {
-    return Optional.empty();
-  }
-
-  /**
-   * A row as the {@link #tree} sees it: prepared and scaled. It may be a buffer that the next call
-   * fills again.
+   * A row as the tree of machines behind the answers sees it: prepared and scaled. It may be a
+   * buffer that the next call fills again.
    */
   default Features inTree(Features x) {
     return x;

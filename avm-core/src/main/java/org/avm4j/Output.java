@@ -1,6 +1,8 @@
 package org.avm4j;
 
 import java.util.Map;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /** Which of the models along the way is the answer (Algorithm 2 and Theorem 10). */
 public sealed interface Output {

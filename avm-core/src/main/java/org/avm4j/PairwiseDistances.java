@@ -2,6 +2,7 @@ package org.avm4j;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.internal.Rules;
 
 /**
  * The heuristic of Section 9.2 for the diameter δ: with the mean distance of two instances as the

@@ -3,6 +3,7 @@ package org.avm4j;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import org.avm4j.Certainty.Interval;
 
 /**
  * An answer: the predicted label, the scores behind it and, where the predictor is calibrated, the

@@ -53,6 +53,15 @@ public interface Predictor {
     return false;
   }
 
+  /**
+   * The part of this predictor that has a given type: itself, or what answers behind names, scaling
+   * and automatic mode, such as the tree of machines of a learner or the kernel expansion of a
+   * model. Its features are those that come out of the preparation, if there is one.
+   */
+  default <T> Optional<T> inspect(Class<T> type) {
+    return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+  }
+
   /** The clusters, if that is what is learned. */
   default Optional<ClusterSummary> clusters() {
     return Optional.empty();

@@ -73,6 +73,67 @@ public record Status(
    */
   public record Automatic(String scaling, List<String> free, int running, List<Lap> laps) {}
 
+  /**
+   * A change of the stream that {@link Forgetting.Auto} found: the error rose.
+   *
+   * @param instance how many instances had been learned
+   * @param before the mean error before: mistakes in [0, 1], or for numbers |f - y|/(|f - y| + s)
+   *     with s the deviation of the labels
+   * @param after the mean error after
+   * @param memory how many instances the model stands for from then on
+   */
+  public record Drift(long instance, double before, double after, long memory) {
+    /** The same drift of a stream that began a given number of instances earlier. */
+    Drift later(long instances) {
+      return new Drift(instance + instances, before, after, memory);
+    }
+  }
+
+  /**
+   * How a candidate of automatic mode stood at some instance.
+   *
+   * @param instances how many were learned by then
+   * @param scaling how its features are scaled, by the name of the command line
+   * @param kernel its kernel
+   * @param width γ times the mean distance of two rows, or its square where the kernel is of that
+   * @param prior the strength of its prior
+   * @param maxSize the most vectors it may hold
+   * @param loss the mean loss of its answers
+   * @param answers whether it was the one that answered
+   */
+  public record Lap(
+      long instances,
+      String scaling,
+      Kernel kernel,
+      double width,
+      double prior,
+      int maxSize,
+      double loss,
+      boolean answers) {}
+
+  /**
+   * How a tree of machines looks.
+   *
+   * @param depth the longest way from the root to a leaf; 0 before the first split
+   * @param regions the number of regions
+   * @param points the number of core points of all machines together, the live one's included
+   * @param leaves the leaves, in the order in which they came
+   */
+  public record TreeShape(int depth, int regions, int points, List<Leaf> leaves) {
+    /**
+     * One leaf.
+     *
+     * @param depth its distance from the root
+     * @param points the core points of its machine
+     * @param share its part of the stream since it came
+     * @param gate the part of its scores that count
+     * @param lossBefore the mean squared loss of its latest instances by the machines above it
+     * @param lossAfter the same with its own scores
+     */
+    public record Leaf(
+        int depth, int points, double share, double gate, double lossBefore, double lossAfter) {}
+  }
+
   /** The status of something that holds vectors; more can be said of it by the builder. */
   public static Status of(long instances, int size, Map<String, Object> settings) {
     return new Builder(instances, size, settings).build();
@@ -190,7 +251,7 @@ public record Status(
     }
 
     /** How often the size cap was met. */
-    public Builder atLimit(long times) {
+    Builder atLimit(long times) {
       atLimit = times;
       return this;
     }

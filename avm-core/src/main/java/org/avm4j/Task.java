@@ -6,8 +6,12 @@ import java.util.stream.DoubleStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Columns;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
+@SuppressWarnings("exports") // Columns are for the packages of this library
 public sealed interface Task {
   /** Which of the tasks it is, for code that must tell them apart. */
   enum Kind {
@@ -44,7 +48,7 @@ public sealed interface Task {
     return new Loss.Hinge();
   }
 
-  /** Fresh columns for a learner of this task. */
+  /** Fresh columns for a learner of this task; their type is not exported. */
   Columns columns();
 
   /** u, what the loss is a function of, from the score of the label and the best of the others. */

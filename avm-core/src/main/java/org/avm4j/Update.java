@@ -2,6 +2,8 @@ package org.avm4j;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.avm4j.internal.Rules;
+import org.avm4j.internal.Words;
 
 /** How the gradient of an instance becomes coefficients of the core points. */
 public sealed interface Update {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.data.Instance;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -18,11 +18,27 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest extends ArchitectureContract {
   private static final String LEARNERS = "org.avm4j";
   private static final int LONG = 300;
+
+  /** The largest number of classes that may refer to each other in a circle. */
+  private static final int LARGEST_KNOT = 5;
+
+  /** The most files in the package of the paper and of what users hold. */
+  private static final int MOST_FILES = 35;
+
+  /** Between the words of the paper and {@link Avm} itself, in the order of their use. */
+  private static final String[] WORKSHOP = {
+    "org.avm4j.form..",
+    "org.avm4j.points..",
+    "org.avm4j.step..",
+    "org.avm4j.newton..",
+    "org.avm4j.machine.."
+  };
 
   /** The files with more than {@value #LONG} lines, and why each of them is not cut in two. */
   private static final Map<String, String> LONG_FILES =
@@ -77,6 +93,46 @@ class ArchitectureTest extends ArchitectureContract {
         .check(module());
   }
 
+  /** A circle of classes must be read at once, so it is small. */
+  @Test
+  void noKnotOfClassesIsLarge() {
+    ClassKnots knots = new ClassKnots(Path.of("target", "classes"));
+    assertThat(knots.classes()).isGreaterThan(200);
+    assertThat(knots.largerThan(LARGEST_KNOT)).isEmpty();
+    assertThat(knots.largerThan(1))
+        .contains(List.of("org.avm4j.points.CoreSet", "org.avm4j.points.KernelRow"));
+  }
+
+  @Test
+  void theRoomOfThePaperStaysSmall() throws IOException {
+    try (Stream<Path> files = Files.list(SOURCE.resolve("org/avm4j"))) {
+      assertThat(files.filter(Files::isRegularFile)).hasSizeLessThanOrEqualTo(MOST_FILES);
+    }
+  }
+
+  /** Words of the paper such as a loss stand alone; the learner and its model are made of parts. */
+  @Test
+  void onlyTheLearnerAndItsModelKnowTheirParts() {
+    noClasses()
+        .that()
+        .resideInAPackage(LEARNERS)
+        .and(DescribedPredicate.not(new Learners()))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(WORKSHOP)
+        .check(module());
+  }
+
+  @Test
+  void theirPartsDoNotKnowThem() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(WORKSHOP)
+        .should()
+        .dependOnClassesThat(new Learners())
+        .check(module());
+  }
+
   @Test
   void learnersKnowNoData() {
     noClasses()
@@ -85,8 +141,12 @@ class ArchitectureTest extends ArchitectureContract {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
+            "org.avm4j.anomaly..",
+            "org.avm4j.batch..",
             "org.avm4j.data..",
+            "org.avm4j.models..",
             "org.avm4j.pipeline..",
+            "org.avm4j.tree..",
             "org.avm4j.auto..",
             "org.avm4j.eval..",
             "org.avm4j.explain..",
@@ -168,7 +228,7 @@ class ArchitectureTest extends ArchitectureContract {
         .that()
         .doNotHaveFullyQualifiedName("org.avm4j.internal.Bands")
         .and()
-        .doNotHaveFullyQualifiedName("org.avm4j.BatchTraining")
+        .doNotHaveFullyQualifiedName("org.avm4j.batch.BatchTraining")
         .should()
         .callMethodWhere(
             DescribedPredicate.describe(

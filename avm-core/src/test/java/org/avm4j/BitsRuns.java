@@ -14,8 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
+import org.avm4j.batch.BatchNewton;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Encoder;
@@ -25,6 +28,8 @@ import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * Fixed runs whose results must have the same bits on every machine, Java and mode of execution.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.data.Instance;

@@ -7,8 +7,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
+import org.avm4j.batch.BatchNewton;
 import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
@@ -21,12 +24,14 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * One of everything that the core saves. {@link #main} made the files of {@code fixtures/v2}, in a
  * folder that must be new.
  */
-final class CoreFixtures {
+public final class CoreFixtures {
   private CoreFixtures() {}
 
   /** Writes all fixtures into the folder that is given. */
@@ -401,7 +406,7 @@ final class CoreFixtures {
     return fit.scaler();
   }
 
-  static <L extends OnlineLearner> L learn(L learner, List<Instance> rows) {
+  public static <L extends OnlineLearner> L learn(L learner, List<Instance> rows) {
     rows.forEach(row -> learner.learn(row.features(), row.label()));
     return learner;
   }

@@ -4,11 +4,11 @@ import java.util.List;
 import org.avm4j.data.Instance;
 
 /** Small dense solves, the obvious way, to hold learners against. */
-final class Dense {
+public final class Dense {
   private Dense() {}
 
   /** A⁻¹ b by elimination; both are overwritten. */
-  static double[] solve(double[][] a, double[] b) {
+  public static double[] solve(double[][] a, double[] b) {
     int n = b.length;
     for (int p = 0; p < n; p++) {
       for (int i = p + 1; i < n; i++) {
@@ -29,7 +29,7 @@ final class Dense {
   }
 
   /** Adds w k kᵀ to A and w z k to b. */
-  static void add(double[][] a, double[] b, double w, double z, double[] k) {
+  public static void add(double[][] a, double[] b, double w, double z, double[] k) {
     for (int i = 0; i < k.length; i++) {
       b[i] += w * z * k[i];
       for (int j = 0; j < k.length; j++) {
@@ -38,7 +38,7 @@ final class Dense {
     }
   }
 
-  static double dot(double[] a, double[] b) {
+  public static double dot(double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += a[i] * b[i];
@@ -47,10 +47,10 @@ final class Dense {
   }
 
   /** The kernel values of a row against the first vectors of a core set; beyond them 0. */
-  static double[] kernels(Avm avm, Features x, int first) {
+  public static double[] kernels(Avm avm, Features x, int first) {
     double[] k = new double[avm.size()];
     for (int j = 0; j < first; j++) {
-      Features c = avm.state().core().vector(j);
+      Features c = avm.parts().state().core().vector(j);
       double squares = 0;
       for (int i = 0; i < Math.max(c.dimension(), x.dimension()); i++) {
         squares += Math.pow((float) x.get(i) - c.get(i), 2);
@@ -61,7 +61,7 @@ final class Dense {
   }
 
   /** The same rows in the precision of core points. */
-  static List<Instance> floats(List<Instance> stream) {
+  public static List<Instance> floats(List<Instance> stream) {
     return stream.stream().map(i -> new Instance(floats(i.features()), i.label())).toList();
   }
 

@@ -13,6 +13,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -119,7 +120,7 @@ public abstract class FixtureContract {
     for (Fixture fixture : fixtures()) {
       if (isOfMemories(fixture)) {
         OnlineLearner learner = learner(fixture);
-        assertThat(learner.tree()).isPresent();
+        assertThat(learner.inspect(AvmTree.class)).isPresent();
         assertThat(learner.classes()).isEqualTo(classes(fixture));
         long before = learner.status().instances();
         learn(learner, fixture);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.batch.BatchNewton;
 import org.avm4j.data.Instance;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.math.SplitMix;

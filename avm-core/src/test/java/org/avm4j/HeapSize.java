@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** About how many bytes an object of ours holds, all that it refers to included. */
-final class HeapSize {
+public final class HeapSize {
   private static final int HEADER = 16;
   private static final int REFERENCE = 4;
 
@@ -21,7 +21,7 @@ final class HeapSize {
 
   private HeapSize() {}
 
-  static long of(Object root) throws IllegalAccessException {
+  public static long of(Object root) throws IllegalAccessException {
     HeapSize heap = new HeapSize();
     heap.see(root);
     long sum = 0;

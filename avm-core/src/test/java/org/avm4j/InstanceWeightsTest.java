@@ -12,6 +12,7 @@ import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
+import org.avm4j.step.ClassCounts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -165,24 +166,9 @@ class InstanceWeightsTest {
       repeated.learn(instance.features(), instance.label());
     }
     for (double label : weighted.classes()) {
-      int number = weighted.state().columns.classNumber(label);
-      assertThat(weighted.state().counts.weight(number, label))
-          .isEqualTo(repeated.state().counts.weight(number, label));
-    }
-  }
-
-  @Test
-  void aCellCountsAnInstanceByItsWeight() {
-    DensityCells weighted = new DensityCells(0.5);
-    DensityCells repeated = new DensityCells(0.5);
-    for (Instance instance : Streams.binary(50, 2, 1)) {
-      weighted.add(instance.features(), 2);
-      repeated.add(instance.features(), 1);
-      repeated.add(instance.features(), 1);
-    }
-    for (Instance probe : Streams.binary(50, 2, 2)) {
-      assertThat(weighted.distance(probe.features(), 0.2))
-          .isEqualTo(repeated.distance(probe.features(), 0.2));
+      int number = weighted.parts().state().columns.classNumber(label);
+      assertThat(weighted.parts().state().counts.weight(number, label))
+          .isEqualTo(repeated.parts().state().counts.weight(number, label));
     }
   }
 

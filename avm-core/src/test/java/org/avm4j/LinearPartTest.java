@@ -58,7 +58,7 @@ class LinearPartTest {
   }
 
   private static boolean isVector(Avm avm, int j, Features x) {
-    return avm.state().core().vector(j).equals(x);
+    return avm.parts().state().core().vector(j).equals(x);
   }
 
   private static double[] row(Avm avm, Features x, int linear, int there) {

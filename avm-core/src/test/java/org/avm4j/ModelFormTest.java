@@ -9,11 +9,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Test;
 
 /** Scores computed by hand from what a model lays open are the scores of the model. */
@@ -107,7 +113,8 @@ class ModelFormTest {
     for (int linear = -1; linear <= FEATURES; linear++) {
       Avm avm = learned(new Avm(options(AvmOptions.multiclass(), linear)), 500, 3);
       AvmModel model = avm.snapshot();
-      KernelExpansion machine = ((ModelForm.Machine) model.form().orElseThrow()).machine();
+      KernelExpansion machine =
+          ((ModelForm.Machine) model.inspect(OpenModel.class).orElseThrow().form()).machine();
       SplittableRandom random = new SplittableRandom(2);
       for (int i = 0; i < 100; i++) {
         Features x = row(random);
@@ -126,7 +133,7 @@ class ModelFormTest {
                 4,
                 2000));
     Model model = learned(tree, 3000, 3).snapshot();
-    ModelForm.Tree form = (ModelForm.Tree) model.form().orElseThrow();
+    ModelForm.Tree form = (ModelForm.Tree) model.inspect(OpenModel.class).orElseThrow().form();
     assertThat(form.root().orElseThrow().children()).hasSizeGreaterThan(1);
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 300; i++) {
@@ -141,7 +148,8 @@ class ModelFormTest {
         new PreparedModel(Preparation.none(), learned(new AutoAvm(), 600, 2).snapshot());
     assertThat(model.preparations()).hasSize(2);
     Scaler scaler = model.preparations().get(1).scaler();
-    KernelExpansion machine = ((ModelForm.Machine) model.form().orElseThrow()).machine();
+    KernelExpansion machine =
+        ((ModelForm.Machine) model.inspect(OpenModel.class).orElseThrow().form()).machine();
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 50; i++) {
       Features x = row(random);
@@ -165,7 +173,8 @@ class ModelFormTest {
       detector.learn(Features.dense(random.nextDouble(), 30 * random.nextDouble(), 7));
     }
     Model model = detector.snapshot();
-    ModelForm.Density form = (ModelForm.Density) model.form().orElseThrow();
+    ModelForm.Density form =
+        (ModelForm.Density) model.inspect(OpenModel.class).orElseThrow().form();
     List<Features> rows = new ArrayList<>();
     rows.add(Features.dense(0.5, 15, 8));
     rows.add(Features.dense(0.5, 15, 0));

@@ -106,7 +106,11 @@ class ReaderInPythonTest {
     return predictor instanceof AvmModel model
         ? IntStream.range(0, model.size()).mapToDouble(j -> Math.abs(model.coefficient(0, j))).sum()
         : predictor instanceof OnlineLearner learner
-            ? learner.snapshot().expansion().map(ReaderInPythonTest::scale).orElseThrow()
+            ? learner
+                .snapshot()
+                .inspect(AvmModel.class)
+                .map(ReaderInPythonTest::scale)
+                .orElseThrow()
             : 1;
   }
 

@@ -19,7 +19,7 @@ import org.avm4j.Bounds;
 import org.avm4j.Features;
 import org.avm4j.Provenance;
 import org.avm4j.Status;
-import org.avm4j.TreeShape;
+import org.avm4j.Status.TreeShape;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
@@ -90,7 +90,7 @@ final class InspectCommand implements Callable<Integer> {
                 values.put(
                     "threshold",
                     RareClassText.values(kept, saved.classes().get(kept.isUpperRare() ? 1 : 0))));
-    model.expansion().ifPresent(machine -> addMachine(machine, saved, values));
+    model.inspect(AvmModel.class).ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
     addMembers(model, values);
     status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));

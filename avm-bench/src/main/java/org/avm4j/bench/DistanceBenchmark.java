@@ -2,11 +2,11 @@ package org.avm4j.bench;
 
 import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.math.SplitMix;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;

@@ -1,9 +1,9 @@
 package org.avm4j.bench;
 
 import java.util.concurrent.TimeUnit;
-import org.avm4j.CoreSet;
-import org.avm4j.KernelRow;
 import org.avm4j.data.Instance;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;

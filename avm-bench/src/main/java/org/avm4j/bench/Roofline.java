@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.avm4j.CoreSet;
+import org.avm4j.points.CoreSet;
 
 /**
  * How far the distance pass is from what the processor can do: its peak of fused multiply-adds, and

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.avm4j.AvmTree;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
-import org.avm4j.Lap;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
+import org.avm4j.Status.Lap;
 import org.avm4j.Task;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
@@ -24,6 +23,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.LabelSurvey;
+import org.avm4j.tree.AvmTree;
 
 /**
  * A machine that finds its options from the stream, in one pass and without looking ahead.
@@ -137,8 +137,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   @Override
-  public Optional<AvmTree> tree() {
-    return best().tree();
+  public <T> Optional<T> inspect(Class<T> type) {
+    return best().inspect(type);
   }
 
   @Override

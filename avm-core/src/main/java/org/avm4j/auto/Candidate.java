@@ -9,7 +9,6 @@ import org.avm4j.AvmOptions;
 import org.avm4j.Kernel;
 import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
@@ -20,6 +19,7 @@ import org.avm4j.data.Metric;
 import org.avm4j.data.Scaling;
 import org.avm4j.internal.Ablation;
 import org.avm4j.math.SymmetricEigen;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * One way to set what is free. The width is relative: the argument of the kernel at the mean

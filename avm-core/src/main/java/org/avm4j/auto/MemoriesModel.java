@@ -2,8 +2,6 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.avm4j.AvmTree;
-import org.avm4j.Columns;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
@@ -21,6 +19,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
+import org.avm4j.internal.Columns;
+import org.avm4j.tree.AvmTree;
 
 /**
  * A model of an earlier build: a tree and machines that forget, weighted by least squares, with the

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.avm4j.Differentiable;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.data.Instance;
+import org.avm4j.points.Differentiable;
 
 /**
  * How much features matter to a learner and to what it has not learned yet.

@@ -3,11 +3,9 @@ package org.avm4j.auto;
 import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -15,6 +13,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /** A candidate in the race: its learner, and the loss of its answers so far. */
 final class Runner {
@@ -59,7 +59,7 @@ final class Runner {
 
   /** Whether the learner is a tree. */
   boolean isTree() {
-    return learner.tree().isPresent();
+    return learner.inspect(AvmTree.class).isPresent();
   }
 
   /** Whether all features count alike. */

@@ -6,6 +6,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.tree.AvmTree;
 
 /**
  * Finds settings by trials on the rows that were kept, a slice of the work with each row of the
@@ -166,7 +167,7 @@ final class Search {
     for (Instance row : kept) {
       Decoder.check(start.labels().accepts(row.label()), "a label must fit", row.label());
     }
-    boolean isTree = before.best().tree().isPresent();
+    boolean isTree = before.best().inspect(AvmTree.class).isPresent();
     boolean fits = isTree && Lineup.dimension(kept) <= CandidateSearch.MOST_LINEAR;
     Decoder.check(
         start.goal() != SearchStart.Goal.METRIC || fits && start.candidates().size() == 1,

@@ -5,16 +5,16 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 
 /**
  * Boosted decision trees: the scores of a row are a constant each, and the sum of the values of the
@@ -25,7 +25,7 @@ import org.avm4j.codec.ModelFileException;
  * constants; the number of rows that were learned (8); the number of trees (4), a multiple of the
  * number of scores, and the trees, those of a round one behind the other.
  */
-public final class BoostedModel implements Model {
+public final class BoostedModel implements Model, OpenModel {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-boosted-model";
 
@@ -136,11 +136,10 @@ public final class BoostedModel implements Model {
   }
 
   @Override
-  public Optional<ModelForm> form() {
+  public ModelForm form() {
     List<Double> constants = Arrays.stream(start).boxed().toList();
-    return Optional.of(
-        new ModelForm.Boosted(
-            constants, Arrays.stream(trees).map(tree -> tree.form(features)).toList()));
+    return new ModelForm.Boosted(
+        constants, Arrays.stream(trees).map(tree -> tree.form(features)).toList());
   }
 
   /** The number of rounds. */

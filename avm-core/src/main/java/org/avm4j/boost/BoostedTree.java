@@ -2,10 +2,10 @@ package org.avm4j.boost;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.avm4j.ModelForm;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
 
 /**
  * A binary tree of thresholds. A row goes left where its value is below the threshold of a node; a

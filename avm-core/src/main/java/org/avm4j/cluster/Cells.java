@@ -3,7 +3,7 @@ package org.avm4j.cluster;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
-import org.avm4j.Cluster;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
 
 /**

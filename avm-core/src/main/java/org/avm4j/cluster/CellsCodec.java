@@ -1,6 +1,6 @@
 package org.avm4j.cluster;
 
-import org.avm4j.Cluster;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.avm4j.Cluster;
 import org.avm4j.ClusterSummary;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
-import org.avm4j.RunningScale;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.points.RunningScale;
 
 /**
  * Support vector clustering of a stream in one pass: neither the number of clusters nor a distance

@@ -8,17 +8,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.avm4j.Cluster;
 import org.avm4j.ClusterSummary;
+import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
-import org.avm4j.RunningScale;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
+import org.avm4j.points.RunningScale;
 
 /**
  * A frozen {@link ClusterLearner}.
@@ -26,7 +27,7 @@ import org.avm4j.codec.ModelFileException;
  * <p>In a file, kind {@code avm-cluster-model}: the options, instances (8), the scale and the cells
  * as of a learner, the numbering with its events.
  */
-final class ClusterModel implements Model {
+final class ClusterModel implements Model, OpenModel {
   private final ClusterOptions options;
   private final RunningScale scale;
   private final Cells cells;
@@ -79,14 +80,13 @@ final class ClusterModel implements Model {
   }
 
   @Override
-  public Optional<ModelForm> form() {
-    return Optional.of(
-        new ModelForm.Cells(
-            IntStream.range(0, scale.dimension()).mapToObj(scale::scale).toList(),
-            IntStream.range(0, cells.size()).mapToObj(this::mean).toList(),
-            IntStream.range(0, cells.size()).mapToObj(cells::weight).toList(),
-            IntStream.range(0, cells.size()).mapToObj(j -> Math.sqrt(cells.reach(j))).toList(),
-            IntStream.range(0, cells.size()).mapToObj(cells::number).toList()));
+  public ModelForm form() {
+    return new ModelForm.Cells(
+        IntStream.range(0, scale.dimension()).mapToObj(scale::scale).toList(),
+        IntStream.range(0, cells.size()).mapToObj(this::mean).toList(),
+        IntStream.range(0, cells.size()).mapToObj(cells::weight).toList(),
+        IntStream.range(0, cells.size()).mapToObj(j -> Math.sqrt(cells.reach(j))).toList(),
+        IntStream.range(0, cells.size()).mapToObj(cells::number).toList());
   }
 
   @Override

@@ -150,7 +150,7 @@ public final class Encoder {
   }
 
   /** Writes everything appended so far; the stream is neither flushed nor closed. */
-  public void writeTo(OutputStream out) throws IOException {
+  void writeTo(OutputStream out) throws IOException {
     for (ByteBuffer part : chunks()) {
       out.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
     }

@@ -138,13 +138,13 @@ public final class ModelFile {
   }
 
   /** Saves to a file, atomically; {@link Savable#save} says what that promises. */
-  public static void write(Path file, Savable saved) throws IOException {
+  static void write(Path file, Savable saved) throws IOException {
     Encoder framed = framed(saved);
     AtomicFile.write(file, framed::writeTo);
   }
 
   /** Writes the same bytes to a stream, which is neither flushed nor closed. */
-  public static void write(OutputStream out, Savable saved) throws IOException {
+  static void write(OutputStream out, Savable saved) throws IOException {
     framed(saved).writeTo(out);
   }
 

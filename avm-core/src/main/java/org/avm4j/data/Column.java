@@ -33,11 +33,32 @@ public abstract sealed class Column {
   /** Refuses a value, a text or a number, that does not fit the column. */
   abstract void check(Object value);
 
+  /** What takes the values of the columns of a row. */
+  interface Sink {
+    /** A number that the schema learns from. */
+    void add(Numeric column, double value);
+
+    /** A number in the place of a missing one. */
+    void replace(Numeric column, double value);
+
+    /** The value of a feature in the place of a missing one. */
+    void replace(int feature, double value);
+
+    /** A category. */
+    void add(Categorical column, String category);
+
+    /** The values of several categories of a column. */
+    void add(Categorical column, Map<String, Double> values);
+
+    /** The parts of a date. */
+    void addDate(Categorical column, Map<String, Double> parts);
+  }
+
   /** Adds the entry of a value to a row, or refuses the value. */
-  abstract void set(Object value, RowBuilder row);
+  abstract void set(Object value, Sink row);
 
   /** Adds the entry that stands in for a missing value, if there is one. */
-  abstract void setMissing(boolean byMean, RowBuilder row);
+  abstract void setMissing(boolean byMean, Sink row);
 
   /** How its texts become features. */
   public abstract ColumnKind kind();
@@ -116,7 +137,7 @@ public abstract sealed class Column {
     }
 
     @Override
-    void set(Object value, RowBuilder row) {
+    void set(Object value, Sink row) {
       row.add(this, number(value));
     }
 
@@ -133,7 +154,7 @@ public abstract sealed class Column {
     }
 
     @Override
-    void setMissing(boolean byMean, RowBuilder row) {
+    void setMissing(boolean byMean, Sink row) {
       row.replace(this, byMean ? mean() : 0);
     }
 
@@ -220,7 +241,7 @@ public abstract sealed class Column {
     }
 
     @Override
-    void set(Object value, RowBuilder row) {
+    void set(Object value, Sink row) {
       String text = text(value);
       switch (kind) {
         case DATE, DATE_MONTH_FIRST -> setDate(text, row);
@@ -230,7 +251,7 @@ public abstract sealed class Column {
     }
 
     /** A text that is no date counts as missing. */
-    private void setDate(String text, RowBuilder row) {
+    private void setDate(String text, Sink row) {
       Map<String, Double> parts = DateParts.of(text, kind);
       if (parts == null) {
         setMissing(true, row);
@@ -250,7 +271,7 @@ public abstract sealed class Column {
     }
 
     @Override
-    void setMissing(boolean byMean, RowBuilder row) {
+    void setMissing(boolean byMean, Sink row) {
       if (kind.isDate() && byMean && indices.containsKey(DateParts.YEAR)) {
         row.replace(indices.get(DateParts.YEAR), meanYear);
       }

@@ -27,6 +27,7 @@ public final class RowBuilder {
   private final Schema schema;
   private final Missing missing;
   private final Entries entries = new Entries();
+  private final Values values = new Values();
   private long row = 1;
   private long[] setIn = {};
   private boolean isIncomplete;
@@ -87,7 +88,7 @@ public final class RowBuilder {
   /** Sets the value of a column to a text or a number. */
   void put(Column column, Object value) {
     checkFirst(column);
-    column.set(value, this);
+    column.set(value, values);
   }
 
   /** The value of this column is missing, which for a new one does not show its kind. */
@@ -104,7 +105,7 @@ public final class RowBuilder {
   public void missing(Column column) {
     checkFirst(column);
     checkMissing(column.name());
-    column.setMissing(missing == Missing.MEAN, this);
+    column.setMissing(missing == Missing.MEAN, values);
   }
 
   /** The number of a label, NaN if it is null, which stands for a missing one. */
@@ -134,41 +135,6 @@ public final class RowBuilder {
     return !isIncomplete;
   }
 
-  void add(Column.Numeric column, double value) {
-    schema.observe(column, value);
-    entries.add(column.index(), value);
-  }
-
-  void replace(Column.Numeric column, double value) {
-    entries.add(column.index(), value);
-  }
-
-  void replace(int feature, double value) {
-    entries.add(feature, value);
-  }
-
-  void add(Column.Categorical column, String category) {
-    add(column, category, 1);
-  }
-
-  /** Adds the values of several categories of a column. */
-  void add(Column.Categorical column, Map<String, Double> values) {
-    values.forEach((category, value) -> add(column, category, value));
-  }
-
-  /** Adds the parts of a date. */
-  void addDate(Column.Categorical column, Map<String, Double> parts) {
-    schema.observe(column, parts.get(DateParts.YEAR));
-    add(column, parts);
-  }
-
-  private void add(Column.Categorical column, String category, double value) {
-    int index = schema.index(column, category);
-    if (index != Schema.NONE) {
-      entries.add(index, value);
-    }
-  }
-
   private void checkMissing(String name) {
     if (missing == Missing.ERROR) {
       throw new IllegalArgumentException("column '" + name + "' has no value");
@@ -185,5 +151,47 @@ public final class RowBuilder {
           "a column must appear once in a row, found again '" + column.name() + "'");
     }
     setIn[column.place] = row;
+  }
+
+  /** Learns the values and gathers them. */
+  private final class Values implements Column.Sink {
+    @Override
+    public void add(Column.Numeric column, double value) {
+      schema.observe(column, value);
+      entries.add(column.index(), value);
+    }
+
+    @Override
+    public void replace(Column.Numeric column, double value) {
+      entries.add(column.index(), value);
+    }
+
+    @Override
+    public void replace(int feature, double value) {
+      entries.add(feature, value);
+    }
+
+    @Override
+    public void add(Column.Categorical column, String category) {
+      add(column, category, 1);
+    }
+
+    @Override
+    public void add(Column.Categorical column, Map<String, Double> values) {
+      values.forEach((category, value) -> add(column, category, value));
+    }
+
+    @Override
+    public void addDate(Column.Categorical column, Map<String, Double> parts) {
+      schema.observe(column, parts.get(DateParts.YEAR));
+      add(column, parts);
+    }
+
+    private void add(Column.Categorical column, String category, double value) {
+      int index = schema.index(column, category);
+      if (index != Schema.NONE) {
+        entries.add(index, value);
+      }
+    }
   }
 }

@@ -3,7 +3,7 @@ package org.avm4j.eval;
 import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Certainty;
-import org.avm4j.Interval;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;

@@ -206,7 +206,7 @@ public final class Yardsticks {
   }
 
   /** The yardsticks that were appended. */
-  public static Yardsticks decode(Decoder in) throws ModelFileException {
+  static Yardsticks decode(Decoder in) throws ModelFileException {
     Yardsticks found = new Yardsticks(in.bool());
     found.model = ErrorSeries.decode(in, found.isRegression);
     found.constant = ErrorSeries.decode(in, found.isRegression);

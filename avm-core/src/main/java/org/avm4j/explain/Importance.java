@@ -121,7 +121,7 @@ public record Importance(
   }
 
   /** The figures that were appended. */
-  public static Importance decode(Decoder in) throws ModelFileException {
+  static Importance decode(Decoder in) throws ModelFileException {
     String figure = in.text();
     int rows = in.int32("the rows", Integer.MAX_VALUE);
     double error = in.finite("an error");

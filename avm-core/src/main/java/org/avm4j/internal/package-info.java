@@ -1,2 +1,2 @@
-/** Hot loops over plain arrays. Not exported: nothing here is a promise. */
+/** Hot loops over plain arrays, and small helpers of the core. Nothing here is a promise. */
 package org.avm4j.internal;

@@ -1,22 +1,22 @@
 package org.avm4j.kinds;
 
 import java.util.List;
-import org.avm4j.AnomalyDetector;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
-import org.avm4j.AvmTree;
 import org.avm4j.Kind;
 import org.avm4j.KindProvider;
-import org.avm4j.MeanModel;
-import org.avm4j.OneClassModel;
-import org.avm4j.VotingModel;
+import org.avm4j.anomaly.AnomalyDetector;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.EnsembleModel;
 import org.avm4j.auto.MemoriesModel;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.models.MeanModel;
+import org.avm4j.models.OneClassModel;
+import org.avm4j.models.VotingModel;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
 
 /** The kinds of files that the core reads. */
 public final class CoreKinds implements KindProvider {

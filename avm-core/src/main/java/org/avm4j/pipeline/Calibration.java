@@ -26,7 +26,7 @@ public final class Calibration {
   }
 
   /** The probability of each class, in ascending order of label; they add up to 1. */
-  public double[] probabilities(double[] scores, double[] classes) {
+  double[] probabilities(double[] scores, double[] classes) {
     if (isPair(scores, classes)) {
       double higher = probability(classes[1], scores[0]);
       return new double[] {1 - higher, higher};

@@ -3,6 +3,7 @@ package org.avm4j.pipeline;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
@@ -14,8 +15,8 @@ import org.avm4j.data.Schema;
  * @param only the only labels that are accepted, empty if any may come
  */
 record LabelRule(Task task, boolean isOpen, double[] only) {
-  static LabelRule of(Pipeline pipeline) {
-    return new LabelRule(pipeline.task(), pipeline.isTaskOpen(), pipeline.acceptedLabels());
+  static LabelRule of(OnlineLearner learner) {
+    return new LabelRule(learner.task(), learner.isTaskOpen(), learner.acceptedLabels());
   }
 
   boolean needsNone() {

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.avm4j.AvmTree;
 import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -228,8 +227,8 @@ public final class Pipeline implements OnlineLearner {
   }
 
   @Override
-  public Optional<AvmTree> tree() {
-    return learner.tree();
+  public <T> Optional<T> inspect(Class<T> type) {
+    return learner.inspect(type);
   }
 
   @Override

@@ -7,14 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.avm4j.AvmModel;
 import org.avm4j.ClusterSummary;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kinds;
-import org.avm4j.MeanModel;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
@@ -30,6 +27,7 @@ import org.avm4j.data.Row;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
+import org.avm4j.models.MeanModel;
 
 /**
  * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
@@ -139,11 +137,6 @@ public final class PreparedModel implements Model {
     return ColumnWeights.of(model.members().isEmpty() ? List.of(this) : members());
   }
 
-  @Override
-  public Optional<ModelForm> form() {
-    return model.form();
-  }
-
   /** Which labels of earlier rows are features, if any are. */
   public Optional<LabelLags> lags() {
     return Optional.ofNullable(stages.lags());
@@ -174,8 +167,8 @@ public final class PreparedModel implements Model {
   }
 
   @Override
-  public Optional<AvmModel> expansion() {
-    return model.expansion();
+  public <T> Optional<T> inspect(Class<T> type) {
+    return model.inspect(type);
   }
 
   /** In the units of the rows before they are scaled. */

@@ -2,14 +2,14 @@ package org.avm4j.spec;
 
 import java.util.List;
 import java.util.Optional;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.AnomalyOptions;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 
 /** The detector of anomalies. */
 final class AnomalyFamily implements LearnerFamily {
-  static final String NAME = "anomaly";
+  static final String NAME = LearnerFamilies.ANOMALY;
 
   private static final String[] REFUSED = {
     "learner", "loss", "gamma", "update", "prior", "lambda", "c", "forget", "class-weight"

@@ -28,14 +28,14 @@ import org.avm4j.spec.GridSearch.Axis;
  * the number of rows, and whose size has no cap.
  */
 final class AvmFamily implements LearnerFamily {
-  static final String NAME = "avm";
+  static final String NAME = LearnerFamilies.AVM;
   static final String KERNEL = "kernel";
   static final String GAMMA = "gamma";
   static final String DELTA = "delta";
   static final String UPDATE = "update";
   static final String PRIOR = "prior";
-  static final String LAMBDA = "lambda";
-  static final String C = "c";
+  static final String LAMBDA = LearnerSpec.LAMBDA;
+  static final String C = LearnerSpec.C;
   static final String LINEAR = "linear";
   static final String CHANGE = "change";
   static final String METRIC = "metric";
@@ -104,14 +104,14 @@ final class AvmFamily implements LearnerFamily {
   @Override
   public List<Axis> grid(LearnerSpec spec, DataContext data) {
     List<Axis> axes = new ArrayList<>();
-    axes.add(Axis.of(GAMMA, spec, PaperGrids.gamma()));
+    axes.add(spec.axis(GAMMA, PaperGrids.gamma()));
     axes.add(
         spec.has(DELTA)
             ? Axis.of(DELTA, spec.number(DELTA, 0))
             : Axis.of(DELTA, data.diameters(DIAMETERS)));
     axes.add(
         update(spec).isSecondOrder()
-            ? Axis.of(PRIOR, spec, PaperGrids.prior())
+            ? spec.axis(PRIOR, PaperGrids.prior())
             : lambdaAxis(spec, data));
     return axes;
   }

@@ -10,7 +10,7 @@ import org.avm4j.cluster.ClusterOptions;
 
 /** The learner of clusters. */
 final class ClusterFamily implements LearnerFamily {
-  static final String NAME = "cluster";
+  static final String NAME = LearnerFamilies.CLUSTER;
 
   private static final String FORGET = "forget";
 

@@ -41,7 +41,7 @@ public final class DataContext {
   /** What is predicted. */
   public Task task() {
     if (task == null) {
-      throw unknown(LearnerSpec.TASK);
+      throw unknown("task");
     }
     return task;
   }

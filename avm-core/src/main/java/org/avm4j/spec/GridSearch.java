@@ -51,11 +51,6 @@ public final class GridSearch {
     public static Axis of(String option, double... values) {
       return new Axis(option, DoubleStream.of(values).boxed().toList());
     }
-
-    /** The one value that is given, or else all of these. */
-    public static Axis of(String option, LearnerSpec spec, double... values) {
-      return spec.has(option) ? of(option, spec.number(option, 0)) : of(option, values);
-    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.avm4j.spec;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,15 @@ import java.util.ServiceLoader;
 
 /** The learners that can be asked for, by name. An immutable value. */
 public final class LearnerFamilies {
+  /** The learner that is meant where none is named. */
+  static final String AVM = "avm";
+
+  /** The learner, and the task, of anomalies. */
+  static final String ANOMALY = "anomaly";
+
+  /** The learner, and the task, of clusters. */
+  static final String CLUSTER = "cluster";
+
   private final Map<String, LearnerFamily> byName;
 
   private LearnerFamilies(Map<String, LearnerFamily> byName) {
@@ -41,16 +51,16 @@ public final class LearnerFamilies {
    * @param task the word for the task, or null for none
    */
   LearnerFamily meant(String name, String task) {
-    boolean isUnsupervised = AnomalyFamily.NAME.equals(task) || ClusterFamily.NAME.equals(task);
+    boolean isUnsupervised = ANOMALY.equals(task) || CLUSTER.equals(task);
     if (name == null) {
-      return named(isUnsupervised ? task : AvmFamily.NAME);
+      return named(isUnsupervised ? task : AVM);
     }
     LearnerFamily family = named(name);
     if (!isUnsupervised || family.task().isPresent()) {
       return family;
     }
     LearnerFamily only = named(task);
-    if (!name.equals(AvmFamily.NAME)) {
+    if (!name.equals(AVM)) {
       throw only.refusal(LearnerSpec.LEARNER);
     }
     return only;
@@ -68,15 +78,17 @@ public final class LearnerFamilies {
 
     private static LearnerFamilies find() {
       Map<String, LearnerFamily> all = new LinkedHashMap<>();
-      List.of(new AvmFamily(), new TreeFamily(), new AnomalyFamily(), new ClusterFamily())
-          .forEach(family -> add(all, family));
-      ServiceLoader.load(LearnerProvider.class, LearnerFamilies.class.getClassLoader())
-          .forEach(provider -> provider.families().forEach(family -> add(all, family)));
+      ServiceLoader.load(LearnerProvider.class, LearnerFamilies.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .sorted(Comparator.comparing(Installed::isPlugIn))
+          .flatMap(provider -> provider.families().stream())
+          .forEach(family -> all.put(family.name(), family));
       return new LearnerFamilies(all);
     }
 
-    private static void add(Map<String, LearnerFamily> all, LearnerFamily family) {
-      all.put(family.name(), family);
+    /** Those of this library stand beside this class. */
+    private static boolean isPlugIn(LearnerProvider provider) {
+      return !provider.getClass().getPackage().equals(LearnerFamilies.class.getPackage());
     }
   }
 }

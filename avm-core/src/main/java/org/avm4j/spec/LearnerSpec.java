@@ -42,6 +42,12 @@ public final class LearnerSpec {
   /** The option that seeds all that is random. */
   public static final String SEED = "seed";
 
+  /** The option for λ. */
+  static final String LAMBDA = "lambda";
+
+  /** The option for 1/(λT), in the place of λ. */
+  static final String C = "c";
+
   /** The options that every learner has. */
   public static final List<SpecOption> COMMON =
       List.of(
@@ -133,8 +139,8 @@ public final class LearnerSpec {
   public LearnerSpec with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(words);
     more.put(name, value);
-    if (name.equals(AvmFamily.LAMBDA) || name.equals(AvmFamily.C)) {
-      more.remove(name.equals(AvmFamily.C) ? AvmFamily.LAMBDA : AvmFamily.C);
+    if (name.equals(LAMBDA) || name.equals(C)) {
+      more.remove(name.equals(C) ? LAMBDA : C);
     }
     return of(more);
   }
@@ -146,6 +152,13 @@ public final class LearnerSpec {
       changed = changed.with(option.getKey(), option.getValue());
     }
     return changed;
+  }
+
+  /** An axis of a grid: the one value that is given, or else all of these. */
+  public GridSearch.Axis axis(String option, double... values) {
+    return has(option)
+        ? GridSearch.Axis.of(option, number(option, 0))
+        : GridSearch.Axis.of(option, values);
   }
 
   /** All options that are given, as text, in the order of the options. */

@@ -35,7 +35,7 @@ public final class PaperGrids {
   }
 
   /** The prior of the second-order step: powers of 10 from -3 to 1. */
-  public static double[] prior() {
+  static double[] prior() {
     return new double[] {0.001, 0.01, 0.1, 1, 10};
   }
 

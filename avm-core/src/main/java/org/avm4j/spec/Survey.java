@@ -99,7 +99,7 @@ public final class Survey {
   }
 
   /** The row that has the usual value in every column. */
-  public Features usual(Schema schema) {
+  Features usual(Schema schema) {
     return usual.row(schema);
   }
 
@@ -119,12 +119,12 @@ public final class Survey {
   }
 
   /** The mean of the labels. */
-  public double meanLabel() {
+  double meanLabel() {
     return labels.mean();
   }
 
   /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
-  public Labels standardLabels() {
+  Labels standardLabels() {
     return labels.standard();
   }
 

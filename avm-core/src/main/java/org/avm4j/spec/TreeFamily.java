@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.OnlineLearner;
-import org.avm4j.TreeOptions;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * A tree of machines whose shape is given by hand. Automatic mode grows one by itself; this is for

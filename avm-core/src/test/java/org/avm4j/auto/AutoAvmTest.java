@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Forgetting;
@@ -22,12 +21,13 @@ import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -356,10 +356,11 @@ class AutoAvmTest {
     AutoAvm auto = new AutoAvm();
     for (Instance instance : stripes(2300, 3)) {
       auto.learn(instance.features(), instance.label());
-      assertThat(auto.tree().isPresent() && auto.instances() < AutoAvm.WARM_UP).isFalse();
+      assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < AutoAvm.WARM_UP)
+          .isFalse();
     }
     assertThat(auto.running()).as("one of them with a linear part").isLessThanOrEqualTo(2);
-    AvmTree tree = auto.tree().orElseThrow();
+    AvmTree tree = auto.inspect(AvmTree.class).orElseThrow();
     assertThat(tree.instances()).isEqualTo(2300);
     assertThat(tree.options().machine().maxSize()).isEqualTo(TreeOptions.DEFAULT_ROOT);
     assertThat(auto.size()).isGreaterThanOrEqualTo(tree.size());
@@ -386,7 +387,7 @@ class AutoAvmTest {
       auto.learn(row.features(), row.label());
     }
     assertThat(auto.running()).isEqualTo(1);
-    assertThat(auto.tree().orElseThrow().instances()).isEqualTo(16_384);
+    assertThat(auto.inspect(AvmTree.class).orElseThrow().instances()).isEqualTo(16_384);
     assertThat(auto.status().settings().get("linear")).isEqualTo(200);
   }
 
@@ -409,7 +410,7 @@ class AutoAvmTest {
       resumed.learn(x, label);
     }
     assertThat(resumed.toBytes()).isEqualTo(whole.toBytes());
-    assertThat(whole.tree().orElseThrow().shape().depth()).isPositive();
+    assertThat(whole.inspect(AvmTree.class).orElseThrow().shape().depth()).isPositive();
     assertThat(whole.classes()).containsExactly(0, 1, 2);
     Model snapshot = whole.snapshot();
     Model loaded = Model.fromBytes(whole.toBytes());

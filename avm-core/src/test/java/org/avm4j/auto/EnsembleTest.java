@@ -11,6 +11,7 @@ import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.tree.AvmTree;
 import org.junit.jupiter.api.Test;
 
 /** What cheap experts beside the race are good for. */
@@ -137,7 +138,7 @@ class EnsembleTest {
       auto.learn(Features.dense(x), label(x));
     }
     assertThat(error(auto, probes)).isLessThan(0.03);
-    int size = auto.tree().orElseThrow().size();
+    int size = auto.inspect(AvmTree.class).orElseThrow().size();
     for (int t = 0; t < 200; t++) {
       double[] x = row(random);
       auto.learn(Features.dense(x), -label(x));
@@ -147,7 +148,7 @@ class EnsembleTest {
       auto.learn(Features.dense(x), label(x));
     }
     assertThat(error(auto, probes)).isLessThan(0.06);
-    assertThat(auto.tree().orElseThrow().size()).isGreaterThanOrEqualTo(size);
+    assertThat(auto.inspect(AvmTree.class).orElseThrow().size()).isGreaterThanOrEqualTo(size);
   }
 
   private static double[] row(Random random) {

@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
@@ -18,7 +17,6 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.Streams;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.codec.Decoder;
@@ -30,6 +28,8 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Test;
 
 /** What experts that forget are good for beside a tree. */
@@ -287,6 +287,6 @@ class ForgettingExpertsTest {
     mistakes(with, rows);
     assertThat(without.status().change()).isEmpty();
     assertThat(with.status().change().orElseThrow().runs()).isTrue();
-    assertThat(with.tree()).isPresent();
+    assertThat(with.inspect(AvmTree.class)).isPresent();
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Collections;
 import java.util.Random;
-import org.avm4j.Interval;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;

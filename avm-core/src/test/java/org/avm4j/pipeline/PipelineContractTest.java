@@ -4,14 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.LearnerContract;
 import org.avm4j.Limit;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
@@ -20,6 +18,8 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Nested;
 
 /** Pipelines under the contract of all learners. */

@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.AnomalyOptions;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
@@ -18,6 +16,8 @@ import org.avm4j.Kinds;
 import org.avm4j.Prediction;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
@@ -123,7 +123,7 @@ class PipelineTest {
   @Test
   void aModelAnswersWhatItsLearnerDoes() throws IOException {
     Pipeline pipeline = learned();
-    AvmModel inside = pipeline.snapshot().expansion().orElseThrow();
+    AvmModel inside = pipeline.snapshot().inspect(AvmModel.class).orElseThrow();
     new PreparedModel(pipeline.preparation(), inside).save(folder.resolve("m.avm"));
     PreparedModel model = PreparedModel.load(folder.resolve("m.avm"));
     assertThat(model.classes()).containsExactly(3, 8);

@@ -5,10 +5,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Features;
 import org.avm4j.KernelExpansion;
-import org.avm4j.ModelForm;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Preparation;
@@ -42,7 +43,8 @@ final class ExportPlan {
 
   private static ModelForm formOf(PreparedModel model) {
     return model
-        .form()
+        .inspect(OpenModel.class)
+        .map(OpenModel::form)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.KernelExpansion;
-import org.avm4j.ModelForm;
+import org.avm4j.form.ModelForm;
 
 /** The forms of models as JSON. */
 final class JsonForms {

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
-import org.avm4j.ModelForm;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Scaling;
+import org.avm4j.form.ModelForm;
 import org.avm4j.pipeline.PreparedModel;
 
 /**

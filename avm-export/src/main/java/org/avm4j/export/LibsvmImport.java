@@ -13,12 +13,12 @@ import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Model;
-import org.avm4j.OneClassModel;
 import org.avm4j.Update;
-import org.avm4j.VotingModel;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.models.OneClassModel;
+import org.avm4j.models.VotingModel;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -71,7 +71,7 @@ public final class LibsvmImport {
   public static Pipeline warmStart(PreparedModel imported) {
     AvmModel model =
         imported
-            .expansion()
+            .inspect(AvmModel.class)
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(

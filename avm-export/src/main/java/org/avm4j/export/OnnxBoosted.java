@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.avm4j.ModelForm;
+import org.avm4j.form.ModelForm;
 
 /**
  * Boosted trees as one TreeEnsembleRegressor, whose numbers are doubles and whose results are

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.avm4j.Features;
-import org.avm4j.ModelForm;
-import org.avm4j.ModelForm.FeatureScale;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.ModelForm.FeatureScale;
 
 /** The score of a detector of anomalies as operators of ONNX. */
 final class OnnxDensity {

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.avm4j.ModelForm;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
@@ -19,6 +18,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
+import org.avm4j.form.ModelForm;
 import org.avm4j.pipeline.PreparedModel;
 
 /**

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
-import org.avm4j.ModelForm;
+import org.avm4j.form.ModelForm;
 
 /**
  * A tree of machines as operators of ONNX. The machines of all regions but the root stand one

@@ -1,6 +1,6 @@
 package org.avm4j.export;
 
-import org.avm4j.ModelForm;
+import org.avm4j.form.ModelForm;
 
 /**
  * Votes of pairs as operators of ONNX: with w_p = 1 where the first class of pair p wins and 0

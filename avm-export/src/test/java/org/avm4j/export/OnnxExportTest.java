@@ -11,23 +11,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.avm4j.AnomalyDetector;
-import org.avm4j.AnomalyOptions;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Loss;
 import org.avm4j.Model;
-import org.avm4j.ModelForm;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Output;
 import org.avm4j.Prediction;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
+import org.avm4j.anomaly.AnomalyDetector;
+import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Missing;
@@ -36,11 +33,15 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.form.ModelForm;
+import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -136,7 +137,7 @@ class OnnxExportTest {
   }
 
   private static int regions(PreparedModel model) {
-    ModelForm.Tree tree = (ModelForm.Tree) model.form().orElseThrow();
+    ModelForm.Tree tree = (ModelForm.Tree) model.inspect(OpenModel.class).orElseThrow().form();
     return count(tree.root().orElseThrow());
   }
 

@@ -16,14 +16,13 @@ import libsvm.svm;
 import libsvm.svm_model;
 import libsvm.svm_node;
 import org.avm4j.Avm;
+import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Prediction;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
@@ -36,6 +35,8 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,7 +211,8 @@ class TiedAndFarRowsTest {
   @Test
   void withoutCountsAFarRowIsAnsweredByWhatIsLeftOfItsScores() throws Exception {
     PreparedModel counted = threeClasses().snapshot();
-    PreparedModel model = new PreparedModel(counted.preparation(), counted.expansion().get());
+    PreparedModel model =
+        new PreparedModel(counted.preparation(), counted.inspect(AvmModel.class).get());
     svm_model exported = libsvm(model);
     Map<String, Object> onnx = onnx(model);
     for (int r = 0; r < far().size(); r++) {

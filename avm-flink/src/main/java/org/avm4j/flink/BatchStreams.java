@@ -15,8 +15,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.Collector;
 import org.avm4j.AvmModel;
-import org.avm4j.BatchNewton;
 import org.avm4j.Features;
+import org.avm4j.batch.BatchNewton;
 import org.avm4j.data.Row;
 
 /**

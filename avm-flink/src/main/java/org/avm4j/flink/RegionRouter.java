@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
-import org.avm4j.TreeLeaves;
-import org.avm4j.TreeShape;
+import org.avm4j.Status.TreeShape;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeLeaves;
 
 /**
  * Gives each row its region: the leaf of a tree of machines that learned a sample. The leaves are
@@ -115,7 +115,7 @@ public final class RegionRouter implements Serializable {
       throw new UncheckedIOException(damaged);
     }
     return pipeline
-        .tree()
+        .inspect(AvmTree.class)
         .orElseThrow(
             () -> new IllegalArgumentException("the learner must hold a tree of machines"));
   }

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleFunction;
-import org.avm4j.Interval;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 
 /** Intervals and sets of labels as they are written. */

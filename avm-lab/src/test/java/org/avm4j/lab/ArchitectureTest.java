@@ -13,6 +13,12 @@ class ArchitectureTest extends ArchitectureContract {
     super(Generator.class);
   }
 
+  /** The baselines stand on the same vectors and columns as the learners of the core. */
+  @Override
+  protected String[] insidersOfTheCore() {
+    return new String[] {"org.avm4j.lab.baseline.."};
+  }
+
   /** All but the tables and pictures of the paper. */
   @Override
   protected String[] reproducible() {

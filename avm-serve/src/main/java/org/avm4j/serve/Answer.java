@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.avm4j.Interval;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.avm4j.Drift;
+import org.avm4j.Status.Drift;
 
 /** What is told of a model: a line for the list of models, or all. */
 final class ModelView {

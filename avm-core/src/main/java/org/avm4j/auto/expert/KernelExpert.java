@@ -1,14 +1,14 @@
 package org.avm4j.auto.expert;
 
 import java.util.Arrays;
-import org.avm4j.CoreSet;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 import org.avm4j.math.Vectors;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * A small kernel machine for numbers in time order. It learns by how much a label differs from the

@@ -1,11 +1,11 @@
 package org.avm4j.lab.baseline;
 
-import org.avm4j.Columns;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Columns;
 
 /**
  * What the baselines share: labels and columns, scores, and the step that turns an instance into a

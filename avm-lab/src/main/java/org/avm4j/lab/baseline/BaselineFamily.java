@@ -77,11 +77,11 @@ record BaselineFamily(Method method) implements LearnerFamily {
   @Override
   public List<Axis> grid(LearnerSpec spec, DataContext data) {
     List<Axis> axes = new ArrayList<>();
-    axes.add(Axis.of(GAMMA, spec, PaperGrids.gamma()));
+    axes.add(spec.axis(GAMMA, PaperGrids.gamma()));
     switch (method) {
-      case OGD, BOGD, FOGD, NOGD -> axes.add(Axis.of(ETA, spec, PaperGrids.eta()));
-      case BSGD_M, BSGD_R -> axes.add(Axis.of(LAMBDA, spec, PaperGrids.lambda(data.knownRows())));
-      case BPAS -> axes.add(Axis.of(AGGRESSIVENESS, spec, PaperGrids.aggressiveness()));
+      case OGD, BOGD, FOGD, NOGD -> axes.add(spec.axis(ETA, PaperGrids.eta()));
+      case BSGD_M, BSGD_R -> axes.add(spec.axis(LAMBDA, PaperGrids.lambda(data.knownRows())));
+      case BPAS -> axes.add(spec.axis(AGGRESSIVENESS, PaperGrids.aggressiveness()));
       default -> {}
     }
     return axes;

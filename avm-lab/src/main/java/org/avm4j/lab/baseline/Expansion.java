@@ -1,14 +1,14 @@
 package org.avm4j.lab.baseline;
 
 import java.util.Arrays;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * f_c(x) = s Σ_j a_cj K(x_j, x): vectors, a column of coefficients for each class, and a common

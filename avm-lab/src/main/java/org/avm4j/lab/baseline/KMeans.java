@@ -2,12 +2,12 @@ package org.avm4j.lab.baseline;
 
 import java.util.Arrays;
 import java.util.List;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * Lloyd's k-means: starts from instances drawn without replacement; a centre that no instance is

@@ -3,10 +3,8 @@ package org.avm4j.lab.baseline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.Model;
 import org.avm4j.Status;
 import org.avm4j.Task;
@@ -14,6 +12,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * A frozen f_c(x) = Σ_j α_cj K(x_j, x).

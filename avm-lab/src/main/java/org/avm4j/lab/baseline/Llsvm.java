@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
-import org.avm4j.KernelRow;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 
 /**
  * Low-rank linearized SVM (Zhang, Lan, Wang, Moerchen, AISTATS 2012): k-means centres make a {@link

@@ -8,14 +8,12 @@ import java.util.stream.Stream;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
@@ -23,6 +21,8 @@ import org.avm4j.lab.baseline.BaselineOptions;
 import org.avm4j.lab.baseline.Baselines;
 import org.avm4j.lab.baseline.BatchOptions;
 import org.avm4j.lab.baseline.Method;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * The methods that are compared: those of the paper, by its names, and our own. To add one, name it

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.avm4j.AvmTree;
-import org.avm4j.Drift;
-import org.avm4j.Lap;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
+import org.avm4j.Status.Drift;
+import org.avm4j.Status.Lap;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
+import org.avm4j.tree.AvmTree;
 
 /**
  * Pictures of one run: its error along the stream, with the drifts that were found; how the
@@ -35,7 +35,7 @@ public final class RunFigure {
     this.metrics = metrics;
     this.curve = curve;
     status = learner.status();
-    tree = learner.tree();
+    tree = learner.inspect(AvmTree.class);
   }
 
   /** Whether this Java can draw letters: a machine without any font cannot. */

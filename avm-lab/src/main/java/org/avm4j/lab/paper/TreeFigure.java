@@ -18,11 +18,11 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
-import org.avm4j.AvmTree;
 import org.avm4j.Features;
 import org.avm4j.Task;
-import org.avm4j.TreeLeaves;
 import org.avm4j.codec.AtomicFile;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeLeaves;
 
 /**
  * The picture of a tree of machines over two features: pale colours show the answers, thin lines

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.avm4j.CoreSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelRow;
 import org.avm4j.math.SplitMix;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.KernelRow;
 import org.junit.jupiter.api.Test;
 
 /** Vectors that come and go, held against a plain list of them. */

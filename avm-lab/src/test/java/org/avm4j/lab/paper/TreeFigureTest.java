@@ -9,15 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.imageio.ImageIO;
 import org.avm4j.AvmOptions;
-import org.avm4j.AvmTree;
 import org.avm4j.Coverage;
 import org.avm4j.Kernel;
 import org.avm4j.Limit;
-import org.avm4j.TreeOptions;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.data.Instance;
 import org.avm4j.lab.Generator;
+import org.avm4j.tree.AvmTree;
+import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,0 +1,61 @@
+package org.avm4j.anomaly;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
+
+/**
+ * The choices of an {@link AnomalyDetector}; none needs to be made.
+ *
+ * @param support m, the part of the stream that an instance is held against: a group of instances
+ *     that is a smaller part than this does not support itself
+ * @param rate the part of the stream to call an anomaly
+ * @param maxSize the largest number of cells
+ * @param diameter δ, the smallest diameter of a cell in deviations of the features; it grows when
+ *     the cells are too many
+ */
+public record AnomalyOptions(double support, double rate, int maxSize, double diameter) {
+  /** Suits most streams: support from a tenth of it, one instance in a hundred an anomaly. */
+  public static final AnomalyOptions DEFAULT = new AnomalyOptions(0.1, 0.01, 500, 0);
+
+  public AnomalyOptions {
+    Rules.check(support > 0 && support < 1, "the support must be > 0 and < 1", support);
+    Rules.check(rate > 0 && rate < 1, "the rate of anomalies must be > 0 and < 1", rate);
+    Rules.check(maxSize >= 2, "a size cap for anomalies must be at least 2", maxSize);
+    Rules.notNegative("delta", diameter);
+  }
+
+  /** The same with another size cap. */
+  public AnomalyOptions withMaxSize(int size) {
+    return new AnomalyOptions(support, rate, size, diameter);
+  }
+
+  /** All choices, by the names of the command line. */
+  Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("task", "anomaly");
+    all.put("support", support);
+    all.put("anomaly-rate", rate);
+    all.put("delta", diameter);
+    all.put("max-size", maxSize);
+    return all;
+  }
+
+  void encode(Encoder out) {
+    out.float64(support);
+    out.float64(rate);
+    out.int32(maxSize);
+    out.float64(diameter);
+  }
+
+  static AnomalyOptions decode(Decoder in) throws ModelFileException {
+    try {
+      return new AnomalyOptions(in.float64(), in.float64(), in.int32(), in.float64());
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+}

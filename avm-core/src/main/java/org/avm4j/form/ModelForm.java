@@ -1,0 +1,160 @@
+package org.avm4j.form;
+
+import java.util.List;
+import java.util.Optional;
+import org.avm4j.Features;
+import org.avm4j.KernelExpansion;
+import org.avm4j.Predictor;
+import org.avm4j.internal.ScaleFactor;
+
+/**
+ * What a frozen model computes, laid open for those who write it in another format. Its scores
+ * stand in the order of {@link Predictor#classes}; its features and labels are those behind the
+ * preparation, if there is one.
+ */
+public sealed interface ModelForm {
+  /**
+   * Squared distances that differ by at most this part of the lesser one count as equal. It is far
+   * above the rounding of doubles, so that every program that computes in doubles finds the same
+   * equals, and far below what data can tell apart.
+   */
+  double SAME_DISTANCE = 1e-9;
+
+  /**
+   * One kernel expansion.
+   *
+   * @param machine gives the scores
+   */
+  record Machine(KernelExpansion machine) implements ModelForm {}
+
+  /**
+   * A tree of machines. With t the sum of gate times score over the nodes on the path of x, p the
+   * {@linkplain Node#part part} of the leaf that it ends in, and l the scores of the live machine,
+   * the scores are l + p (t - l); without a live machine t, and without a tree l.
+   *
+   * @param live learns all instances beside the tree
+   * @param root the node where all paths start
+   */
+  record Tree(Optional<KernelExpansion> live, Optional<Node> root) implements ModelForm {}
+
+  /**
+   * A region of a tree. An instance goes on to the child whose centre is nearest, of equals by
+   * {@link #SAME_DISTANCE} the first; it stays where there are no children.
+   *
+   * @param gate the factor of the scores of the machine
+   * @param part the part of the tree in the mixture, for paths that end here
+   * @param machine corrects the scores of the regions above
+   * @param centres the centre of each child
+   * @param children the regions below
+   */
+  record Node(
+      double gate,
+      double part,
+      KernelExpansion machine,
+      List<Features> centres,
+      List<Node> children) {}
+
+  /**
+   * Votes of pairs of classes. The score of class c is its lead and one more for each pair that it
+   * wins.
+   *
+   * @param decisions a score for each pair; above 0 the first class of the pair wins, else the
+   *     second
+   * @param pairs the classes of each pair
+   * @param leads the lead of each class, less than 1
+   */
+  record Votes(KernelExpansion decisions, List<Pair> pairs, List<Double> leads)
+      implements ModelForm {}
+
+  /**
+   * Two classes by their places in the order of the scores.
+   *
+   * @param first wins where the score of the pair is above 0
+   * @param second wins elsewhere
+   */
+  record Pair(int first, int second) {}
+
+  /**
+   * The distance to the nearest instances that weigh {@code mass} together, each of them where the
+   * centre of its cell is: score² = 1/mass Σ_j m_j ‖z - c_j‖², 0 ≤ m_j ≤ n_j, Σ_j m_j = mass, as
+   * small as can be. A score from the threshold on is an anomaly.
+   *
+   * @param scales how feature i becomes z_i
+   * @param centres c_j
+   * @param counts n_j
+   * @param mass the weight of the instances that an instance is held against
+   * @param threshold the least score of an anomaly
+   */
+  record Density(
+      List<FeatureScale> scales,
+      List<Features> centres,
+      List<Double> counts,
+      double mass,
+      double threshold)
+      implements ModelForm {}
+
+  /**
+   * Boosted decision trees. The scores are the constants, and tree t adds the number of the leaf
+   * that x belongs to to the score at the place t modulo the number of scores.
+   *
+   * @param constants what the scores start from
+   * @param trees the trees
+   */
+  record Boosted(List<Double> constants, List<Thresholds> trees) implements ModelForm {}
+
+  /**
+   * A decision tree. An instance starts at the first node.
+   *
+   * @param nodes the nodes, children behind their parents
+   */
+  record Thresholds(List<Threshold> nodes) {}
+
+  /**
+   * A node of a decision tree. An instance goes left where its feature is below the number; one
+   * whose feature is 0 goes where the node says.
+   *
+   * @param feature what is asked for; -1 for a leaf
+   * @param number the threshold, or the value of a leaf
+   * @param zeroGoesLeft where 0 goes
+   * @param left the place of the left child, which the right one follows
+   */
+  record Threshold(int feature, double number, boolean zeroGoesLeft, int left) {}
+
+  /**
+   * Cells with the numbers of their clusters. An instance belongs to the cluster of the cell whose
+   * centre is nearest to z, if that is within the reach of the cell; else to none, which is -1.
+   *
+   * @param scales how feature i becomes z_i
+   * @param centres c_j
+   * @param weights the weight of the instances in each cell
+   * @param reaches the largest distance from each centre
+   * @param numbers the number of the cluster of each cell; -1 for noise
+   */
+  record Cells(
+      List<FeatureScale> scales,
+      List<Features> centres,
+      List<Double> weights,
+      List<Double> reaches,
+      List<Integer> numbers)
+      implements ModelForm {}
+
+  /**
+   * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor
+   * 0: it gets the factor it would have if x were the next of its values, which {@link
+   * #factor(double)} tells.
+   *
+   * @param origin where z is 0
+   * @param factor what a difference is multiplied by; 0 if the feature was constant
+   * @param rows the number of rows seen
+   * @param count the number of rows in which the feature was not 0
+   * @param mean the mean over those rows
+   * @param absolutes the sum of absolute deviations
+   */
+  record FeatureScale(
+      double origin, double factor, long rows, long count, double mean, double absolutes) {
+    /** What the difference to the origin is multiplied by, for this value. */
+    public double factor(double value) {
+      return factor > 0 ? factor : ScaleFactor.with(value, rows, count, mean, absolutes);
+    }
+  }
+}

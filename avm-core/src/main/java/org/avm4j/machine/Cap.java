@@ -1,0 +1,121 @@
+package org.avm4j.machine;
+
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Limit;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.points.KernelRow;
+
+/**
+ * The size cap of a learner: where an instance outside all cells goes when the model is full. Each
+ * {@link Limit} has its own.
+ */
+public abstract sealed class Cap permits Cap.Fixed, MergingCap {
+  private final int maxSize;
+  private long reached;
+
+  Cap(int maxSize) {
+    this.maxSize = maxSize;
+  }
+
+  /** The cap that the options ask for; only merging cells needs to know how vectors are packed. */
+  static Cap of(AvmOptions options, Points points, Packing packing) {
+    return options.limit() == Limit.MERGE
+        ? new MergingCap(options, points, packing)
+        : new Fixed(options, points);
+  }
+
+  /** Reads what {@link #encode} wrote for n vectors. */
+  static Packing decodePacking(Decoder in, AvmOptions options, int n) throws ModelFileException {
+    return options.limit() == Limit.MERGE ? Packing.decode(in, n) : new Packing();
+  }
+
+  /** How often the cap moved an update, dropped it, or merged cells. */
+  public final long reached() {
+    return reached;
+  }
+
+  /** Counts updates that the cap moved or dropped, or cells that it merged. */
+  public final void reached(long more) {
+    reached += more;
+  }
+
+  final boolean isFull(int size) {
+    return maxSize > 0 && size >= maxSize;
+  }
+
+  final boolean isExceeded(int size) {
+    return maxSize > 0 && size > maxSize;
+  }
+
+  /**
+   * Makes a vector of the row, or does at the cap what the limit says.
+   *
+   * @param hasLoss whether anything is to be learned from the instance
+   * @return the vector that takes the update, or {@link Coverage#NONE}
+   */
+  public abstract int admit(KernelRow row, boolean isCell, boolean hasLoss);
+
+  /** The cell of vector j takes the instance of the row. */
+  public void cover(int j, KernelRow row, boolean hasLoss) {}
+
+  /** Vector j was released; the last vector took its place. */
+  public void released(int j) {}
+
+  /** δ as it is now. */
+  public abstract double diameter();
+
+  /** Sets the diameter that a saved learner had reached. */
+  public void diameter(double reached) {}
+
+  /**
+   * Takes in vector j of another learner, which the row has measured.
+   *
+   * @param found the cell that contains it, or {@link Coverage#NONE}
+   * @return the vector that stands for it here, or {@link Coverage#NONE}
+   */
+  abstract int unite(int found, KernelRow row, Cap other, int j, boolean isCell, boolean hasWeight);
+
+  /** Begins to take in the vectors of another learner. */
+  void beginUnion(Cap other) {}
+
+  /** Ends taking in the vectors of another learner. */
+  void endUnion() {}
+
+  void encode(Encoder out) {}
+
+  /** At the cap the nearest vector takes the update, or it is lost. */
+  static final class Fixed extends Cap {
+    private final Points points;
+    private final double diameter;
+    private final boolean drops;
+
+    Fixed(AvmOptions options, Points points) {
+      super(options.maxSize());
+      this.points = points;
+      diameter = options.coverage().diameter();
+      drops = options.limit() == Limit.DROP;
+    }
+
+    @Override
+    public int admit(KernelRow row, boolean isCell, boolean hasLoss) {
+      if (!isFull(points.size())) {
+        return points.add(row, isCell, null);
+      }
+      reached(hasLoss ? 1 : 0);
+      return drops ? Coverage.NONE : row.nearest();
+    }
+
+    @Override
+    public double diameter() {
+      return diameter;
+    }
+
+    @Override
+    int unite(int found, KernelRow row, Cap other, int j, boolean isCell, boolean hasWeight) {
+      return found != Coverage.NONE ? found : admit(row, isCell, hasWeight);
+    }
+  }
+}

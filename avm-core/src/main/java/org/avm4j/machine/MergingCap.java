@@ -1,0 +1,151 @@
+package org.avm4j.machine;
+
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.codec.Encoder;
+import org.avm4j.points.Interpolation;
+import org.avm4j.points.KernelRow;
+
+/**
+ * A size cap at which cells merge and the diameter grows ({@link Limit#MERGE}). {@link Packing}
+ * knows what each vector stands for and what it costs to absorb it.
+ */
+final class MergingCap extends Cap {
+  /**
+   * A vector is absorbed to make room only where that costs this many times less than what the new
+   * instance's nearest vector has missed, because every swap loses some of what was learned.
+   */
+  private static final double SWAP = 16;
+
+  /** Weight of an instance whose loss is 0 when deciding which cells to merge. */
+  private static final double SETTLED = 0.1;
+
+  private final Points points;
+  private final Kernel kernel;
+  private final KernelRow inner;
+  private final Packing packing;
+  private double diameter;
+
+  MergingCap(AvmOptions options, Points points, Packing packing) {
+    super(options.maxSize());
+    this.points = points;
+    this.packing = packing;
+    kernel = options.kernel();
+    inner = new KernelRow(points.core(), kernel);
+    diameter = options.coverage().diameter();
+  }
+
+  @Override
+  public int admit(KernelRow row, boolean isCell, boolean hasLoss) {
+    double instances = 1;
+    if (isFull(points.size())) {
+      reached(1);
+      instances = makeRoom(row, hasLoss);
+      if (instances == 0) {
+        cover(row.nearest(), row, hasLoss);
+        return row.nearest();
+      }
+    }
+    return add(row, isCell, instances, 0);
+  }
+
+  /** Adds a vector that stands for some instances, none of them farther than the reach. */
+  private int add(KernelRow row, boolean isCell, double instances, double reach) {
+    int j =
+        points.remembersExactly()
+            ? points.add(row, isCell)
+            : points.add(row, isCell, Interpolation.near(points.core(), row, kernel));
+    packing.add(row, instances, reach);
+    return j;
+  }
+
+  /**
+   * The vector that costs least is absorbed by its nearest, if the nearest of the new one has
+   * missed far more than that.
+   *
+   * @return how many instances the new vector is to stand for, 0 if there is no room
+   */
+  private double makeRoom(KernelRow row, boolean hasLoss) {
+    int near = row.nearest();
+    double gap = Math.max(0, 1 - row.kernels()[near]);
+    int j = packing.cheapest(points.core(), inner);
+    if (j < 0 || packing.miss(near, worth(hasLoss) * gap) <= SWAP * packing.cost(j)) {
+      return 0;
+    }
+    double instances = packing.split(near, gap);
+    absorb(j);
+    row.remove(j);
+    return instances;
+  }
+
+  private static double worth(boolean hasLoss) {
+    return hasLoss ? 1 : SETTLED;
+  }
+
+  /** The nearest of vector j stands from now on for all that j stood for. */
+  private void absorb(int j) {
+    widen(packing.absorb(j));
+    points.absorb(j, packing.nearest(j));
+    packing.remove(j, points.core(), inner);
+  }
+
+  @Override
+  public void cover(int j, KernelRow row, boolean hasLoss) {
+    take(j, row, worth(hasLoss), 0);
+  }
+
+  private void take(int j, KernelRow row, double instances, double reach) {
+    packing.take(j, instances, Math.sqrt(row.squaredDistance(j)) + reach);
+    widen(packing.reach(j));
+  }
+
+  @Override
+  public void released(int j) {
+    packing.remove(j, points.core(), inner);
+  }
+
+  @Override
+  public double diameter() {
+    return diameter;
+  }
+
+  @Override
+  public void diameter(double reached) {
+    diameter = reached;
+  }
+
+  private void widen(double reach) {
+    diameter = Math.max(diameter, reach);
+  }
+
+  @Override
+  void beginUnion(Cap other) {
+    widen(other.diameter());
+  }
+
+  @Override
+  int unite(int found, KernelRow row, Cap other, int j, boolean isCell, boolean hasWeight) {
+    Packing its = ((MergingCap) other).packing;
+    if (found == Coverage.NONE) {
+      return add(row, isCell, its.count(j), its.reach(j));
+    }
+    take(found, row, its.count(j), its.reach(j));
+    return found;
+  }
+
+  /** Merges cells until there are no more than the cap allows. */
+  @Override
+  void endUnion() {
+    while (isExceeded(points.size())) {
+      reached(1);
+      absorb(packing.cheapest(points.core(), inner));
+    }
+  }
+
+  @Override
+  void encode(Encoder out) {
+    packing.encode(out);
+  }
+}

@@ -1,0 +1,146 @@
+package org.avm4j.step;
+
+import java.util.Arrays;
+import org.avm4j.Forgetting;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * m_t of {@link Forgetting}: how many instances the model stands for, and when each vector was met
+ * last.
+ */
+public final class Memory {
+  /** A vector may be released when its cell was last met more than this many memories ago. */
+  static final int HORIZONS_UNSEEN = 4;
+
+  private final Forgetting forgetting;
+  private DriftWatch watch = new DriftWatch();
+  private double size;
+  private double before;
+  private long checked;
+  private long[] seen = {};
+
+  /** A memory that has seen no instance. */
+  public Memory(Forgetting forgetting) {
+    this.forgetting = forgetting;
+  }
+
+  /** Whether anything is ever forgotten. */
+  public boolean fades() {
+    return forgetting.forgets();
+  }
+
+  /** m_t. */
+  public double size() {
+    return size;
+  }
+
+  /** m_{t-1}. */
+  public double before() {
+    return before;
+  }
+
+  /** (m_t - 1)/m_{t-1}: the factor by which step t discounts what was learned before. */
+  public double discount() {
+    return size == before + 1 ? 1 : (size - 1) / before;
+  }
+
+  /** What is known of drifts. */
+  public DriftWatch watch() {
+    return watch;
+  }
+
+  /**
+   * Takes in a label; returns the standard deviation of the labels so far, if errors are watched.
+   */
+  public double deviation(double y) {
+    return forgetting.watchesErrors() ? watch.deviation(y) : 0;
+  }
+
+  /** Begins step t, whose instance was answered with that error. */
+  public void advance(double error, long t) {
+    before = size;
+    size = Math.min(size + 1, horizon(error, t));
+  }
+
+  private double horizon(double error, long t) {
+    return forgetting.watchesErrors() ? watch.horizon(error, t) : forgetting.horizon();
+  }
+
+  /** Step t met vector j of n. */
+  public void meet(int j, int n, long t) {
+    if (fades()) {
+      if (n > seen.length) {
+        seen = Arrays.copyOf(seen, n + n / 2);
+      }
+      seen[j] = t;
+    }
+  }
+
+  /** Whether it is time to look for vectors to release, of n: once in m_t steps, or n. */
+  public boolean isTimeToRelease(int n, long t) {
+    boolean isTime = fades() && t - checked > Math.max(n, size);
+    checked = isTime ? t : checked;
+    return isTime;
+  }
+
+  /** Whether the cell of vector j was not met for long. */
+  public boolean isUnseen(int j, long t) {
+    return t - seen[j] > HORIZONS_UNSEEN * size;
+  }
+
+  /** Vector i was met when vector j was. */
+  public void absorb(int j, int i) {
+    if (fades()) {
+      seen[i] = Math.max(seen[i], seen[j]);
+    }
+  }
+
+  /** Forgets vector j of n; the last one takes its place. */
+  public void remove(int j, int n) {
+    if (fades()) {
+      seen[j] = seen[n - 1];
+    }
+  }
+
+  /** Takes in another's memory: there are n vectors now, and t steps, and all count as just met. */
+  public void merge(Memory other, int n, long t) {
+    size += other.size;
+    watch.merge(other.watch);
+    seen = new long[fades() ? n : 0];
+    Arrays.fill(seen, t);
+  }
+
+  /** Appends what is kept for n vectors. */
+  public void encode(Encoder out, int n) {
+    out.float64(size);
+    if (fades()) {
+      out.int64(checked);
+      for (int j = 0; j < n; j++) {
+        out.int64(seen[j]);
+      }
+    }
+    if (forgetting.watchesErrors()) {
+      watch.encode(out);
+    }
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static Memory decode(Decoder in, Forgetting forgetting, int n) throws ModelFileException {
+    Memory memory = new Memory(forgetting);
+    memory.size = in.finite("the memory");
+    Decoder.check(memory.size >= 0, "the memory must be >= 0", memory.size);
+    if (memory.fades()) {
+      memory.checked = in.count("the last look for vectors to release");
+      memory.seen = new long[n];
+      for (int j = 0; j < n; j++) {
+        memory.seen[j] = in.count("when a vector was met");
+      }
+    }
+    if (forgetting.watchesErrors()) {
+      memory.watch = DriftWatch.decode(in);
+    }
+    return memory;
+  }
+}

@@ -1,0 +1,87 @@
+package org.avm4j.tree;
+
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Ablation;
+
+/**
+ * What part of their scores regions of each age have deserved lately, over the whole tree: the
+ * prior for the gate of a single region, which has seen little. An age is a power of two of
+ * instances.
+ */
+final class AgeGates {
+  private static final int AGES = 24;
+
+  /** About how many instances back the gates of the ages look. */
+  private static final double HORIZON = 4000;
+
+  /** How far the gate of a region usually is from that of its age. */
+  private static final double DEVIATION = 0.3;
+
+  private final Gate[] ages = new Gate[AGES];
+  private final int unit;
+  private final boolean areOpen = Ablation.lacks(Ablation.Part.GATES);
+
+  /** Gates for machines of this size. */
+  AgeGates(int unit) {
+    this.unit = unit;
+    clear();
+  }
+
+  void clear() {
+    for (int i = 0; i < AGES; i++) {
+      ages[i] = new Gate();
+    }
+  }
+
+  private Gate age(Region region) {
+    long age = 16 * region.seen / unit;
+    return ages[Math.min(AGES - 1, Long.SIZE - Long.numberOfLeadingZeros(age))];
+  }
+
+  /** Takes in what the correction of a region did. */
+  void add(Region region, Correction correction) {
+    age(region).add(correction.num, correction.den, 1 - 1 / HORIZON);
+  }
+
+  /** The gate of a region's own scores; that of the root is open. */
+  double gate(Region region) {
+    return region.parent == null || areOpen ? 1 : value(region, region.gate);
+  }
+
+  /** A gate of a region, drawn towards that of its age. */
+  double value(Region region, Gate gate) {
+    return gate.value(age(region).cautious(), DEVIATION);
+  }
+
+  /** The factor that would have been best for all regions together. */
+  double pooled() {
+    double num = 0;
+    double den = 0;
+    for (Gate gate : ages) {
+      num += gate.num();
+      den += gate.den();
+    }
+    return den <= 0 ? 0 : Gate.clip(num / den);
+  }
+
+  /** Takes in what was learned of another tree's regions. */
+  void merge(AgeGates other) {
+    for (int i = 0; i < AGES; i++) {
+      ages[i].merge(other.ages[i]);
+    }
+  }
+
+  void encode(Encoder out) {
+    for (Gate gate : ages) {
+      gate.encode(out);
+    }
+  }
+
+  void decode(Decoder in) throws ModelFileException {
+    for (int i = 0; i < AGES; i++) {
+      ages[i] = Gate.decode(in);
+    }
+  }
+}

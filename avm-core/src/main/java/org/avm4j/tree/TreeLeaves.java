@@ -1,0 +1,48 @@
+package org.avm4j.tree;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.avm4j.Features;
+import org.avm4j.Status.TreeShape;
+import org.avm4j.points.CoreSet;
+
+/**
+ * The leaves of an {@link AvmTree} as regions of the input space. It looks into the tree, and holds
+ * until the tree learns again. A leaf is named by its place in {@link TreeShape#leaves}.
+ *
+ * <p>Features are those that the tree sees: where it is part of a pipeline, or was found by
+ * automatic mode, these are scaled.
+ */
+public final class TreeLeaves {
+  private final List<Region> leaves;
+  private final Map<Region, Integer> places = new IdentityHashMap<>();
+  private final Region root;
+
+  TreeLeaves(List<Region> regions) {
+    root = regions.isEmpty() ? null : regions.get(0);
+    leaves = regions.stream().filter(Region::isLeaf).toList();
+    leaves.forEach(leaf -> places.put(leaf, places.size()));
+  }
+
+  /** The number of leaves; 0 before the tree is planted. */
+  public int count() {
+    return leaves.size();
+  }
+
+  /** The leaf that an instance belongs to; there must be one. */
+  public int of(Features x) {
+    Region region = root;
+    while (!region.isLeaf()) {
+      region = region.child(x);
+    }
+    return places.get(region);
+  }
+
+  /** The core points of the machine of a leaf. */
+  public List<Features> corePoints(int leaf) {
+    CoreSet core = leaves.get(leaf).core();
+    return IntStream.range(0, core.size()).mapToObj(core::vector).toList();
+  }
+}

@@ -1,0 +1,126 @@
+package org.avm4j.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.avm4j.Avm;
+import org.avm4j.codec.Encoder;
+import org.avm4j.internal.Columns;
+
+/**
+ * Takes the regions of one tree into those of another that grew from the same root. Both are walked
+ * down side by side:
+ *
+ * <ul>
+ *   <li>Two leaves add up the sums of their machines, as {@link Avm#merge} does.
+ *   <li>Where both were split alike, their children are merged.
+ *   <li>Where one was split and the other was not, or differently, the one that was split stays, of
+ *       two the one that has seen more. It learns the instances that the leaves of the other kept.
+ * </ul>
+ */
+final class TreeUnion {
+  private final Columns columns;
+  private final int[] source;
+  private final List<RecentRows> orphans = new ArrayList<>();
+
+  /** Column c here is column {@code source[c]} of the other tree. */
+  TreeUnion(Columns columns, int[] source) {
+    this.columns = columns;
+    this.source = source;
+  }
+
+  /** What the leaves that were given up had kept. */
+  List<RecentRows> orphans() {
+    return orphans;
+  }
+
+  /** Whether two regions were split alike: from the same core points, around the same centres. */
+  static boolean isSame(Region mine, Region its) {
+    return Arrays.equals(bytes(mine), bytes(its));
+  }
+
+  private static byte[] bytes(Region region) {
+    return bytes(
+        out -> {
+          region.core().encode(out);
+          region.router.encode(out);
+        });
+  }
+
+  private static byte[] bytes(Consumer<Encoder> content) {
+    Encoder out = new Encoder();
+    content.accept(out);
+    return out.toBytes();
+  }
+
+  /** Merges the other's region, which is given up, into this one. */
+  void merge(Region mine, Region its) {
+    if (mine.isLeaf() && its.isLeaf()) {
+      mergeLeaves(mine, its);
+    } else if (!mine.isLeaf() && !its.isLeaf() && isSame(mine, its)) {
+      for (int i = 0; i < mine.children.length; i++) {
+        merge(mine.children[i], its.children[i]);
+      }
+    } else if (mine.isLeaf() || !its.isLeaf() && its.seen > mine.seen) {
+      giveUp(mine);
+      adopt(mine, its);
+    } else {
+      giveUp(its);
+    }
+    mine.take(its);
+  }
+
+  private void mergeLeaves(Region mine, Region its) {
+    boolean addUp =
+        mine.learner != null
+            && its.learner != null
+            && mine.learner.options().equals(its.learner.options());
+    if (addUp) {
+      mine.learner.merge(its.learner);
+      mine.kept.addAll(its.kept);
+    } else if (its.seen > mine.seen) {
+      giveUp(mine);
+      adopt(mine, its);
+    } else {
+      giveUp(its);
+    }
+  }
+
+  /** Keeps what the leaves of a region kept, to be learned by those that stay. */
+  private void giveUp(Region region) {
+    if (!region.isLeaf()) {
+      Arrays.stream(region.children).forEach(this::giveUp);
+    } else if (region.kept != null) {
+      orphans.add(region.kept);
+    }
+  }
+
+  /** Puts the other's region, and all below it, in the place of this one. */
+  private void adopt(Region mine, Region its) {
+    mine.learner = its.learner == null ? null : reordered(its.learner);
+    mine.frozen = its.frozen == null ? null : its.frozen.reordered(source);
+    mine.router = its.router;
+    mine.kept = its.kept;
+    mine.children = its.isLeaf() ? null : new Region[its.children.length];
+    for (int i = 0; !its.isLeaf() && i < its.children.length; i++) {
+      Region child = its.children[i];
+      mine.children[i] = new Region(mine, child.meanSquare, child.born);
+      adopt(mine.children[i], child);
+      mine.children[i].take(child);
+    }
+  }
+
+  /** The machine with the classes in the order that they have here. */
+  private Avm reordered(Avm machine) {
+    if (Arrays.equals(machine.parts().state().columns.appeared(), columns.appeared())) {
+      return machine;
+    }
+    Avm empty = new Avm(machine.options());
+    for (double label : columns.appeared()) {
+      empty.parts().columnOf(label);
+    }
+    empty.merge(machine);
+    return empty;
+  }
+}

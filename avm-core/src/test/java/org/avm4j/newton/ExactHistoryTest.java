@@ -1,0 +1,170 @@
+package org.avm4j.newton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Avm;
+import org.avm4j.AvmOptions;
+import org.avm4j.Coverage;
+import org.avm4j.Dense;
+import org.avm4j.Kernel;
+import org.avm4j.Limit;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Streams;
+import org.avm4j.Task;
+import org.avm4j.Update;
+import org.avm4j.data.Instance;
+import org.junit.jupiter.api.Test;
+
+/** A learner that remembers exactly is as if all its vectors had been there from the start. */
+class ExactHistoryTest {
+  private static final double PRIOR = 0.3;
+  private static final int ROOM = 100;
+
+  private static Avm young(AvmOptions.Builder form) {
+    Avm avm =
+        new Avm(
+            form.kernel(new Kernel.Gaussian(0.7))
+                .update(new Update.Newton(PRIOR))
+                .coverage(new Coverage.Sphere(1e-9))
+                .maxSize(ROOM, Limit.MERGE)
+                .build());
+    avm.parts().rememberExactly();
+    return avm;
+  }
+
+  /** Every third instance is one that came before. */
+  private static List<Instance> withRepetitions(Task task, int n, int seed) {
+    List<Instance> stream = new ArrayList<>(Dense.floats(Streams.of(task, n, 3, seed)));
+    for (int t = 2; t < n; t += 3) {
+      stream.set(t, new Instance(stream.get(t / 2).features(), stream.get(t).label()));
+    }
+    return stream;
+  }
+
+  @Test
+  void forSquaredLossItIsRidgeRegressionOnAllVectors() {
+    List<Instance> stream = withRepetitions(new Task.Regression(), 80, 4);
+    Avm avm = young(AvmOptions.regression());
+    stream.forEach(instance -> avm.learn(instance.features(), instance.label()));
+    int n = avm.size();
+    assertThat(n).isBetween(40, 70);
+    double[][] a = new double[n][n];
+    double[] b = new double[n];
+    for (Instance instance : stream) {
+      Dense.add(a, b, 1, instance.label(), Dense.kernels(avm, instance.features(), n));
+    }
+    double[] beta = solved(a, b, new double[n]);
+    for (int j = 0; j < n; j++) {
+      assertThat(avm.snapshot().coefficient(0, j)).isCloseTo(beta[j], within(1e-5));
+    }
+    for (Instance probe : stream) {
+      double expected = Dense.dot(beta, Dense.kernels(avm, probe.features(), n));
+      assertThat(avm.score(probe.features())[0]).isCloseTo(expected, within(1e-6));
+    }
+  }
+
+  private static double[] solved(double[][] a, double[] b, double[] births) {
+    for (int j = 0; j < b.length; j++) {
+      a[j][j] += PRIOR * Math.max(1, births[j]);
+    }
+    return Dense.solve(a, b);
+  }
+
+  /**
+   * By brute force: at each step all vectors so far, the new one included, are given to all
+   * instances before, and the parabola is put at the score that follows.
+   */
+  @Test
+  void forTheHingeItsSumsAreThoseOfAllVectors() {
+    List<Instance> stream = withRepetitions(new Task.Binary(), 100, 5);
+    Avm avm = young(AvmOptions.binary());
+    int[] there = new int[stream.size()];
+    for (int t = 0; t < stream.size(); t++) {
+      avm.learn(stream.get(t).features(), stream.get(t).label());
+      there[t] = avm.size();
+    }
+    int n = avm.size();
+    double[] weight = new double[stream.size()];
+    double[] goal = new double[stream.size()];
+    double[] births = new double[n];
+    for (int t = 0; t < stream.size(); t++) {
+      births[there[t] - 1] = births[there[t] - 1] == 0 ? t + 1 : births[there[t] - 1];
+      Instance instance = stream.get(t);
+      double[] beta = minimum(avm, stream, weight, goal, births, t, there[t]);
+      double[] k = Arrays.copyOf(Dense.kernels(avm, instance.features(), n), there[t]);
+      double u = Dense.dot(beta, k) * instance.label();
+      weight[t] = (t + 1) * avm.options().loss().curvature(u, 0);
+      goal[t] = instance.label() * avm.options().loss().goal(u);
+    }
+    double[] beta = minimum(avm, stream, weight, goal, births, stream.size(), n);
+    for (Instance probe : Streams.binary(30, 3, 9)) {
+      double expected = Dense.dot(beta, Dense.kernels(avm, probe.features(), n));
+      assertThat(avm.score(probe.features())[0]).isCloseTo(expected, within(1e-5));
+    }
+    assertThat(avm.isPositiveDefinite()).isTrue();
+  }
+
+  /** The minimum over the first n vectors after t instances. */
+  private static double[] minimum(
+      Avm avm,
+      List<Instance> stream,
+      double[] weight,
+      double[] goal,
+      double[] births,
+      int t,
+      int n) {
+    double[][] a = new double[n][n];
+    double[] b = new double[n];
+    for (int s = 0; s < t; s++) {
+      double[] k = Dense.kernels(avm, stream.get(s).features(), n);
+      Dense.add(a, b, weight[s], goal[s], Arrays.copyOf(k, n));
+    }
+    return solved(a, b, births);
+  }
+
+  /** With vectors that were met before and after the class came. */
+  @Test
+  void aClassThatComesLateIsAsIfItHadBeenDeclared() throws IOException {
+    List<Instance> stream = withRepetitions(Task.multiclass(), 110, 6);
+    Avm late = young(AvmOptions.multiclass());
+    Avm declared = young(AvmOptions.multiclass().task(Task.multiclass(0, 1, 2, 7)));
+    for (int t = 0; t < stream.size(); t++) {
+      Instance instance = stream.get(t);
+      double label = t < 50 ? Math.min(1, instance.label()) : t == 70 ? 7 : instance.label();
+      late.learn(instance.features(), label);
+      declared.learn(instance.features(), label);
+      late = t % 20 == 0 ? (Avm) OnlineLearner.fromBytes(late.toBytes()) : late;
+    }
+    assertThat(late.classes()).containsExactly(0, 1, 2, 7);
+    for (Instance probe : Streams.multiclass(30, 3, 9)) {
+      double[] expected = declared.score(probe.features());
+      assertThat(late.score(probe.features())).containsExactly(expected, within(1e-9));
+    }
+  }
+
+  @Test
+  void whereItIsFullItLearnsOn() {
+    Avm exact = young(AvmOptions.regression());
+    Avm plain = new Avm(exact.options());
+    for (Instance instance : Streams.regression(1000, 3, 2)) {
+      exact.learn(instance.features(), instance.label());
+      plain.learn(instance.features(), instance.label());
+    }
+    assertThat(exact.size()).isEqualTo(ROOM);
+    assertThat(exact.isPositiveDefinite()).isTrue();
+    assertThat(squares(exact)).isLessThan(1.1 * squares(plain));
+  }
+
+  private static double squares(Avm avm) {
+    double squares = 0;
+    for (Instance probe : Streams.regression(200, 3, 3)) {
+      squares += Math.pow(avm.score(probe.features())[0] - probe.label(), 2);
+    }
+    return squares;
+  }
+}
