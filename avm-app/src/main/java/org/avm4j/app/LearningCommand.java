@@ -188,6 +188,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Whether rises of the error are explained. */
+  boolean watchesDrift() {
+    return false;
+  }
+
   int runs() {
     return 1;
   }
@@ -387,6 +392,9 @@ abstract class LearningCommand implements Callable<Integer> {
         run.measureColumns();
       }
       costs().ifPresent(run::decideBy);
+      if (watchesDrift()) {
+        run.watchDrift(event -> {});
+      }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);

@@ -67,6 +67,14 @@ final class OnlineCommand extends LearningCommand {
               + " 100 to compare with. Default: 10.")
   String askRandom;
 
+  @Option(
+      names = "--drift",
+      negatable = true,
+      description =
+          "Where the error rises, tell since when and what changed: columns, their effects, classes."
+              + " Default: with automatic mode, unless rows are shuffled.")
+  Boolean drift;
+
   private AskOptions asking;
 
   @Override
@@ -116,6 +124,12 @@ final class OnlineCommand extends LearningCommand {
   @Override
   long delay() {
     return delay;
+  }
+
+  @Override
+  boolean watchesDrift() {
+    boolean isAutomatic = learning().family().isAutomatic(learning());
+    return drift == null ? isAutomatic && !shuffles() : drift;
   }
 
   @Override

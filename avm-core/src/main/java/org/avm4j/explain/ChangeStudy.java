@@ -32,6 +32,7 @@ public final class ChangeStudy {
 
   static final int MOST_EFFECTS = 5;
 
+  private final double falseAlarm;
   private final int before;
   private final List<ColumnBins> bins = new ArrayList<>();
   private final List<Integer> columns = new ArrayList<>();
@@ -56,10 +57,16 @@ public final class ChangeStudy {
    * @throws IllegalArgumentException if one of them is empty
    */
   public ChangeStudy(List<Features> before, List<Features> after, Schema schema) {
+    this(before, after, schema, FALSE_ALARM);
+  }
+
+  /** The same with another probability of a false alarm in the whole study. */
+  ChangeStudy(List<Features> before, List<Features> after, Schema schema, double falseAlarm) {
     if (before.isEmpty() || after.isEmpty()) {
       throw new IllegalArgumentException(
           "both samples must have rows: " + before.size() + ", " + after.size());
     }
+    this.falseAlarm = falseAlarm;
     this.before = before.size();
     rows = before.size() + after.size();
     view = new ColumnView(schema);
@@ -122,7 +129,7 @@ public final class ChangeStudy {
       most = Math.abs(gap) > farthest ? b : most;
       farthest = Math.max(farthest, Math.abs(gap));
     }
-    return new Move(c, isChance(chi, used - 1, bins.size()) ? 0 : distance, most);
+    return new Move(c, isChance(chi, used - 1) ? 0 : distance, most);
   }
 
   /**
@@ -152,7 +159,7 @@ public final class ChangeStudy {
       }
       boolean isFound =
           best != null
-              && !isChance(best.chi(), best.degrees(), bins.size())
+              && !isChance(best.chi(), best.degrees())
               && best.explained() / total >= LEAST_EFFECT;
       if (!isFound) {
         return found;
@@ -222,9 +229,9 @@ public final class ChangeStudy {
         column.text(before, rows, bin));
   }
 
-  /** Whether a χ² of independent numbers may be as large, given the number of tests. */
-  static boolean isChance(double chi, int degrees, int tests) {
-    return degrees < 1 || z(chi, degrees) < deviate(FALSE_ALARM / Math.max(1, tests));
+  /** Whether a χ² of independent numbers may be as large, given the number of columns. */
+  boolean isChance(double chi, int degrees) {
+    return degrees < 1 || z(chi, degrees) < deviate(falseAlarm / Math.max(1, bins.size()));
   }
 
   /** The normal deviate that is as rare as a χ², by Wilson and Hilferty. */

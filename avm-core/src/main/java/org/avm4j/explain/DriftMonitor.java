@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -55,7 +56,7 @@ public final class DriftMonitor {
   private static final int EVERY = 50;
 
   /** Rows after a study during which only sure rises count. */
-  private static final int REST = 2000;
+  private static final int REST = 4000;
 
   private final boolean isRegression;
   private final Schema schema;
@@ -93,12 +94,14 @@ public final class DriftMonitor {
    * Takes a row, its label, and the answer from before the label was known.
    *
    * @param answer NaN where there was none
-   * @throws IllegalArgumentException if the label is not a finite number
+   * @throws IllegalArgumentException if the label or a value is not a finite number; nothing is
+   *     changed then
    */
   public void add(Features x, double label, double answer) {
     if (!Double.isFinite(label)) {
       throw new IllegalArgumentException("a label must be a finite number: " + label);
     }
+    FeatureException.check(x);
     count++;
     double loss = loss(label, answer);
     rows.add(new WatchedRow(count, x.copy(), label, answer, loss));
@@ -114,9 +117,9 @@ public final class DriftMonitor {
 
   /** Looks for a rise of the error; what a study has to confirm is not looked for too often. */
   private void notice(boolean isCut) {
-    boolean isDue = count >= FIRST + studied + REST;
+    boolean isDue = studied == 0 || count >= studied + REST;
     RiseTest test = new RiseTest(rows.latest(), Math.max(FIRST + 1, rows.first()));
-    if (isCut && losses.newer() > (1 + LEAST_RISE) * losses.older()) {
+    if (isCut) {
       isSure = true;
       since = test.start(count - losses.width() + 1);
       noticed = count;
@@ -148,7 +151,8 @@ public final class DriftMonitor {
     boolean isConfirmed = event.cause() != DriftEvent.Cause.UNKNOWN;
     since = 0;
     studied = count;
-    if (event.errorAfter() > event.errorBefore() && (isSure || isConfirmed)) {
+    boolean isRise = event.errorAfter() > (1 + LEAST_RISE) * event.errorBefore();
+    if (isRise && (isSure || isConfirmed)) {
       rows.startAt(event.since());
       losses = new Adwin(FALSE_ALARM);
       found++;

@@ -13,6 +13,9 @@ final class DriftStudy {
   /** Fewest rows on each side of a change: with fewer only the rise itself is told. */
   private static final int FEWEST = 200;
 
+  /** Probability of a false alarm in a study; a long stream without changes has a few studies. */
+  private static final double FALSE_ALARM = 0.001;
+
   /** Classes that are named at most, those that changed most. */
   private static final int MOST_LABELS = 5;
 
@@ -41,7 +44,7 @@ final class DriftStudy {
     if (Math.min(before.size(), after.size()) < FEWEST) {
       return event(noticed, List.of(), List.of(), List.of(), false);
     }
-    ChangeStudy study = new ChangeStudy(features(before), features(after), schema);
+    ChangeStudy study = new ChangeStudy(features(before), features(after), schema, FALSE_ALARM);
     EffectStudy effects =
         new EffectStudy(study, new RuleBefore(before, isRegression), before, after);
     return event(
@@ -91,7 +94,7 @@ final class DriftStudy {
   private List<ChangeStudy.Changed> movedLabel() {
     Schema label = new Schema();
     label.column("label", true);
-    return new ChangeStudy(labels(before), labels(after), label).moved();
+    return new ChangeStudy(labels(before), labels(after), label, FALSE_ALARM).moved();
   }
 
   private static List<Features> labels(List<WatchedRow> rows) {

@@ -196,7 +196,7 @@ final class EffectStudy {
       chi *= (outputs - 1.0) / outputs;
       degrees = degrees * (outputs - 1) / outputs;
     }
-    boolean isChance = ChangeStudy.isChance(chi, degrees, study.columns());
+    boolean isChance = study.isChance(chi, degrees);
     double z = degrees == 0 ? Double.NEGATIVE_INFINITY : ChangeStudy.z(chi, degrees);
     return new Effect(column, z, isChance, sums.squares > 0 ? explained / sums.squares : 0);
   }

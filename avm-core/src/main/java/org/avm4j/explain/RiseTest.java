@@ -60,13 +60,10 @@ final class RiseTest {
   /**
    * Number of the row at which the error rose: the one that parts the losses best.
    *
-   * @param cut where the rise began at the latest; this itself if it is older than these rows
+   * @param cut this if no row parts them clearly, as where the rise is older than these rows
    */
   long start(long cut) {
-    if (rows.isEmpty() || cut <= rows.get(0).number()) {
-      return Math.max(1, cut);
-    }
-    double best = 0;
+    double best = WORTHWHILE;
     long at = cut;
     for (int i = LEAST_SIDE; i <= rows.size() - LEAST_SIDE; i++) {
       double rise = rise(i);
@@ -75,6 +72,6 @@ final class RiseTest {
         at = rows.get(i).number();
       }
     }
-    return at;
+    return Math.max(1, at);
   }
 }
