@@ -326,7 +326,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--lags must be from 1 to " + LabelLags.MOST + ": " + lags);
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not a stream");
+      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
       throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
@@ -521,8 +521,11 @@ abstract class LearningCommand implements Callable<Integer> {
     run.threshold().ifPresent(chosen -> report.addThreshold(chosen, data.schema()));
     if (costs().isPresent() && run.threshold().isEmpty()) {
       System.err.println(
-          "warning: too few rows of both classes were held out to choose a threshold by --cost; the"
-              + " model has none");
+          isComplete
+              ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
+                  + " the model has none"
+              : "warning: the run ended before the rows that choose a threshold by --cost; the model"
+                  + " has none");
     }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
     data.lags().ifPresent(given -> report.add("lags", text(given)));

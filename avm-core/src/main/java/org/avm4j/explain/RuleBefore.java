@@ -24,12 +24,12 @@ final class RuleBefore {
   private static final int MOST_CLASSES = 10;
 
   /** Rounds of boosting: enough to halve the residuals of smooth rules of a thousand rows. */
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 25;
 
   /** Depth of the trees: pairs and triples of columns that act together. */
   private static final int DEPTH = 3;
 
-  private static final double SHRINKAGE = 0.2;
+  private static final double SHRINKAGE = 0.3;
 
   /** Columns that a tree may ask for: with more, each tree draws some. */
   private static final int MOST_COLUMNS = 16;
