@@ -69,11 +69,10 @@ final class OnlineCommand extends LearningCommand {
 
   @Option(
       names = "--drift",
-      negatable = true,
       description =
-          "Where the error rises, tell since when and what changed: columns, their effects, classes."
-              + " Default: with automatic mode, unless rows are shuffled.")
-  Boolean drift;
+          "Where the error rises, tell since when and what changed: columns, their effects,"
+              + " classes.")
+  boolean drift;
 
   private AskOptions asking;
 
@@ -128,8 +127,7 @@ final class OnlineCommand extends LearningCommand {
 
   @Override
   boolean watchesDrift() {
-    boolean isAutomatic = learning().family().isAutomatic(learning());
-    return drift == null ? isAutomatic && !shuffles() : drift;
+    return drift;
   }
 
   @Override

@@ -78,20 +78,14 @@ class DriftCommandTest {
   }
 
   @Test
-  void onlyAutomaticModeWatchesWithoutBeingAsked() {
+  void nothingIsWatchedWithoutTheFlag() {
     assertThat(online("a.avm", "--json").out()).doesNotContain("\"drift\"");
-    String[] automatic = {"online", data.toString(), "-q", "--label=price", "--json"};
-    assertThat(Shell.run(automatic).out()).contains("\"drift\"");
-    assertThat(
-            Shell.run("online", data.toString(), "-q", "--label=price", "--json", "--no-drift")
-                .out())
-        .doesNotContain("\"drift\"");
   }
 
   @Test
   void watchingDoesNotChangeWhatIsLearned() {
     online("with.avm", "--drift");
-    online("without.avm", "--no-drift");
+    online("without.avm");
     assertThat(folder.resolve("with.avm")).hasSameBinaryContentAs(folder.resolve("without.avm"));
   }
 
