@@ -1,6 +1,7 @@
 package org.avm4j.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A price that stops to depend on the size, and then has other sizes, through the command. */
 class DriftCommandTest {
@@ -113,5 +116,39 @@ class DriftCommandTest {
 
   private static List<String> drift(String text) {
     return text.lines().filter(line -> line.startsWith("drift")).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a9a",
+        "cal_housing",
+        "casp",
+        "elec",
+        "etth1",
+        "house16H",
+        "insects_gradual",
+        "kin40k",
+        "letter.scale",
+        "magic",
+        "metrotraffic"
+      })
+  void shuffledSetsRaiseNoAlarm(String name) {
+    String sets = System.getenv("AVM_DATA");
+    assumeThat(sets).as("AVM_DATA, the folder of public data").isNotNull();
+    Shell.Result result =
+        Shell.run(
+            "online",
+            Path.of(sets, name + ".libsvm.gz").toString(),
+            "-q",
+            "--drift",
+            "--shuffle",
+            "--scale=standard",
+            "--gamma=0.1",
+            "--delta=1",
+            "--max-size=60",
+            "--at-limit=merge");
+    assertThat(result.code()).isZero();
+    assertThat(drift(result.out())).isEmpty();
   }
 }

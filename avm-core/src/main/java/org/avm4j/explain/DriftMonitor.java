@@ -33,8 +33,9 @@ import org.avm4j.internal.Adwin;
  *
  * <p>In a file: whether labels are numbers (1), the rows that came (8), the labels that were
  * counted with their mean and sum of squares (8 each), the first row of a rise that waits to be
- * studied or 0 (8), the window of losses, the rows, the number of events (8), and the events that
- * are kept (4 and the events).
+ * studied or 0 (8), the row at which it was noticed (8), whether it is sure (1), the row of the
+ * last study (8), the window of losses, the rows, the number of events (8), and the events that are
+ * kept (4 and the events).
  */
 public final class DriftMonitor {
   /** Rows after a change that are waited for before the study. */
