@@ -28,6 +28,10 @@ final class CostWord {
   }
 
   private static TypeConversionException wrong(String text) {
-    return new TypeConversionException("'" + text + "' must be like fn=10,fp=1, both above 0");
+    return new TypeConversionException(
+        "'"
+            + text
+            + "' must be like fn=10,fp=1: what a missed row and a false alarm cost, two finite numbers"
+            + " above 0");
   }
 }

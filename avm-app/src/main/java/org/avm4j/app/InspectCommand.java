@@ -23,6 +23,7 @@ import org.avm4j.Status.TreeShape;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -70,6 +71,14 @@ final class InspectCommand implements Callable<Integer> {
     return 0;
   }
 
+  private static Map<String, Object> values(LabelLags lags) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("labels", lags.count());
+    values.put("features", "x" + (lags.first() + 1) + " to x" + (lags.first() + lags.count()));
+    values.put("delay", lags.delay());
+    return values;
+  }
+
   private Map<String, Object> values(SavedModel saved) {
     PreparedModel model = saved.model();
     Status status = saved.status();
@@ -90,6 +99,7 @@ final class InspectCommand implements Callable<Integer> {
                 values.put(
                     "threshold",
                     RareClassText.values(kept, saved.classes().get(kept.isUpperRare() ? 1 : 0))));
+    model.lags().ifPresent(lags -> values.put("lags", values(lags)));
     model.inspect(AvmModel.class).ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
     addMembers(model, values);

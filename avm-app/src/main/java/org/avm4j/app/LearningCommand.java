@@ -188,6 +188,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Whether rises of the error are explained. */
+  boolean watchesDrift() {
+    return false;
+  }
+
   int runs() {
     return 1;
   }
@@ -321,7 +326,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--lags must be from 1 to " + LabelLags.MOST + ": " + lags);
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not a stream");
+      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
       throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
@@ -387,6 +392,9 @@ abstract class LearningCommand implements Callable<Integer> {
         run.measureColumns();
       }
       costs().ifPresent(run::decideBy);
+      if (watchesDrift()) {
+        run.watchDrift(event -> {});
+      }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
@@ -513,8 +521,11 @@ abstract class LearningCommand implements Callable<Integer> {
     run.threshold().ifPresent(chosen -> report.addThreshold(chosen, data.schema()));
     if (costs().isPresent() && run.threshold().isEmpty()) {
       System.err.println(
-          "warning: too few rows of both classes were held out to choose a threshold by --cost; the"
-              + " model has none");
+          isComplete
+              ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
+                  + " the model has none"
+              : "warning: the run ended before the rows that choose a threshold by --cost; the model"
+                  + " has none");
     }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
     data.lags().ifPresent(given -> report.add("lags", text(given)));

@@ -160,10 +160,18 @@ public final class Main implements Runnable {
   private static int wrongUsage(ParameterException why, String[] args) {
     CommandLine command = why.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("avm: " + why.getMessage().replace("\n", " "));
+    err.println("avm: " + plain(why.getMessage()));
     CommandLine.UnmatchedArgumentException.printSuggestions(why, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return Failure.USAGE;
+  }
+
+  /** The message of the parser without the names of Java's types. */
+  private static String plain(String message) {
+    return message
+        .replace("\n", " ")
+        .replaceAll(" is not an? (int|long)$", " is not a whole number")
+        .replaceAll(" is not a (double|float)$", " is not a number");
   }
 
   private static int failed(Exception why, CommandLine command, boolean stacktrace) {

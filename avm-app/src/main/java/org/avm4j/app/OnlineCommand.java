@@ -67,6 +67,13 @@ final class OnlineCommand extends LearningCommand {
               + " 100 to compare with. Default: 10.")
   String askRandom;
 
+  @Option(
+      names = "--drift",
+      description =
+          "Where the error rises, tell since when and what changed: columns, their effects,"
+              + " classes.")
+  boolean drift;
+
   private AskOptions asking;
 
   @Override
@@ -116,6 +123,11 @@ final class OnlineCommand extends LearningCommand {
   @Override
   long delay() {
     return delay;
+  }
+
+  @Override
+  boolean watchesDrift() {
+    return drift;
   }
 
   @Override

@@ -140,8 +140,9 @@ final class RareClassText {
     double best = rare.threshold(costs).score();
     return String.format(
         Locale.ROOT,
-        "%.6g costs least: %s, but these very rows chose it; where one half chooses for the other,"
-            + " they cost %s. predict --threshold %.6g answers by it",
+        "%.6g costs least: %s. That is too good to hold elsewhere, since the threshold was chosen by"
+            + " the same rows: chosen by one half for the other it costs %s. predict --threshold %.6g"
+            + " answers by it",
         best,
         Text.number(rare.cost(costs, best)),
         Text.number(rare.crossedCost(costs)),

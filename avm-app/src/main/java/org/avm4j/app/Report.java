@@ -31,6 +31,7 @@ final class Report {
       List.of(
           "curve",
           "race",
+          "drift",
           "interval",
           "f1",
           "precision",
@@ -277,9 +278,14 @@ final class Report {
     status.automatic().ifPresent(mode -> addMode(mode, values));
     status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
     status.change().ifPresent(change -> values.put("change", ChangeText.values(change)));
+    run.drift().ifPresent(found -> values.put("drift", DriftText.values(found, isNumber(run))));
     values.put("learner", status.settings());
     values.put("curve", run.curve().stream().map(point -> point(run, point)).toList());
     return values;
+  }
+
+  private static boolean isNumber(RunReport run) {
+    return run.metrics().name().equals("rmse");
   }
 
   private static void addAsked(LabelBudget budget, Map<String, Object> values) {
@@ -358,13 +364,14 @@ final class Report {
   private void addRows(RunReport run, DoubleFunction<String> names) {
     rows.put("instances", whole(run.metrics().instances()));
     FigureText.addRows(run.figures(), rows);
-    boolean isRegression = run.metrics().name().equals("rmse");
+    boolean isRegression = isNumber(run);
     run.coverage().ifPresent(found -> CoverageText.addRow(found, rows));
     run.yardsticks().ifPresent(found -> YardstickText.addRows(found, names, isRegression, rows));
     if (run.delay() > 0) {
       rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
     }
     run.budget().ifPresent(found -> rows.put("labels asked for", text(found)));
+    run.drift().ifPresent(found -> DriftText.addRows(found, isRegression, rows));
     run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
     addSize(run.status());
     long learned = run.metrics().instances() * run.average().map(Average::tried).orElse(1);

@@ -18,6 +18,8 @@ import org.avm4j.eval.ClassificationMetrics;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
+import org.avm4j.explain.DriftEvent;
+import org.avm4j.explain.DriftMonitor;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.RunReport;
@@ -97,11 +99,19 @@ final class RunPage {
     run.yardsticks().ifPresent(found -> addYardsticks(chart, found, isRate, from));
     List<Drift> drifts = run.status().lastDrifts();
     drifts.forEach(drift -> chart.mark(drift.instance()));
+    List<DriftEvent> rises = run.drift().map(DriftMonitor::events).orElse(List.of());
+    rises.forEach(rise -> chart.mark(rise.since()));
     page.section("Along the stream");
     page.drawing(chart.svg("The error along the stream beside answers without a model"));
     page.note(
         "Every answer is given before its row is learned. Lately means since the point before."
-            + (drifts.isEmpty() ? "" : " Dotted upright lines are the drifts that were found."));
+            + (drifts.isEmpty() && rises.isEmpty()
+                ? ""
+                : " Dotted upright lines are the drifts that were found."));
+    if (!rises.isEmpty()) {
+      page.section("What changed");
+      page.table(DriftText.HEAD, DriftText.cells(rises, !isRate));
+    }
   }
 
   private static void addYardsticks(LineChart chart, Yardsticks found, boolean isRate, long from) {

@@ -14,9 +14,12 @@ final class ShortHelp extends Help {
   private static final Set<String> USUAL =
       Set.of(
           "--answers",
+          "--ask",
           "--by",
           "--cost",
           "--csv",
+          "--delay",
+          "--drift",
           "--explain",
           "--folds",
           "--forget",
@@ -26,6 +29,7 @@ final class ShortHelp extends Help {
           "--interval",
           "--json",
           "--label",
+          "--lags",
           "--max-size",
           "--missing",
           "--model",

@@ -117,7 +117,7 @@ final class TrainCommand extends LearningCommand {
     super.check();
     if (cost != null && input.source().isStream()) {
       throw new Failure(
-          Failure.USAGE, "--cost needs rows that were held out, so a file, not a stream");
+          Failure.USAGE, "--cost needs rows that were held out, so a file, not standard input");
     }
     if (average == null || average == 1) {
       return;

@@ -189,7 +189,8 @@ class AnswersTableTest {
     assertThat(run("train", table, "-m", model, "-q", "--gamma=1", "--cost=fp=1,fn=10").out())
         .contains("fraud is answered from score", "chosen by 120 rows that were held out");
     assertThat(run("evaluate", table, "-m", model, "-q", "--html", page).out())
-        .contains("which 120 rows of its training chose", "but these very rows chose it")
+        .contains(
+            "which 120 rows of its training chose", "the threshold was chosen by the same rows")
         .contains("precision at recall");
     assertThat(Files.readString(Path.of(page)))
         .contains("How well class fraud is found", "Precision against recall", "120 rows");
@@ -206,7 +207,10 @@ class AnswersTableTest {
     assertThat(Shell.run("train", table, "-m", model, "--batch", "--cost=fn=1,fp=1").err())
         .contains("--batch learns all of them");
     assertThat(Shell.run("train", "-", "-m", model, "--cost=fn=1,fp=1").err())
-        .contains("a file, not a stream");
+        .contains("a file, not standard input");
+    Shell.Result endless = Shell.run("train", table, "-m", model, "--cost=fn=inf,fp=1");
+    assertThat(endless.err()).contains("fn=10,fp=1", "two finite numbers above 0");
+    assertThat(endless.code()).isEqualTo(Failure.USAGE);
     assertThat(Path.of(model)).doesNotExist();
     Shell.Result few = run("train", table, "-m", model, "--cost=fn=1,fp=1");
     assertThat(few.err()).contains("too few rows of both classes were held out");

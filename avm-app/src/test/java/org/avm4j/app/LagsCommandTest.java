@@ -151,17 +151,32 @@ class LagsCommandTest {
   }
 
   @Test
+  void helpAndInspectTellOfLags() throws IOException {
+    String table = file("t.csv", table(series(300), true));
+    String model = folder.resolve("m.avm").toString();
+    run("online", table, "-m", model, "--label=y", "--lags=2", "-q");
+    assertThat(run("inspect", model).out()).contains("lags", "x2 to x3");
+    assertThat(run("online", "--help").out()).contains("--lags", "--delay", "--ask", "--drift");
+  }
+
+  @Test
   void whatHasNoOrderIsRefused() throws IOException {
     String table = file("t.csv", table(series(60), true));
     String model = folder.resolve("m.avm").toString();
     assertThat(Shell.run("online", table, "--label=y", "--lags=0").err()).contains("from 1 to 100");
     assertThat(Shell.run("online", table, "--label=y", "--lags=2", "--shuffle").err())
         .contains("rows in their order");
-    assertThat(Shell.run("online", "-", "--label=y", "--lags=2").err()).contains("not a stream");
+    assertThat(Shell.run("online", "-", "--label=y", "--lags=2").err())
+        .contains("not standard input");
     assertThat(Shell.run("train", table, "-m", model, "--lags=2", "--batch").err())
         .contains("--batch");
     String classes = file("c.csv", List.of("a,y", "1,u", "2,v", "3,u", "4,v"));
-    assertThat(Shell.run("online", classes, "--lags=2").err()).contains("these are classes");
+    Shell.Result ofClasses = Shell.run("online", classes, "--lags=2");
+    assertThat(ofClasses.err()).contains("these are classes");
+    assertThat(ofClasses.code()).isEqualTo(Failure.USAGE);
+    Shell.Result words = Shell.run("online", table, "--lags=x");
+    assertThat(words.err()).contains("'x' is not a whole number").doesNotContain("int");
+    assertThat(words.code()).isEqualTo(Failure.USAGE);
     run("train", table, "-m", model, "--label=y", "--lags=2", "-q");
     assertThat(Shell.run("export", model, "--onnx", folder.resolve("m.onnx").toString()).err())
         .contains("labels of the rows before");

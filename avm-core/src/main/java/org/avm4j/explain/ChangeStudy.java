@@ -1,6 +1,7 @@
 package org.avm4j.explain;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -24,13 +25,14 @@ public final class ChangeStudy {
   private static final double LEAST_MOVE = 0.05;
 
   /** Smallest part of the variance of residuals that a changed effect explains. */
-  private static final double LEAST_EFFECT = 0.02;
+  static final double LEAST_EFFECT = 0.02;
 
   /** Fewest rows of each sample in a bin whose residuals are compared. */
-  private static final int FEWEST = 8;
+  static final int FEWEST = 8;
 
-  private static final int MOST_EFFECTS = 5;
+  static final int MOST_EFFECTS = 5;
 
+  private final double falseAlarm;
   private final int before;
   private final List<ColumnBins> bins = new ArrayList<>();
   private final List<Integer> columns = new ArrayList<>();
@@ -55,10 +57,16 @@ public final class ChangeStudy {
    * @throws IllegalArgumentException if one of them is empty
    */
   public ChangeStudy(List<Features> before, List<Features> after, Schema schema) {
+    this(before, after, schema, FALSE_ALARM);
+  }
+
+  /** The same with another probability of a false alarm in the whole study. */
+  ChangeStudy(List<Features> before, List<Features> after, Schema schema, double falseAlarm) {
     if (before.isEmpty() || after.isEmpty()) {
       throw new IllegalArgumentException(
           "both samples must have rows: " + before.size() + ", " + after.size());
     }
+    this.falseAlarm = falseAlarm;
     this.before = before.size();
     rows = before.size() + after.size();
     view = new ColumnView(schema);
@@ -88,19 +96,24 @@ public final class ChangeStudy {
   /** The columns whose values moved, the farthest first. */
   public List<Changed> moved() {
     return IntStream.range(0, bins.size())
-        .mapToObj(this::moved)
-        .filter(found -> found.size >= LEAST_MOVE)
-        .sorted((a, b) -> Double.compare(b.size, a.size))
+        .mapToObj(this::move)
+        .filter(found -> found.distance >= LEAST_MOVE)
+        .sorted((a, b) -> Double.compare(b.distance, a.distance))
+        .map(found -> changed(found.column, found.distance, found.bin))
         .toList();
   }
 
-  /** How far a column moved; 0 if that may be chance. */
-  private Changed moved(int c) {
+  /**
+   * A column that moved.
+   *
+   * @param distance the part of the rows in other bins; 0 if that may be chance
+   * @param bin the one that changed most
+   */
+  private record Move(int column, double distance, int bin) {}
+
+  private Move move(int c) {
     ColumnBins column = bins.get(c);
-    double[][] counts = new double[2][column.count()];
-    for (int i = 0; i < rows; i++) {
-      counts[i < before ? 0 : 1][column.of(i)]++;
-    }
+    double[][] counts = counts(column);
     double after = rows - before;
     double chi = 0;
     double distance = 0;
@@ -116,7 +129,7 @@ public final class ChangeStudy {
       most = Math.abs(gap) > farthest ? b : most;
       farthest = Math.max(farthest, Math.abs(gap));
     }
-    return changed(c, isChance(chi, used - 1, bins.size()) ? 0 : distance, most);
+    return new Move(c, isChance(chi, used - 1) ? 0 : distance, most);
   }
 
   /**
@@ -146,7 +159,7 @@ public final class ChangeStudy {
       }
       boolean isFound =
           best != null
-              && !isChance(best.chi(), best.degrees(), bins.size())
+              && !isChance(best.chi(), best.degrees())
               && best.explained() / total >= LEAST_EFFECT;
       if (!isFound) {
         return found;
@@ -158,6 +171,55 @@ public final class ChangeStudy {
     return found;
   }
 
+  /** The number of columns, numbers and categories alike. */
+  int columns() {
+    return bins.size();
+  }
+
+  /** The bins of a column. */
+  ColumnBins bins(int c) {
+    return bins.get(c);
+  }
+
+  /** The number of rows before. */
+  int before() {
+    return before;
+  }
+
+  /**
+   * The part of the rows of each kind to keep so that columns that moved are spread alike in both
+   * samples; the others are where only one of the samples has rows.
+   */
+  double[] overlap() {
+    double[] kept = new double[rows];
+    Arrays.fill(kept, 1);
+    for (int c = 0; c < bins.size(); c++) {
+      if (move(c).distance >= LEAST_MOVE) {
+        double[][] counts = counts(bins.get(c));
+        for (int i = 0; i < rows; i++) {
+          int bin = bins.get(c).of(i);
+          double old = counts[0][bin] / before;
+          double young = counts[1][bin] / (rows - before);
+          kept[i] *= Math.min(1, i < before ? young / old : old / young);
+        }
+      }
+    }
+    return kept;
+  }
+
+  private double[][] counts(ColumnBins column) {
+    double[][] counts = new double[2][column.count()];
+    for (int i = 0; i < rows; i++) {
+      counts[i < before ? 0 : 1][column.of(i)]++;
+    }
+    return counts;
+  }
+
+  /** A changed effect of a column. */
+  Changed effect(int c, double size) {
+    return changed(c, size, 0);
+  }
+
   private Changed changed(int c, double size, int bin) {
     ColumnBins column = bins.get(c);
     return new Changed(
@@ -167,9 +229,9 @@ public final class ChangeStudy {
         column.text(before, rows, bin));
   }
 
-  /** Whether a χ² of independent numbers may be as large, given the number of tests. */
-  private static boolean isChance(double chi, int degrees, int tests) {
-    return degrees < 1 || z(chi, degrees) < deviate(FALSE_ALARM / Math.max(1, tests));
+  /** Whether a χ² of independent numbers may be as large, given the number of columns. */
+  boolean isChance(double chi, int degrees) {
+    return degrees < 1 || z(chi, degrees) < deviate(falseAlarm / Math.max(1, bins.size()));
   }
 
   /** The normal deviate that is as rare as a χ², by Wilson and Hilferty. */

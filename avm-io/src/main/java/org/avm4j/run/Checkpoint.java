@@ -10,6 +10,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Prequential;
+import org.avm4j.explain.DriftMonitor;
 import org.avm4j.pipeline.Pipeline;
 
 /**
@@ -18,17 +19,25 @@ import org.avm4j.pipeline.Pipeline;
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
  * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), where
- * there is one; section {@code held-out}, where the importance of columns is measured.
+ * there is one; section {@code held-out}, where the importance of columns is measured; section
+ * {@code drift}, where the rises of the error are explained.
  *
  * @param progress how far the run had come
  * @param pipeline the learner
  * @param evaluation the figures so far, of that learner
  * @param heldOut rows for the importance of columns; null for none
+ * @param drift explains rises of the error; null for none
  */
-record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation, HeldOut heldOut)
+record Checkpoint(
+    Progress progress,
+    Pipeline pipeline,
+    Prequential evaluation,
+    HeldOut heldOut,
+    DriftMonitor drift)
     implements Savable {
   private static final String KIND = "avm-checkpoint";
   private static final String HELD_OUT = "held-out";
+  private static final String DRIFT = "drift";
 
   /**
    * How far a run has come.
@@ -77,6 +86,9 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation, 
     if (heldOut != null) {
       out.section(HELD_OUT, heldOut::encode);
     }
+    if (drift != null) {
+      out.section(DRIFT, drift::encode);
+    }
   }
 
   /**
@@ -110,6 +122,11 @@ record Checkpoint(Progress progress, Pipeline pipeline, Prequential evaluation, 
             ? in.section("answers", section -> section.count("the bytes of answers"))
             : 0;
     HeldOut heldOut = in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : null;
-    return new Checkpoint(progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut);
+    DriftMonitor drift =
+        in.hasSection(DRIFT)
+            ? in.section(DRIFT, section -> DriftMonitor.decode(section, schema))
+            : null;
+    return new Checkpoint(
+        progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut, drift);
   }
 }

@@ -89,14 +89,14 @@ public final class PreparedData {
    *
    * @param count number of labels that a row sees
    * @param delay number of answers by which labels are known late
-   * @throws BadDataException if the labels are classes
+   * @throws IllegalArgumentException if the labels are classes
    */
   public static PreparedData lookWithLags(DataSource source, LearnerSpec spec, int count, int delay)
       throws IOException {
     PreparedData plain = look(source, spec, 1);
     if (!plain.rules(spec).task().isRegression()) {
-      throw new BadDataException(
-          source.toString(), "--lags is for labels that are numbers, these are classes");
+      throw new IllegalArgumentException(
+          source + ": --lags is for labels that are numbers, these are classes");
     }
     int width = Math.max(plain.schema.dimension(), plain.survey.dimension());
     PreparedData data = new PreparedData(source, spec, 1);

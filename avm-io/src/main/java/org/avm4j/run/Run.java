@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +25,8 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
+import org.avm4j.explain.DriftEvent;
+import org.avm4j.explain.DriftMonitor;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
@@ -54,6 +57,10 @@ public final class Run {
   private final ScoreFile scores;
   private final ScoreFile answers;
   private HeldOut heldOut;
+
+  /** Explains rises of the error; null if nobody asked for it. */
+  private DriftMonitor drift;
+
   private volatile Averaging averaging;
   private PreparedModel model;
   private LeftOut leftOut;
@@ -77,6 +84,7 @@ public final class Run {
     pipeline = from.pipeline();
     evaluation = from.evaluation();
     heldOut = from.heldOut();
+    drift = from.drift();
     read = from.progress().read();
     scores = lines(options.scores(), from.progress().scoreBytes());
     answers = lines(options.answers(), from.progress().answerBytes());
@@ -129,6 +137,7 @@ public final class Run {
         new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
         pipeline,
         evaluation(pipeline, data, options.delay(), options.asking(), spec.seed()),
+        null,
         null);
   }
 
@@ -158,6 +167,23 @@ public final class Run {
       TimeOrder time = data.timeOrder();
       heldOut =
           time.isKnown() ? HeldOut.ofLatest(data.rows(), time.late()) : HeldOut.ofRows(data.rows());
+    }
+    return this;
+  }
+
+  /**
+   * Lets the run watch its answers for rises of the error and find out what changed, see {@link
+   * DriftMonitor}; the events are in the report. To be asked for before rows are learned; nothing
+   * is watched of tasks without labels.
+   *
+   * @param listener is called with each event when it is found
+   */
+  public Run watchDrift(Consumer<DriftEvent> listener) {
+    if (drift == null && read == 0 && !pipeline.task().isUnsupervised()) {
+      drift = new DriftMonitor(pipeline.task().isRegression(), data.schema());
+    }
+    if (drift != null) {
+      drift.listen(listener);
     }
     return this;
   }
@@ -282,6 +308,9 @@ public final class Run {
     } finally {
       if (evaluation.metrics().instances() > before) {
         listener.answered(row.features(), row.label());
+        if (drift != null) {
+          drift.add(row.features(), row.label(), evaluation.answer());
+        }
         holdOut(row);
         writeLines();
       }
@@ -330,7 +359,8 @@ public final class Run {
       long answerBytes = answers == null ? 0 : answers.sync();
       Checkpoint.Progress progress =
           new Checkpoint.Progress(options.command(), read, bytes, data.rejected(), answerBytes);
-      new Checkpoint(progress, pipeline, evaluation, heldOut).save(options.checkpoint().get());
+      new Checkpoint(progress, pipeline, evaluation, heldOut, drift)
+          .save(options.checkpoint().get());
     }
   }
 
@@ -341,6 +371,9 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
+      if (drift != null) {
+        drift.finish();
+      }
       pipeline.settle();
       Optional.ofNullable(heldOut)
           .flatMap(held -> held.importance(spec.seed()))
@@ -427,7 +460,8 @@ public final class Run {
     Optional<Estimate> estimate =
         byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
     return report(evaluation, pipeline, left, data, model)
-        .withPromise(estimate.filter(Estimate::isTelling), average, threshold);
+        .withPromise(estimate.filter(Estimate::isTelling), average, threshold)
+        .withDrift(Optional.ofNullable(drift));
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
@@ -465,6 +499,7 @@ public final class Run {
         Optional.empty(),
         evaluation.coverage(),
         evaluation.budget(),
+        Optional.empty(),
         Optional.empty());
   }
 

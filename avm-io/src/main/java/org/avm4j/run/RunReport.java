@@ -9,6 +9,7 @@ import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
+import org.avm4j.explain.DriftMonitor;
 
 /**
  * What came of a run.
@@ -30,6 +31,7 @@ import org.avm4j.eval.Yardsticks;
  * @param coverage how often intervals or sets held the label, if answers said how sure they were
  * @param budget how many labels were asked for, if not all of them were learned
  * @param threshold the threshold between two classes, if costs asked for one
+ * @param drift where the error rose and what changed there, if the run watched for it
  */
 public record RunReport(
     Metrics metrics,
@@ -48,7 +50,31 @@ public record RunReport(
     Optional<Average> average,
     Optional<CoverageFigures> coverage,
     Optional<LabelBudget> budget,
-    Optional<ThresholdChoice> threshold) {
+    Optional<ThresholdChoice> threshold,
+    Optional<DriftMonitor> drift) {
+  /** The same with the rises of the error. */
+  RunReport withDrift(Optional<DriftMonitor> watched) {
+    return new RunReport(
+        metrics,
+        figures,
+        status,
+        scaling,
+        curve,
+        seconds,
+        leftOut,
+        yardsticks,
+        delay,
+        processorSeconds,
+        learnerBytes,
+        modelBytes,
+        estimate,
+        average,
+        coverage,
+        budget,
+        threshold,
+        watched);
+  }
+
   /** The same with what to expect of new data. */
   RunReport withPromise(
       Optional<Estimate> promised, Optional<Average> mean, Optional<ThresholdChoice> chosen) {
@@ -69,6 +95,7 @@ public record RunReport(
         mean,
         coverage,
         budget,
-        chosen);
+        chosen,
+        drift);
   }
 }

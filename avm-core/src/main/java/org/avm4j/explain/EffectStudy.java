@@ -1,0 +1,288 @@
+package org.avm4j.explain;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.avm4j.math.SplitMix;
+
+/**
+ * Which columns have another effect on the label than before: on the scale of the scores, so that a
+ * column whose effect only looks weaker beside a stronger one is not named.
+ *
+ * <p>With g_b the sum of residuals and h_b of the second derivatives of the rows in bin b of a
+ * column, g_b/h_b is what the scores of the bin lack. The study tests whether that differs between
+ * the samples by more than a constant. The strongest column is given what its bins lack, in each
+ * sample, then the next one is looked for; at the end a column that the others make needless is
+ * dropped. Rows are thinned so that columns that moved are spread alike in both samples.
+ */
+final class EffectStudy {
+  /** Sweeps over the columns that are taken in, each of which corrects what the others changed. */
+  private static final int SWEEPS = 4;
+
+  /** Largest step of a log-odds. */
+  private static final double LARGEST_STEP = 2;
+
+  /** Least second derivative, of answers that are all but sure. */
+  private static final double FLATTEST = 1e-6;
+
+  /** Part of the strongest effect below which others are not named. */
+  private static final double LEAST_BESIDE = 0.1;
+
+  /** Fewest rows of each sample that are spread alike. */
+  private static final int FEWEST_ALIKE = 100;
+
+  private final ChangeStudy study;
+  private final boolean isRegression;
+  private final double[][] start;
+  private final double[][] targets;
+  private final int[] alike;
+  private final int outputs;
+  private double[][] scores;
+
+  /** Residuals and second derivatives of the scores as they are. */
+  private final double[][] lefts;
+
+  private final double[][] curvatures;
+
+  EffectStudy(ChangeStudy study, RuleBefore rule, List<WatchedRow> before, List<WatchedRow> after) {
+    this.study = study;
+    isRegression = rule.isRegression();
+    outputs = rule.outputs();
+    alike = alike(study);
+    start = rule.scores(before, after);
+    targets =
+        Stream.concat(before.stream(), after.stream())
+            .map(row -> rule.target(row.label()))
+            .toArray(double[][]::new);
+    lefts = new double[start.length][outputs];
+    curvatures = new double[start.length][outputs];
+    fit(List.of());
+  }
+
+  private static int[] alike(ChangeStudy study) {
+    double[] kept = study.overlap();
+    SplitMix random = new SplitMix(1);
+    return IntStream.range(0, kept.length)
+        .filter(i -> kept[i] >= 1 || random.getAsDouble() < kept[i])
+        .toArray();
+  }
+
+  private static double[][] copy(double[][] values) {
+    return Stream.of(values).map(double[]::clone).toArray(double[][]::new);
+  }
+
+  /** The effect of a column: how sure it is, and the part of the variance that it explains. */
+  private record Effect(int column, double z, boolean isChance, double size) {
+    boolean isFound() {
+      return !isChance && size >= ChangeStudy.LEAST_EFFECT;
+    }
+  }
+
+  /** The columns whose effect changed, the strongest first; none where too few rows are alike. */
+  List<ChangeStudy.Changed> changed() {
+    long old = IntStream.of(alike).filter(i -> i < study.before()).count();
+    if (Math.min(old, alike.length - old) < FEWEST_ALIKE) {
+      return List.of();
+    }
+    List<Integer> taken = new ArrayList<>();
+    while (taken.size() < ChangeStudy.MOST_EFFECTS) {
+      Effect best =
+          IntStream.range(0, study.columns())
+              .filter(c -> !taken.contains(c))
+              .mapToObj(this::effect)
+              .max(Comparator.comparingDouble(Effect::z))
+              .orElse(null);
+      if (best == null || !best.isFound()) {
+        break;
+      }
+      taken.add(best.column);
+      fit(taken);
+    }
+    List<Effect> found = needed(taken);
+    double most = found.stream().mapToDouble(Effect::size).max().orElse(0);
+    return found.stream()
+        .filter(effect -> effect.size >= LEAST_BESIDE * most)
+        .sorted(Comparator.comparingDouble(effect -> -effect.size))
+        .map(effect -> study.effect(effect.column, effect.size))
+        .toList();
+  }
+
+  /** What each column adds to all others; those that add nothing are dropped one by one. */
+  private List<Effect> needed(List<Integer> taken) {
+    while (true) {
+      List<Effect> effects = new ArrayList<>();
+      for (int column : taken) {
+        fit(taken.stream().filter(other -> other != column).toList());
+        effects.add(effect(column));
+      }
+      Effect weakest =
+          effects.stream()
+              .filter(effect -> !effect.isFound())
+              .min(Comparator.comparingDouble(Effect::z))
+              .orElse(null);
+      if (weakest == null) {
+        return effects;
+      }
+      taken.remove((Integer) weakest.column);
+    }
+  }
+
+  /** Gives all bins of some columns, in each sample, what their scores lack. */
+  private void fit(List<Integer> columns) {
+    scores = copy(start);
+    derive();
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+      for (int column : columns) {
+        BinSums sums = new BinSums(column);
+        for (int i : alike) {
+          int side = side(i);
+          int bin = study.bins(column).of(i);
+          for (int k = 0; k < outputs && sums.isUsed(bin); k++) {
+            scores[i][k] += step(sums.gap(side, k, bin));
+          }
+        }
+        derive();
+      }
+    }
+  }
+
+  private void derive() {
+    double[] means = new double[outputs];
+    for (int i : alike) {
+      means(scores[i], means);
+      for (int k = 0; k < outputs; k++) {
+        lefts[i][k] = targets[i][k] - means[k];
+        curvatures[i][k] = isRegression ? 1 : Math.max(FLATTEST, means[k] * (1 - means[k]));
+      }
+    }
+  }
+
+  private double step(double gap) {
+    return isRegression ? gap : Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, gap));
+  }
+
+  private int side(int i) {
+    return i < study.before() ? 0 : 1;
+  }
+
+  private Effect effect(int column) {
+    BinSums sums = new BinSums(column);
+    double chi = 0;
+    int degrees = 0;
+    double explained = 0;
+    for (int k = 0; k < outputs; k++) {
+      double weights = 0;
+      double mean = 0;
+      int used = 0;
+      for (int b = 0; b < sums.count(); b++) {
+        if (sums.isUsed(b)) {
+          weights += sums.weight(k, b);
+          mean += sums.weight(k, b) * sums.difference(k, b);
+          used++;
+        }
+      }
+      for (int b = 0; b < sums.count() && used > 1; b++) {
+        if (sums.isUsed(b)) {
+          double gap = sums.difference(k, b) - mean / weights;
+          chi += gap * gap * sums.weight(k, b);
+          explained += gap * gap * sums.curvature(1, k, b);
+        }
+      }
+      degrees += Math.max(0, used - 1);
+    }
+    if (outputs > 1) { // residuals of all classes sum to 0, so one of them tells nothing new
+      chi *= (outputs - 1.0) / outputs;
+      degrees = degrees * (outputs - 1) / outputs;
+    }
+    boolean isChance = study.isChance(chi, degrees);
+    double z = degrees == 0 ? Double.NEGATIVE_INFINITY : ChangeStudy.z(chi, degrees);
+    return new Effect(column, z, isChance, sums.squares > 0 ? explained / sums.squares : 0);
+  }
+
+  /** The sums of residuals and second derivatives in the bins of a column, in both samples. */
+  private final class BinSums {
+    private final double[][][] first;
+    private final double[][][] second;
+    private final int[][] rows;
+    private final double[][] spread = new double[2][outputs];
+
+    /** The sum of squared residuals after the change. */
+    private double squares;
+
+    BinSums(int column) {
+      ColumnBins bins = study.bins(column);
+      first = new double[2][outputs][bins.count()];
+      second = new double[2][outputs][bins.count()];
+      rows = new int[2][bins.count()];
+      double[][] all = new double[2][outputs];
+      for (int i : alike) {
+        int side = side(i);
+        int bin = bins.of(i);
+        rows[side][bin]++;
+        for (int k = 0; k < outputs; k++) {
+          double left = lefts[i][k];
+          double curvature = curvatures[i][k];
+          first[side][k][bin] += left;
+          second[side][k][bin] += curvature;
+          spread[side][k] += left * left;
+          all[side][k] += curvature;
+          squares += side * left * left;
+        }
+      }
+      for (int k = 0; k < outputs; k++) {
+        spread[0][k] /= all[0][k];
+        spread[1][k] /= all[1][k];
+      }
+    }
+
+    private int count() {
+      return rows[0].length;
+    }
+
+    private boolean isUsed(int b) {
+      return rows[0][b] >= ChangeStudy.FEWEST && rows[1][b] >= ChangeStudy.FEWEST;
+    }
+
+    private double gap(int side, int k, int b) {
+      return first[side][k][b] / second[side][k][b];
+    }
+
+    private double difference(int k, int b) {
+      return gap(1, k, b) - gap(0, k, b);
+    }
+
+    private double curvature(int side, int k, int b) {
+      return second[side][k][b];
+    }
+
+    /** One over the variance of the difference of a bin. */
+    private double weight(int k, int b) {
+      double variance = spread[0][k] / second[0][k][b] + spread[1][k] / second[1][k][b];
+      return 1 / Math.max(Double.MIN_NORMAL, variance);
+    }
+  }
+
+  /** The expected targets of scores: themselves, or the probabilities of classes. */
+  private void means(double[] of, double[] means) {
+    if (isRegression) {
+      means[0] = of[0];
+    } else if (outputs == 1) {
+      means[0] = 1 / (1 + StrictMath.exp(-of[0]));
+    } else {
+      double sum = 0;
+      double top = Double.NEGATIVE_INFINITY;
+      for (double score : of) {
+        top = Math.max(top, score);
+      }
+      for (int k = 0; k < outputs; k++) {
+        means[k] = StrictMath.exp(of[k] - top);
+        sum += means[k];
+      }
+      for (int k = 0; k < outputs; k++) {
+        means[k] /= sum;
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.avm4j.explain;
+
+import java.util.List;
+
+/**
+ * Whether the mean loss of the last rows lies above that of the rows before them: a z-test for
+ * several numbers of last rows.
+ */
+final class RiseTest {
+  /** Numbers of last rows that are tested, for sharp rises and for slow ones. */
+  private static final int[] LAST = {50, 100, 200, 400, 800};
+
+  /** Fewest rows that the last ones are compared with. */
+  private static final int FEWEST = 500;
+
+  /** Fewest rows on each side of the row that the error rose at. */
+  private static final int LEAST_SIDE = 10;
+
+  /**
+   * Standard errors of a rise that is worth a study. On a stream without changes about one in ten
+   * thousand rows reaches it.
+   */
+  private static final double WORTHWHILE = 3;
+
+  private final List<WatchedRow> rows;
+  private final double[] sums;
+  private final double variance;
+
+  /** The latest rows, without those before a given number. */
+  RiseTest(List<WatchedRow> latest, long from) {
+    rows = latest.stream().filter(row -> row.number() >= from).toList();
+    sums = new double[rows.size() + 1];
+    double squares = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      sums[i + 1] = sums[i] + rows.get(i).loss();
+      squares += rows.get(i).loss() * rows.get(i).loss();
+    }
+    double mean = sums[rows.size()] / Math.max(1, rows.size());
+    variance = Math.max(0, squares / Math.max(1, rows.size()) - mean * mean);
+  }
+
+  /** Whether the error rose lately, by chance only once in thousands of rows. */
+  boolean isRise() {
+    int n = rows.size();
+    for (int last : LAST) {
+      if (n - last >= FEWEST && rise(n - last) > WORTHWHILE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** By how many standard errors the mean from place i on lies above that before it. */
+  private double rise(int i) {
+    int n = rows.size();
+    double gap = (sums[n] - sums[i]) / (n - i) - sums[i] / i;
+    return gap / Math.sqrt(Math.max(Double.MIN_NORMAL, variance * (1.0 / i + 1.0 / (n - i))));
+  }
+
+  /**
+   * Number of the row at which the error rose: the one that parts the losses best.
+   *
+   * @param cut this if no row parts them clearly, as where the rise is older than these rows
+   */
+  long start(long cut) {
+    double best = WORTHWHILE;
+    long at = cut;
+    for (int i = LEAST_SIDE; i <= rows.size() - LEAST_SIDE; i++) {
+      double rise = rise(i);
+      if (rise > best) {
+        best = rise;
+        at = rows.get(i).number();
+      }
+    }
+    return Math.max(1, at);
+  }
+}
