@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
@@ -60,9 +59,6 @@ import org.avm4j.tree.AvmTree;
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
-
-  /** Instance at which the last search for settings begins; those before it are kept. */
-  static final int WARM_UP = 2048;
 
   /** Fewer instances than this tell nothing that a last race could find. */
   private static final int FEWEST_TO_SETTLE = 128;
@@ -209,7 +205,7 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
-    check(x, y);
+    AutoCodec.check(x, y);
     OnlineLearner.checkWeight(weight);
     boolean isSurprise = isSurprise(y);
     if (!isSurprise) {
@@ -238,7 +234,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Keeps the first instances, and later ones while a search needs them, or is to come. */
   private void keep(Instance instance, boolean isSurprise) {
-    if (t <= WARM_UP || isSurprise) {
+    if (t <= Race.WARM_UP || isSurprise) {
       keepFirst(instance);
     } else if (search != null || mayLearnMetric() && kept.all().size() == t - 1) {
       kept.addLater(instance);
@@ -272,7 +268,7 @@ public final class AutoAvm implements OnlineLearner {
 
   private void startSearch() {
     search = newSearch(next());
-    if (t >= WARM_UP) {
+    if (t >= Race.WARM_UP) {
       race.keepBest();
     }
   }
@@ -296,7 +292,7 @@ public final class AutoAvm implements OnlineLearner {
     }
     race = found.race();
     ensemble = found.beside(ensemble, t);
-    if (t >= WARM_UP && options.learnsMetric()) {
+    if (t >= Race.WARM_UP && options.learnsMetric()) {
       race.countAnew();
     }
   }
@@ -325,7 +321,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** What stands beside the race judges the row, and learns it. */
   private void learnBeside(Features x, double y, double weight) {
-    if (ensemble == null && t > WARM_UP && options.followsChange()) {
+    if (ensemble == null && t > Race.WARM_UP && options.followsChange()) {
       ensemble = race.experts(kept.first()).startAt(t - 1, null);
     }
     if (ensemble != null) {
@@ -359,11 +355,6 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  static void check(Features x, double y) {
-    new Task.Regression().check(y);
-    FeatureException.check(x);
-  }
-
   @Override
   public int columns() {
     return race.columns();
@@ -394,7 +385,7 @@ public final class AutoAvm implements OnlineLearner {
   /** {@inheritDoc} Before the last race that race is run with what there is. */
   @Override
   public Model settled() {
-    boolean isEarly = t >= FEWEST_TO_SETTLE && t < WARM_UP && !options.isGiven();
+    boolean isEarly = t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
     if (isEarly) {
       return newSearch(race.last(options, kept.first())).finish().race().snapshot(ensemble);
     }

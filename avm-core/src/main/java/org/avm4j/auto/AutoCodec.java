@@ -2,10 +2,12 @@ package org.avm4j.auto;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status.Lap;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -95,8 +97,14 @@ final class AutoCodec {
     }
     double label = in.finite("a label");
     double weight = in.version() == 1 ? 1 : in.float64();
-    AutoAvm.check(buffer.features(), label);
+    check(buffer.features(), label);
     OnlineLearner.checkWeight(weight);
     return new Instance(buffer.features(), label, weight);
+  }
+
+  /** Refuses features and labels that no learner could learn. */
+  static void check(Features x, double y) {
+    new Task.Regression().check(y);
+    FeatureException.check(x);
   }
 }

@@ -35,6 +35,9 @@ public final class EnsembleModel implements Model {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-ensemble-model";
 
+  /** A file with more experts than this is forged. */
+  static final int MOST_EXPERTS = 100;
+
   private static final String BLEND = "blend";
 
   private final Frozen lead;
@@ -133,7 +136,7 @@ public final class EnsembleModel implements Model {
   public static EnsembleModel decode(Decoder in) throws ModelFileException {
     Task.Kind task = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
     SharedInputs shared = in.section("inputs", SharedInputs::decode);
-    int count = in.int32("the experts", Ensemble.MOST_EXPERTS);
+    int count = in.int32("the experts", MOST_EXPERTS);
     List<Opinion> opinions = new ArrayList<>();
     for (int k = 0; k < count; k++) {
       opinions.add(in.section("expert", section -> Experts.decode(section, shared, task)));

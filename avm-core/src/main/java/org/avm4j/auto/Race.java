@@ -12,6 +12,7 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Status.Lap;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -32,11 +33,8 @@ final class Race {
   private static final String PLAIN = "plain";
   private static final String SEEDLING = "seedling";
 
-  /**
-   * Standard errors by which another learner must be better than the tree that answers for a new
-   * tree to be planted, and by which that one must be better to take its place.
-   */
-  static final double OUTDATED = 6;
+  /** Instance at which the last search for settings begins; those before it are kept. */
+  static final int WARM_UP = 2048;
 
   /** A tree that was planted and has not won by this number of instances is given up. */
   private static final int TRIAL_OF_SEEDLING = 8192;
@@ -134,7 +132,7 @@ final class Race {
         || t == 128
         || t == 256
         || t == 512
-        || t == AutoAvm.WARM_UP;
+        || t == WARM_UP;
   }
 
   /** The better half goes on, and the best of those with a metric beside it. */
@@ -149,7 +147,7 @@ final class Race {
 
   /** Start of the search for the next race. */
   SearchStart next(AutoOptions options, Task nextTask, Labels nextLabels, List<Instance> first) {
-    boolean isLast = first.size() >= AutoAvm.WARM_UP && !options.isGiven();
+    boolean isLast = first.size() >= WARM_UP && !options.isGiven();
     return next(options, nextTask, nextLabels, first, isLast, List.of());
   }
 
@@ -381,11 +379,11 @@ final class Race {
   }
 
   private void judgeSeedling() {
-    if (seedling.lead() > OUTDATED) {
+    if (seedling.lead() > PairedTest.FAR) {
       runners.set(runners.indexOf(best), seedling);
       best = seedling;
       seedling = null;
-    } else if (seedling.lead() < -OUTDATED || seedling.counted() >= TRIAL_OF_SEEDLING) {
+    } else if (seedling.lead() < -PairedTest.FAR || seedling.counted() >= TRIAL_OF_SEEDLING) {
       seedling = null;
     }
   }

@@ -356,7 +356,7 @@ class AutoAvmTest {
     AutoAvm auto = new AutoAvm();
     for (Instance instance : stripes(2300, 3)) {
       auto.learn(instance.features(), instance.label());
-      assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < AutoAvm.WARM_UP)
+      assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < Race.WARM_UP)
           .isFalse();
     }
     assertThat(auto.running()).as("one of them with a linear part").isLessThanOrEqualTo(2);

@@ -10,6 +10,9 @@ import org.avm4j.codec.ModelFileException;
  * another.
  */
 public final class PairedTest {
+  /** Standard errors by which a learner is so far better that another has to give way to it. */
+  public static final double FAR = 6;
+
   private final double keep;
   private double sum;
   private double squares;
