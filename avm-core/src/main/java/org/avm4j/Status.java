@@ -46,14 +46,13 @@ public record Status(
   /**
    * How a stream that changes is followed.
    *
-   * @param holder who answers: {@code tree}, which remembers everything, {@code stack}, a mixture
-   *     of all, {@code expert}, one machine that forgets, {@code frozen}, a model of the past, or
-   *     the name of the cheap expert that has the largest weight
+   * @param holder what has the largest weight in the answer: {@code tree} or {@code machine}, which
+   *     remember everything, {@code stack}, the weighted sum of all, or the name of an expert
    * @param memory how many instances the answer stands for
    * @param usesLatestLabel whether the answer depends on the label that was learned last
    * @param rises how often the error rose by more than chance
    * @param frozen how many models of the past are kept
-   * @param runs whether machines that forget are running
+   * @param runs whether experts that can rest are running
    */
   public record Change(
       String holder,

@@ -189,6 +189,7 @@ public abstract class FixtureContract {
 
   private void learn(OnlineLearner learner, Fixture fixture) throws IOException {
     for (Instance instance : folder.stream(fixture.stream())) {
+      learner.predict(instance.features());
       learner.learn(instance.features(), instance.label());
     }
   }

@@ -23,7 +23,7 @@ final class ChangeText {
   static String text(Status.Change change) {
     return String.format(
         Locale.ROOT,
-        "the %s answers, memory %,.0f instances%s%s",
+        "the %s has most weight, memory %,.0f instances%s%s",
         change.holder(),
         change.memory(),
         change.usesLatestLabel() ? ", with the latest label" : "",

@@ -27,6 +27,9 @@ final class DriftText {
   static void addRows(DriftMonitor monitor, boolean isNumber, Map<String, String> rows) {
     List<DriftEvent> events = monitor.events();
     int first = Math.max(0, events.size() - MOST_ROWS);
+    if (events.isEmpty()) {
+      rows.put("drift", "the error did not rise");
+    }
     if (monitor.found() > MOST_ROWS) {
       rows.put(
           "drift",

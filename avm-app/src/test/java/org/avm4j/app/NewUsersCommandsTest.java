@@ -147,7 +147,7 @@ class NewUsersCommandsTest {
         .isEqualTo(Shell.run("train", "--help").out())
         .contains("--label=COLUMN", "'avm train --help-all' shows all", "avm train table.csv")
         .doesNotContain("--tree-ways", "Exit codes");
-    assertThat(asked.lines().count()).isLessThan(85);
+    assertThat(asked.lines().count()).isLessThan(90);
     assertThat(all).contains("--tree-ways", "--label=COLUMN", "Exit codes");
     assertThat(Shell.run("help", "data", "describe").out()).startsWith("Usage: avm data describe");
     assertThat(Shell.run("help").out()).startsWith("Usage: avm [OPTIONS] COMMAND");

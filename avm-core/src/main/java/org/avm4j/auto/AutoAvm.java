@@ -45,16 +45,16 @@ import org.avm4j.tree.AvmTree;
  * with a kernel half as wide, which takes its place, and is challenged in turn, if it is as good or
  * nearly so at the next doubling of the instances.
  *
- * <p>Where rows are learned in the order in which they are answered, cheap experts stand beside the
- * race: the mean, the latest label, a linear model, and one that sees the latest labels. The answer
- * is a mixture of all ({@link org.avm4j.auto.aggregate.Mixture}), so that it is hardly ever worse
- * than any of them.
+ * <p>Where rows are learned in the order in which they are answered, experts stand beside the race:
+ * the mean, the latest label and linear models from the start, and beside a tree small machines
+ * that forget, neighbours and a forest of decision trees. The answer is a mixture of all, so that
+ * it is hardly ever worse than any of them.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap,
- * «ensemble» if something stands beside the race, «search» if one is under way.
+ * «experts» if something stands beside the race, «search» if one is under way.
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -164,7 +164,11 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public Status status() {
     Status status = best().status().within(mode(), t);
-    return ensemble == null ? status : status.withChange(ensemble.change(), t, size());
+    return ensemble == null ? status : status.withChange(ensemble.change(leadWord()), t, size());
+  }
+
+  private String leadWord() {
+    return best().inspect(AvmTree.class).isPresent() ? "tree" : "machine";
   }
 
   private Status.Automatic mode() {
@@ -220,7 +224,11 @@ public final class AutoAvm implements OnlineLearner {
     } else {
       learnBeside(x, y, weight);
       measured = null;
+      OnlineLearner before = best();
       race.learn(x, y, weight, mayLearnMetric());
+      if (ensemble != null && before != best()) {
+        ensemble.leadChanged();
+      }
       note();
       decide();
       advanceSearch();
@@ -323,6 +331,7 @@ public final class AutoAvm implements OnlineLearner {
   private void learnBeside(Features x, double y, double weight) {
     if (ensemble == null && t > Race.WARM_UP && options.followsChange()) {
       ensemble = race.experts(kept.first()).startAt(t - 1, null);
+      measured = null;
     }
     if (ensemble != null) {
       measure(x);
@@ -387,7 +396,7 @@ public final class AutoAvm implements OnlineLearner {
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
     if (isEarly) {
-      return newSearch(race.last(options, kept.first())).finish().race().snapshot(ensemble);
+      return newSearch(race.last(options, kept.first())).finishRace().snapshot(ensemble);
     }
     return search == null || search.isForMetric() ? snapshot() : copy().finished();
   }
@@ -443,6 +452,8 @@ public final class AutoAvm implements OnlineLearner {
       in.skip(EARLIER_EXPERTS);
     }
     auto.ensemble = in.hasSection(EXPERTS) ? in.section(EXPERTS, Ensemble::decode) : null;
+    boolean isForRace = auto.ensemble == null || auto.ensemble.isFor(auto.race.task());
+    Decoder.check(isForRace, "experts must have the task of the race", auto.race.task());
     if (in.hasSection(SEARCH)) {
       auto.search =
           in.section(

@@ -155,7 +155,9 @@ final class Ensemble {
     double loss = aggregation.loss(y);
     double ofLead = aggregation.loss(0, y);
     worth.add(ofLead - loss);
-    fresh.add(ofLead - aggregation.loss(roster.newest(), y));
+    if (roster.works(roster.newest())) {
+      fresh.add(ofLead - aggregation.loss(roster.newest(), y));
+    }
     double error = task == Task.Kind.REGRESSION ? loss / (loss + 1) : loss;
     if (watch.add(error) && watch.newer() > watch.older()) {
       rises++;
@@ -184,9 +186,14 @@ final class Ensemble {
     return isLeadOutdated;
   }
 
-  /** Whether the lead has the largest weight. */
-  boolean leads() {
-    return aggregation.heaviest() == 0;
+  /** Another learner leads from now on. */
+  void leadChanged() {
+    fresh.clear();
+  }
+
+  /** Whether the experts have this task. */
+  boolean isFor(Task other) {
+    return task == other.kind();
   }
 
   /** The number of vectors, rows and leaves of the experts that the answer depends on. */
@@ -197,11 +204,15 @@ final class Ensemble {
         .sum();
   }
 
-  /** What has the largest weight. */
-  Status.Change change() {
+  /**
+   * What has the largest weight.
+   *
+   * @param lead what the lead is, in a word
+   */
+  Status.Change change(String lead) {
     int heaviest = aggregation.heaviest();
     if (heaviest == 0 || heaviest == roster.places()) {
-      return change(heaviest == 0 ? "tree" : "stack", t, heaviest != 0);
+      return change(heaviest == 0 ? lead : "stack", t, heaviest != 0);
     }
     Expert first = roster.get(heaviest);
     return change(first.name(), first.memory(t), first.seesLabels());
@@ -249,6 +260,9 @@ final class Ensemble {
         in.section(
             "aggregation",
             section -> Aggregation.decode(section, task, roster.places(), roster.hasForgetting()));
+    for (int m = roster.places() - 1; m > roster.filled(); m--) {
+      all.aggregation.forget(m);
+    }
     all.watch = in.section("watch", section -> Adwin.decode(section, FALSE_ALARM));
     all.labels = in.section("labels", PastLabels::decode);
     all.t = in.count("the instances");

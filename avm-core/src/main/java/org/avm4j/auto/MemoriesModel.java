@@ -235,6 +235,8 @@ public final class MemoriesModel implements Model {
       members.add(new Member(Kinds.installed().model(in), seesLabel));
     }
     Task.Kind task = members.get(0).model().task().kind();
+    boolean isOneTask = members.stream().allMatch(m -> m.model().task().kind() == task);
+    Decoder.check(isOneTask, "all members must have one task", task);
     Inputs inputs = Inputs.of(Scaler.none());
     Neighbours neighbours =
         in.section("neighbours", section -> Neighbours.decode(section, inputs, task));

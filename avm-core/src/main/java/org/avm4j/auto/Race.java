@@ -290,16 +290,17 @@ final class Race {
   private void takeOver(Runner winner, boolean isLast) {
     boolean isTrial = !isLast && !winner.isPlain();
     List<Runner> others = runners.stream().filter(r -> isTrial && r.isPlain()).toList();
+    seedling = winner == best ? seedling : null;
     best = winner;
-    seedling = null;
     runners.clear();
     runners.add(best);
     runners.addAll(others);
   }
 
   /**
-   * The tree that is to answer: the holder unless another is clearly better. A tree with a metric,
-   * even if it is the holder, must be better by more than chance than one without, if one runs.
+   * The tree that is to answer: the one that answers now unless another is clearly better. A tree
+   * with a metric, even if it answers now, must be better by more than chance than one without, if
+   * one runs.
    */
   private Runner winner(double surely) {
     Optional<Runner> plain = plain();
@@ -378,12 +379,17 @@ final class Race {
     }
   }
 
+  private boolean isTrialOver() {
+    return seedling.learner().status().instances() >= TRIAL_OF_SEEDLING;
+  }
+
   private void judgeSeedling() {
     if (seedling.lead() > PairedTest.FAR) {
       runners.set(runners.indexOf(best), seedling);
       best = seedling;
       seedling = null;
-    } else if (seedling.lead() < -PairedTest.FAR || seedling.counted() >= TRIAL_OF_SEEDLING) {
+      countAnew();
+    } else if (seedling.lead() < -PairedTest.FAR || isTrialOver()) {
       seedling = null;
     }
   }
@@ -515,7 +521,11 @@ final class Race {
 
   private Runner decodeSeedling(Decoder in) throws ModelFileException {
     Runner young = Runner.decode(in, lineup.scalers());
-    boolean fits = best.isTree() && young.candidate().equals(best.candidate());
+    boolean fits =
+        best.isTree()
+            && young.isTree()
+            && young.learner().task().kind() == task.kind()
+            && young.candidate().equals(best.candidate());
     Decoder.check(fits, "a young tree must be like the one that answers", young.candidate());
     return young;
   }

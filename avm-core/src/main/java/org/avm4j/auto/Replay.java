@@ -22,6 +22,7 @@ final class Replay {
 
   private int at;
   private int end;
+  private double earlierLoss;
 
   Replay(Runner runner, List<Instance> rows, Relevance relevance) {
     this.runner = runner;
@@ -37,6 +38,7 @@ final class Replay {
 
   /** Sets the row before which it stops; answers to the latter half of all rows before it count. */
   void until(int row) {
+    earlierLoss = loss();
     end = row;
     runner.countAnew();
   }
@@ -53,6 +55,11 @@ final class Replay {
     runner.replay(row, 2 * (at + 1) > end);
     at++;
     return work(runner, row);
+  }
+
+  /** The loss when the row before which it stops was set last. */
+  double earlierLoss() {
+    return earlierLoss;
   }
 
   double loss() {

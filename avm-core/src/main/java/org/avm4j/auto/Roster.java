@@ -69,6 +69,11 @@ final class Roster {
     return 1 + learning + MOST_FROZEN;
   }
 
+  /** The last place that is not empty. */
+  int filled() {
+    return experts.size();
+  }
+
   /** The number of models of the past. */
   int frozen() {
     return experts.size() - learning;

@@ -152,7 +152,7 @@ final class Runner {
     learner.score(z, scores);
     loss += weight * loss(label);
     counted += weight;
-    latest = weight * loss(label);
+    latest = loss(label);
   }
 
   /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */

@@ -23,8 +23,11 @@ final class Search {
    */
   private static final long SLICE = 1 << 23;
 
-  /** Work for a row of those that stand beside the runners. */
-  private static final long WORK_BESIDE = 1 << 15;
+  /** Work for a row of the cheap experts beside the runners. */
+  private static final long WORK_OF_CHEAP = 1 << 15;
+
+  /** Work for a row of all experts beside a tree. */
+  private static final long WORK_OF_ALL = 1 << 17;
 
   private final SearchStart start;
   private final Lineup lineup;
@@ -85,6 +88,17 @@ final class Search {
     return this;
   }
 
+  /** Does all that is left but for the experts, and returns the race among those found. */
+  Race finishRace() {
+    while (!trials.areOver()) {
+      trials.step();
+    }
+    while (learned < kept.size()) {
+      learnLater(kept.size());
+    }
+    return race();
+  }
+
   /**
    * Goes on until the work is done or the search is over.
    *
@@ -111,7 +125,7 @@ final class Search {
       }
       Instance row = kept.get(learnedBeside++);
       beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
-      return WORK_BESIDE;
+      return found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
     }
     Instance row = kept.get(learned++);
     double label = start.labels().transform(row.label());

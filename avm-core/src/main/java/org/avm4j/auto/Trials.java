@@ -84,7 +84,12 @@ final class Trials {
     return field.stream().map(Replay::runner).sorted(BY_LOSS).toList();
   }
 
-  /** Lets trees learn the rows, and passes on the best, or {@code otherwise} if there are none. */
+  /**
+   * Lets trees learn half of the rows, and the best of them the others if it is no worse than
+   * {@code otherwise} was by then. Passes on that tree, or {@code otherwise} if there is none.
+   *
+   * @param otherwise a tree that has learned all rows, or null
+   */
   void trees(List<Candidate> candidates, Replay otherwise, Consumer<Replay> then) {
     List<Replay> trials = new ArrayList<>();
     for (Candidate candidate : candidates) {
@@ -92,11 +97,20 @@ final class Trials {
       List<Instance> scaled = transform(tree.scaler());
       trials.add(new Replay(tree, scaled, new Relevance(tree, scaled, Lineup.dimension(rows))));
     }
-    learn(
-        trials,
-        () ->
-            then.accept(
-                field.stream().min(Comparator.comparingDouble(Replay::loss)).orElse(otherwise)));
+    trials.forEach(trial -> trial.until(rows.size() / 2));
+    field = trials;
+    next =
+        () -> {
+          double most = otherwise == null ? Double.POSITIVE_INFINITY : otherwise.earlierLoss();
+          field =
+              field.stream()
+                  .min(Comparator.comparingDouble(Replay::loss))
+                  .filter(best -> best.loss() <= most)
+                  .stream()
+                  .toList();
+          field.forEach(trial -> trial.until(rows.size()));
+          next = () -> then.accept(field.isEmpty() ? otherwise : field.get(0));
+        };
   }
 
   /** Tells what matters to a candidate in the first half of the rows. */

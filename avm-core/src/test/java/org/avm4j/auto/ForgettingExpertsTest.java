@@ -73,7 +73,7 @@ class ForgettingExpertsTest {
     }
 
     Status.Change change() {
-      return ensemble.change();
+      return ensemble.change("tree");
     }
 
     byte[] bytes() {
@@ -236,7 +236,7 @@ class ForgettingExpertsTest {
     assertThat(led.change().runs()).isFalse();
     led.mistakes(ruled(600, t -> 2));
     assertThat(led.change().runs()).isTrue();
-    assertThat(led.ensemble.leads()).isFalse();
+    assertThat(led.change().holder()).isNotEqualTo("tree");
   }
 
   /** The first 300 answers after a change to a rule that was there before, and to a new one. */
@@ -271,6 +271,38 @@ class ForgettingExpertsTest {
     }
     assertThat(led.change().rises()).isPositive();
     assertThat(copy.bytes()).isEqualTo(led.bytes());
+  }
+
+  /** Whatever a forged file says, it is refused as such or can be used. */
+  @Test
+  void forgedExpertsAreRefusedOrUsable() {
+    Led led = new Led(sticky(200));
+    led.mistakes(sticky(400));
+    byte[] good = led.bytes();
+    SplitMix random = new SplitMix(5);
+    int readable = 0;
+    for (int i = 0; i < 2000; i++) {
+      byte[] bad = good.clone();
+      int place = random.nextInt(bad.length);
+      bad[place] = (byte) random.nextInt(256);
+      readable += isUsable(bad) ? 1 : 0;
+    }
+    assertThat(readable).isBetween(1, 1999);
+  }
+
+  private static boolean isUsable(byte[] bytes) {
+    try {
+      Ensemble read = Ensemble.decode(new Decoder(bytes));
+      for (int t = 0; t < 3; t++) {
+        read.combine(Features.dense(0.1 * t, 0.5), new double[] {0.5}, new double[0]);
+        read.learn(1, 1);
+      }
+      read.change("tree");
+      read.snapshot(tree().snapshot(), Scaler.none());
+      return true;
+    } catch (ModelFileException refused) {
+      return false;
+    }
   }
 
   @Test

@@ -308,12 +308,22 @@ public final class Run {
     } finally {
       if (evaluation.metrics().instances() > before) {
         listener.answered(row.features(), row.label());
-        if (drift != null) {
-          drift.add(row.features(), row.label(), evaluation.answer());
-        }
+        watch(row);
         holdOut(row);
         writeLines();
       }
+    }
+  }
+
+  /** Lets the monitor of drift see an answer. */
+  private void watch(InstanceReader row) {
+    if (drift == null) {
+      return;
+    }
+    try {
+      drift.add(row.features(), row.label(), evaluation.answer());
+    } catch (IllegalArgumentException refused) {
+      // The learner refuses the row, too, when its label is due.
     }
   }
 

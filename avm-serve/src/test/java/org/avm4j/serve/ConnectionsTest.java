@@ -73,7 +73,7 @@ class ConnectionsTest {
       for (int i = 0; i < 50; i++) {
         sockets.add(open(service, "POST /v1/mod"));
       }
-      service.client.learn("m", ApiTest.rows(10, 1), null);
+      learn(service);
       assertThat(service.settled("m", 10)).containsEntry("sequence", 10L);
       sockets.get(0).setSoTimeout(30_000);
       assertThat(isClosed(sockets.get(0))).isTrue();
@@ -85,6 +85,15 @@ class ConnectionsTest {
     }
     assertThat(service.log)
         .anyMatch(line -> line.contains("\"limit\":10") && !line.contains("\"closedForRoom\":0"));
+  }
+
+  /** The client's own idle connection may have made room: then it takes a new one. */
+  private static void learn(Service service) throws Exception {
+    try {
+      service.client.learn("m", ApiTest.rows(10, 1), "once");
+    } catch (IOException closed) {
+      service.client.learn("m", ApiTest.rows(10, 1), "once");
+    }
   }
 
   private static boolean isClosed(Socket socket) throws IOException {

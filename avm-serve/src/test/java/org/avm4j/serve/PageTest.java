@@ -118,6 +118,7 @@ class PageTest {
     }
     browser.await("[...document.querySelectorAll('#models button')].length === 2");
     browser.evaluate("select('" + name + "')");
+    browser.await("document.getElementById('confusion').textContent.includes('__proto__')");
     browser.await("document.querySelectorAll('#confusion td.own').length === 2");
     assertThat(browser.evaluate("document.getElementById('confusion').textContent"))
         .asString()

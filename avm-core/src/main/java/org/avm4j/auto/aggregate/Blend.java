@@ -65,11 +65,11 @@ public final class Blend {
     judgement.limit(stacked);
     int n = weights.length - 1;
     for (int c = 0; c < into.length; c++) {
-      double sum = weights[n] * stacked[c];
+      double sum = 0;
       for (int k = 0; k < n; k++) {
         sum += weights[k] * scores[k][c];
       }
-      into[c] = sum;
+      into[c] = sum + weights[n] * stacked[c];
     }
   }
 

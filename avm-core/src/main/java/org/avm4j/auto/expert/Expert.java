@@ -8,6 +8,11 @@ public interface Expert extends Opinion {
   /** Learns a row. */
   void learn(Moment now, double y, double weight);
 
+  /** Whether it can learn: one that was read as it was frozen cannot. */
+  default boolean learns() {
+    return true;
+  }
+
   /** What it answers as it is now; immutable. */
   Opinion freeze();
 

@@ -22,10 +22,10 @@ public final class Experts {
     add("last", LastLabel.class, (in, shared, task) -> LastLabel.decode(in, task));
     add("linear", LinearExpert.class, LinearExpert::decode);
     add("kernel", KernelExpert.class, (in, shared, task) -> KernelExpert.decode(in, shared));
-    add("machine", MachineExpert.class, (in, shared, task) -> MachineExpert.decode(in, shared));
+    add("machine", MachineExpert.class, MachineExpert::decode);
     add("neighbours", Neighbours.class, Neighbours::decode);
     add("forest", Forest.class, Forest::decode);
-    add("frozen", Frozen.class, (in, shared, task) -> Frozen.decode(in, shared));
+    add("frozen", Frozen.class, Frozen::decode);
   }
 
   private Experts() {}
@@ -50,7 +50,8 @@ public final class Experts {
   public static Expert decodeLive(Decoder in, SharedInputs shared, Task.Kind task)
       throws ModelFileException {
     Opinion found = decode(in, shared, task);
-    Decoder.check(found instanceof Expert, "an expert must learn", found.name());
+    Decoder.check(
+        found instanceof Expert expert && expert.learns(), "an expert must learn", found.name());
     return (Expert) found;
   }
 

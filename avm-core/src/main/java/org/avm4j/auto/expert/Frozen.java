@@ -5,6 +5,7 @@ import org.avm4j.Features;
 import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Predictor;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -66,9 +67,11 @@ public record Frozen(String name, Model model, Inputs inputs) implements Expert 
     out.nested(model);
   }
 
-  static Frozen decode(Decoder in, SharedInputs shared) throws ModelFileException {
+  static Frozen decode(Decoder in, SharedInputs shared, Task.Kind task) throws ModelFileException {
     String name = in.text();
     Inputs inputs = shared.read(in);
-    return new Frozen(name, Kinds.installed().model(in), inputs);
+    Model model = Kinds.installed().model(in);
+    Decoder.check(model.task().kind() == task, "a model must have the task", model.task());
+    return new Frozen(name, model, inputs);
   }
 }

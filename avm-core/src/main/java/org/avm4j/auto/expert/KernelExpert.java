@@ -71,7 +71,8 @@ public final class KernelExpert implements Expert {
     return true;
   }
 
-  private boolean learns() {
+  @Override
+  public boolean learns() {
     return covariance.length > 0;
   }
 

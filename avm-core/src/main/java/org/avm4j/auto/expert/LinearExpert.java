@@ -60,6 +60,11 @@ public final class LinearExpert implements Expert {
     return inputs.seeLabels();
   }
 
+  @Override
+  public boolean learns() {
+    return inverse.length > 0;
+  }
+
   private double offset(Moment now) {
     return seesLabels() && task == Task.Kind.REGRESSION ? now.latest() : 0;
   }

@@ -2,6 +2,7 @@ package org.avm4j.auto.expert;
 
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
+import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -67,8 +68,11 @@ public final class MachineExpert implements Expert {
     out.section("machine", machine::encode);
   }
 
-  static MachineExpert decode(Decoder in, SharedInputs shared) throws ModelFileException {
+  static MachineExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
+      throws ModelFileException {
     Inputs inputs = shared.read(in);
-    return new MachineExpert(inputs, in.section("machine", Avm::decode));
+    Avm machine = in.section("machine", Avm::decode);
+    Decoder.check(machine.task().kind() == task, "a machine must have the task", machine.task());
+    return new MachineExpert(inputs, machine);
   }
 }
