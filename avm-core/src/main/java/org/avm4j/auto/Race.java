@@ -380,7 +380,7 @@ final class Race {
   }
 
   private boolean isTrialOver() {
-    return seedling.learner().status().instances() >= TRIAL_OF_SEEDLING;
+    return seedling.tree().instances() >= TRIAL_OF_SEEDLING;
   }
 
   private void judgeSeedling() {

@@ -62,6 +62,11 @@ final class Runner {
     return learner.inspect(AvmTree.class).isPresent();
   }
 
+  /** The learner, which must be a tree. */
+  AvmTree tree() {
+    return learner.inspect(AvmTree.class).orElseThrow();
+  }
+
   /** Whether all features count alike. */
   boolean isPlain() {
     return candidate.metric().isNone();

@@ -354,17 +354,17 @@ class AutoAvmTest {
   @Test
   void withoutASizeATreeLearnsWhatFollowsTheRace() {
     AutoAvm auto = new AutoAvm();
-    for (Instance instance : stripes(2300, 3)) {
+    for (Instance instance : stripes(2500, 3)) {
       auto.learn(instance.features(), instance.label());
       assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < Race.WARM_UP)
           .isFalse();
     }
     assertThat(auto.running()).as("one of them with a linear part").isLessThanOrEqualTo(2);
     AvmTree tree = auto.inspect(AvmTree.class).orElseThrow();
-    assertThat(tree.instances()).isEqualTo(2300);
+    assertThat(tree.instances()).isEqualTo(2500);
     assertThat(tree.options().machine().maxSize()).isEqualTo(TreeOptions.DEFAULT_ROOT);
     assertThat(auto.size()).isGreaterThanOrEqualTo(tree.size());
-    assertThat(auto.status().instances()).isEqualTo(2300);
+    assertThat(auto.status().instances()).isEqualTo(2500);
   }
 
   /** Many features that count a little each: few instances do not tell. */
