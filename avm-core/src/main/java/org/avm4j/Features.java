@@ -1,6 +1,9 @@
 package org.avm4j;
 
 import java.util.Arrays;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 
 /**
  * An instance x, dense or sparse: one type.
@@ -116,6 +119,36 @@ public final class Features {
       text.append(i == 0 ? "" : " ").append(index[i] + 1).append(':').append(value[i]);
     }
     return text.toString();
+  }
+
+  /**
+   * Appends the dimension (4), the number of entries (4), and the index (4) and value (8) of each.
+   */
+  public void encode(Encoder out) {
+    out.int32(dimension);
+    out.int32(count);
+    for (int e = 0; e < count; e++) {
+      out.int32(index(e));
+      out.float64(value(e));
+    }
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static Features decode(Decoder in) throws ModelFileException {
+    int dimension = in.int32("the dimension", MAX_DIMENSION);
+    int entries = in.int32("the entries", dimension);
+    Buffer buffer = new Buffer();
+    try {
+      for (int e = 0; e < entries; e++) {
+        buffer.add(in.int32(), in.float64());
+      }
+      if (buffer.features().dimension() < dimension) {
+        buffer.add(dimension - 1, 0);
+      }
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+    return buffer.features();
   }
 
   /** A row that is filled again and again: the way to stream instances without making garbage. */

@@ -52,13 +52,7 @@ final class AutoCodec {
   }
 
   private static void encode(Instance instance, Encoder out) {
-    Features x = instance.features();
-    out.int32(x.dimension());
-    out.int32(x.count());
-    for (int i = 0; i < x.count(); i++) {
-      out.int32(x.index(i));
-      out.float64(x.value(i));
-    }
+    instance.features().encode(out);
     out.float64(instance.label());
     out.float64(instance.weight());
   }
@@ -82,24 +76,12 @@ final class AutoCodec {
   }
 
   private static Instance decodeInstance(Decoder in) throws ModelFileException {
-    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
-    int entries = in.int32("the entries", dimension);
-    Features.Buffer buffer = new Features.Buffer();
-    try {
-      for (int i = 0; i < entries; i++) {
-        buffer.add(in.int32(), in.float64());
-      }
-      if (buffer.features().dimension() < dimension) {
-        buffer.add(dimension - 1, 0);
-      }
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    Features x = Features.decode(in);
     double label = in.finite("a label");
     double weight = in.version() == 1 ? 1 : in.float64();
-    check(buffer.features(), label);
+    check(x, label);
     OnlineLearner.checkWeight(weight);
-    return new Instance(buffer.features(), label, weight);
+    return new Instance(x, label, weight);
   }
 
   /** Refuses features and labels that no learner could learn. */

@@ -74,18 +74,9 @@ final class DelayedRows {
     out.int64(delay);
     out.int32(waiting.size());
     for (Row row : waiting) {
-      encode(row.x, out);
+      row.x.encode(out);
       out.float64(row.y);
       out.float64(row.weight);
-    }
-  }
-
-  private static void encode(Features x, Encoder out) {
-    out.int32(x.dimension());
-    out.int32(x.count());
-    for (int e = 0; e < x.count(); e++) {
-      out.int32(x.index(e));
-      out.float64(x.value(e));
     }
   }
 
@@ -93,25 +84,8 @@ final class DelayedRows {
     DelayedRows rows = new DelayedRows(in.count("the delay of labels"));
     int count = in.int32("the rows that wait for their labels", Integer.MAX_VALUE);
     for (int i = 0; i < count; i++) {
-      rows.waiting.add(new Row(features(in), in.float64(), in.float64()));
+      rows.waiting.add(new Row(Features.decode(in), in.float64(), in.float64()));
     }
     return rows;
-  }
-
-  private static Features features(Decoder in) throws ModelFileException {
-    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
-    int entries = in.int32("the entries", dimension);
-    Features.Buffer buffer = new Features.Buffer();
-    try {
-      for (int e = 0; e < entries; e++) {
-        buffer.add(in.int32(), in.float64());
-      }
-      if (buffer.features().dimension() < dimension) {
-        buffer.add(dimension - 1, 0);
-      }
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
-    return buffer.features().copy();
   }
 }

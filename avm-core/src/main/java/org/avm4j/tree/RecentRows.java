@@ -130,12 +130,7 @@ final class RecentRows {
     out.int32(size());
     for (int i = 0; i < size(); i++) {
       Row row = get(i);
-      out.int32(row.x.dimension());
-      out.int32(row.x.count());
-      for (int e = 0; e < row.x.count(); e++) {
-        out.int32(row.x.index(e));
-        out.float64(row.x.value(e));
-      }
+      row.x.encode(out);
       out.float64(row.y);
       out.float64(row.weight);
     }
@@ -159,7 +154,7 @@ final class RecentRows {
 
   private static Row decodeRow(Decoder in, Task task) throws ModelFileException {
     try {
-      Row row = new Row(decodeFeatures(in), in.finite("a label"), in.float64());
+      Row row = new Row(Features.decode(in), in.finite("a label"), in.float64());
       KernelRow.check(row.x);
       task.check(row.y);
       OnlineLearner.checkWeight(row.weight);
@@ -167,15 +162,5 @@ final class RecentRows {
     } catch (IllegalArgumentException refused) {
       throw new ModelFileException("damaged content: " + refused.getMessage());
     }
-  }
-
-  private static Features decodeFeatures(Decoder in) throws ModelFileException {
-    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
-    int entries = in.int32("the entries", dimension);
-    Features.Buffer buffer = new Features.Buffer();
-    for (int e = 0; e < entries; e++) {
-      buffer.add(in.int32(), in.float64());
-    }
-    return withDimension(buffer, dimension);
   }
 }

@@ -94,14 +94,8 @@ final class HeldOut {
   }
 
   private static void encode(Instance row, Encoder out) {
-    Features x = row.features();
     out.float64(row.label());
-    out.int32(x.dimension());
-    out.int32(x.count());
-    for (int e = 0; e < x.count(); e++) {
-      out.int32(x.index(e));
-      out.float64(x.value(e));
-    }
+    row.features().encode(out);
   }
 
   static HeldOut decode(Decoder in) throws ModelFileException {
@@ -116,17 +110,6 @@ final class HeldOut {
 
   private static Instance decodeRow(Decoder in) throws ModelFileException {
     double label = in.finite("a label");
-    int dimension = in.int32("the features", Features.MAX_DIMENSION);
-    int entries = in.int32("the entries", dimension);
-    Features.Buffer row = new Features.Buffer();
-    for (int e = 0; e < entries; e++) {
-      int index = in.int32("a feature", dimension - 1);
-      Decoder.check(index >= row.features().dimension(), "features must ascend", index);
-      row.add(index, in.finite("a value"));
-    }
-    if (row.features().dimension() < dimension) {
-      row.add(dimension - 1, 0);
-    }
-    return new Instance(row.features(), label);
+    return new Instance(Features.decode(in), label);
   }
 }

@@ -470,8 +470,8 @@ public final class Run {
     Optional<Estimate> estimate =
         byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
     return report(evaluation, pipeline, left, data, model)
-        .withPromise(estimate.filter(Estimate::isTelling), average, threshold)
-        .withDrift(Optional.ofNullable(drift));
+        .withPromise(
+            estimate.filter(Estimate::isTelling), average, threshold, Optional.ofNullable(drift));
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */

@@ -52,32 +52,12 @@ public record RunReport(
     Optional<LabelBudget> budget,
     Optional<ThresholdChoice> threshold,
     Optional<DriftMonitor> drift) {
-  /** The same with the rises of the error. */
-  RunReport withDrift(Optional<DriftMonitor> watched) {
-    return new RunReport(
-        metrics,
-        figures,
-        status,
-        scaling,
-        curve,
-        seconds,
-        leftOut,
-        yardsticks,
-        delay,
-        processorSeconds,
-        learnerBytes,
-        modelBytes,
-        estimate,
-        average,
-        coverage,
-        budget,
-        threshold,
-        watched);
-  }
-
-  /** The same with what to expect of new data. */
+  /** The same with what to expect of new data, and where the error rose. */
   RunReport withPromise(
-      Optional<Estimate> promised, Optional<Average> mean, Optional<ThresholdChoice> chosen) {
+      Optional<Estimate> promised,
+      Optional<Average> mean,
+      Optional<ThresholdChoice> chosen,
+      Optional<DriftMonitor> watched) {
     return new RunReport(
         metrics,
         figures,
@@ -96,6 +76,6 @@ public record RunReport(
         coverage,
         budget,
         chosen,
-        drift);
+        watched);
   }
 }

@@ -58,11 +58,6 @@ public final class Mixture {
 
   /** Writes the combination of scores by expert and column. */
   public void combine(double[][] scores, double[] into) {
-    combine(weights, scores, into);
-  }
-
-  /** Writes the weighted sum of scores by expert and column. */
-  public static void combine(double[] weights, double[][] scores, double[] into) {
     Arrays.fill(into, 0);
     for (int k = 0; k < weights.length; k++) {
       for (int c = 0; c < into.length; c++) {

@@ -54,11 +54,6 @@ public final class Forest implements Expert {
   }
 
   @Override
-  public boolean seesLabels() {
-    return false;
-  }
-
-  @Override
   public boolean isCostly() {
     return true;
   }

@@ -28,11 +28,6 @@ public final class Mean implements Expert {
   }
 
   @Override
-  public boolean seesLabels() {
-    return false;
-  }
-
-  @Override
   public void score(Moment now, double[] classes, double[] into) {
     if (classes.length == 0) {
       into[0] = total == 0 ? 0 : sum / total;

@@ -34,11 +34,6 @@ public final class Moment {
     return this;
   }
 
-  /** Forgets how rows were seen: other experts take over. */
-  public void clear() {
-    views.clear();
-  }
-
   /** The labels before this row. */
   public PastLabels labels() {
     return labels;

@@ -42,11 +42,6 @@ public final class Neighbours implements Expert {
   }
 
   @Override
-  public boolean seesLabels() {
-    return false;
-  }
-
-  @Override
   public boolean isCostly() {
     return true;
   }

@@ -24,7 +24,9 @@ public interface Opinion {
   }
 
   /** Whether the answer depends on the labels that were learned last. */
-  boolean seesLabels();
+  default boolean seesLabels() {
+    return false;
+  }
 
   /** Appends what {@link Experts} reads. */
   void encode(Encoder out, SharedInputs shared);
