@@ -102,8 +102,8 @@ final class Ensemble {
 
   /** Learns a row that was kept. */
   void follow(Features x, double y, double weight) {
-    row = x;
-    learnRow(y, weight);
+    roster.replay(moment.of(x, labels), y, weight);
+    labels.add(y);
   }
 
   /**
@@ -137,17 +137,13 @@ final class Ensemble {
     if (aggregation.learn(y, weight, absent)) {
       judge(y);
     }
-    learnRow(y, weight);
+    roster.learn(moment.of(row, labels), y, weight);
+    labels.add(y);
     t++;
     isLeadOutdated = false;
     if (roster.hasForgetting() && t % REVIEW == 0) {
       review();
     }
-  }
-
-  private void learnRow(double y, double weight) {
-    roster.learn(moment.of(row, labels), y, weight);
-    labels.add(y);
   }
 
   /** Compares the answers, and watches the error. */

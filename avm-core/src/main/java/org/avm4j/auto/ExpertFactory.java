@@ -8,6 +8,7 @@ import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.expert.BoostedExpert;
 import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Forest;
 import org.avm4j.auto.expert.Inputs;
@@ -65,6 +66,9 @@ final class ExpertFactory {
    */
   private static final double LABEL_PART = 0.3;
 
+  /** The rows of the sample that boosted trees are grown from. */
+  private static final int SAMPLE = 8192;
+
   /** The most classes that have an input of their own. */
   private static final int MOST_CLASSES = 64;
 
@@ -104,6 +108,7 @@ final class ExpertFactory {
       if (task == Task.Kind.REGRESSION) {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
       }
+      add(Part.BOOSTED_TREES, new BoostedExpert(task, plain, SAMPLE), experts);
     }
     return experts;
   }

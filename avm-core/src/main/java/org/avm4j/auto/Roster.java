@@ -129,6 +129,11 @@ final class Roster {
     }
   }
 
+  /** All learn a row that was kept. */
+  void replay(Moment now, double y, double weight) {
+    experts.forEach(expert -> expert.replay(now, y, weight));
+  }
+
   /**
    * The error has risen: the newest expert as it was before is kept, and all are woken.
    *

@@ -110,23 +110,40 @@ public final class Boosting {
 
   /** Grows a tree for every score; returns whether more rounds may follow. */
   public boolean round() {
+    boolean mayGoOn = rounds < options.rounds();
+    for (int c = 0; mayGoOn && c < scores.length; c++) {
+      mayGoOn = grow();
+    }
+    return mayGoOn;
+  }
+
+  /** Grows the tree for the next score; returns whether more trees may follow. */
+  public boolean grow() {
     if (rounds == options.rounds()) {
       return false;
     }
-    loss.derive(scores, targets, weights, learned, derivatives);
-    for (int c = 0; c < scores.length; c++) {
-      Sample sample = sample();
-      trees.add(
-          grower.grow(
-              sample.rows,
-              sample.rest,
-              columns(),
-              derivatives.first[c],
-              derivatives.second[c],
-              scores[c]));
+    int c = trees.size() % scores.length;
+    if (c == 0) {
+      loss.derive(scores, targets, weights, learned, derivatives);
     }
-    rounds++;
+    Sample sample = sample();
+    float[] first = derivatives.first[c];
+    float[] second = derivatives.second[c];
+    trees.add(grower.grow(sample.rows, sample.rest, columns(), first, second, scores[c]));
+    rounds = trees.size() / scores.length;
     return rounds < options.rounds();
+  }
+
+  /** The additions that a tree takes at most: those of rows by level, and of bins by leaf. */
+  public long work() {
+    long level = (long) learned * bins.stores();
+    long leaf = IntStream.range(0, bins.stores()).mapToLong(bins::bins).sum();
+    return options.depth() * level + Math.min(1L << options.depth(), learned) * leaf;
+  }
+
+  /** The number of trees so far. */
+  public int trees() {
+    return trees.size();
   }
 
   /** The rows that a tree is grown from, and all others. */

@@ -15,6 +15,8 @@ public final class Ablation {
     FORGETTING_MACHINES,
     /** The nearest of the latest rows. */
     NEIGHBOURS,
+    /** The boosted trees over a sample of the stream. */
+    BOOSTED_TREES,
     /** The decision trees over the latest rows. */
     FOREST,
     /** The models from before a change. */

@@ -8,6 +8,11 @@ public interface Expert extends Opinion {
   /** Learns a row. */
   void learn(Moment now, double y, double weight);
 
+  /** Learns a row that was kept, while nobody asks for answers: what can wait may wait. */
+  default void replay(Moment now, double y, double weight) {
+    learn(now, y, weight);
+  }
+
   /** Whether it can learn: one that was read as it was frozen cannot. */
   default boolean learns() {
     return true;

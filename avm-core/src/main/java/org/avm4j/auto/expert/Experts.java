@@ -25,6 +25,7 @@ public final class Experts {
     add("machine", MachineExpert.class, MachineExpert::decode);
     add("neighbours", Neighbours.class, Neighbours::decode);
     add("forest", Forest.class, Forest::decode);
+    add("boosted", BoostedExpert.class, BoostedExpert::decode);
     add("frozen", Frozen.class, Frozen::decode);
   }
 

@@ -1,0 +1,228 @@
+package org.avm4j.auto.expert;
+
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Task;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.BoostedModel;
+import org.avm4j.boost.Boosting;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+
+/**
+ * Boosted decision trees over a sample of the stream. Whenever the stream has become twice as long,
+ * or the sample is half renewed, trees are grown from all of it, a few with each row that follows;
+ * until they are complete, those before them answer. Where rules are thresholds of single features
+ * such trees are better than kernels.
+ */
+public final class BoostedExpert implements Expert {
+  /** The largest sample that anyone may ask for. */
+  private static final int MOST_ROWS = 1 << 16;
+
+  /** The rows from which the first trees are grown. */
+  private static final int FIRST = 128;
+
+  /** The depth of a tree, at most. */
+  private static final int DEPTH = 6;
+
+  /** The most trees: with many classes there are fewer rounds, which learn more each. */
+  private static final int TREES = 1000;
+
+  /** The sum of the shrinkages of all rounds. */
+  private static final double STEPS = 10;
+
+  /** The part of the rows and of the columns that a tree is grown from. */
+  private static final double PART = 0.8;
+
+  /** Additions for each row while trees are grown, unless a single tree takes more. */
+  private static final long WORK = 1 << 20;
+
+  private static final String MODEL = "model";
+  private static final String GROWING = "growing";
+
+  private final Task.Kind task;
+  private final Inputs inputs;
+  private final StreamSample sample;
+
+  /** The number of rows with which the next trees begin to grow. */
+  private long next;
+
+  /** Trees that are not complete; null if none are being grown. */
+  private Boosting growing;
+
+  /** What answers; null before the first trees. */
+  private BoostedModel model;
+
+  /**
+   * Nothing is learned yet.
+   *
+   * @param most the rows of the sample, at most: memory, and the time for a tree, are in proportion
+   *     to it, and the number of rounds to its square root
+   */
+  public BoostedExpert(Task.Kind task, Inputs inputs, int most) {
+    this(task, inputs, new StreamSample(most));
+    next = FIRST;
+  }
+
+  private BoostedExpert(Task.Kind task, Inputs inputs, StreamSample sample) {
+    this.task = task;
+    this.inputs = inputs;
+    this.sample = sample;
+  }
+
+  @Override
+  public String name() {
+    return "boosted trees";
+  }
+
+  @Override
+  public boolean isCostly() {
+    return true;
+  }
+
+  @Override
+  public double memory(long instances) {
+    return sample.rows().size();
+  }
+
+  /** The number of leaves. */
+  @Override
+  public int size() {
+    return model == null ? 0 : model.status().size();
+  }
+
+  @Override
+  public void replay(Moment now, double y, double weight) {
+    sample.add(new Instance(now.through(inputs).copy(), y, weight));
+  }
+
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    replay(now, y, weight);
+    if (growing != null) {
+      grow();
+    } else if (sample.seen() >= next) {
+      next = sample.seen() + Math.min(sample.seen(), sample.most() / 2);
+      sample.setMark();
+      growing = boosting(sample.rows());
+    }
+  }
+
+  private void grow() {
+    for (long work = 0; growing != null && work < WORK; work += growing.work()) {
+      if (!growing.grow()) {
+        model = growing.model(growing.rounds());
+        growing = null;
+        return;
+      }
+    }
+  }
+
+  private Boosting boosting(List<Instance> rows) {
+    double[] classes = classes(rows);
+    int most = Math.max(1, TREES / Math.max(1, classes.length));
+    int rounds = Math.min(most, (int) Math.sqrt(sample.most()));
+    BoostOptions options =
+        BoostOptions.DEFAULT
+            .withRounds(rounds)
+            .withTrees(DEPTH, Math.min(1, STEPS / rounds))
+            .withSamples(PART, PART, sample.mark());
+    return new Boosting(taskOf(classes), classes, rows, List.of(), options);
+  }
+
+  private Task taskOf(double[] classes) {
+    return switch (task) {
+      case REGRESSION -> new Task.Regression();
+      case BINARY -> new Task.Binary();
+      default -> Task.multiclass(classes);
+    };
+  }
+
+  private double[] classes(List<Instance> rows) {
+    return switch (task) {
+      case REGRESSION -> new double[0];
+      case BINARY -> new double[] {-1, 1};
+      default -> rows.stream().mapToDouble(row -> row.label() + 0.0).distinct().sorted().toArray();
+    };
+  }
+
+  /** Writes the number, or of each class how probable it is, from -1 to 1. */
+  @Override
+  public void score(Moment now, double[] classes, double[] into) {
+    Arrays.fill(into, 0);
+    if (model == null) {
+      return;
+    }
+    double[] scores = model.score(now.through(inputs));
+    switch (task) {
+      case REGRESSION -> into[0] = scores[0];
+      case BINARY -> into[0] = 2 / (1 + StrictMath.exp(-scores[0])) - 1;
+      default -> writeProbabilities(scores, classes, into);
+    }
+  }
+
+  private void writeProbabilities(double[] scores, double[] classes, double[] into) {
+    double largest = Arrays.stream(scores).max().orElse(0);
+    double[] parts = Arrays.stream(scores).map(s -> StrictMath.exp(s - largest)).toArray();
+    double total = Arrays.stream(parts).sum();
+    double[] known = model.classes();
+    for (int c = 0; c < into.length; c++) {
+      int place = Arrays.binarySearch(known, classes[c]);
+      into[c] = place < 0 ? -1 : 2 * parts[place] / total - 1;
+    }
+  }
+
+  /** The same trees without the rows from which others could be grown. */
+  @Override
+  public BoostedExpert freeze() {
+    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(sample.most()));
+    same.next = next;
+    same.model = model;
+    return same;
+  }
+
+  @Override
+  public void encode(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    out.section("rows", sample::encode);
+    out.int64(next);
+    if (model != null) {
+      out.section(MODEL, model::encode);
+    }
+    if (growing != null) {
+      out.section(GROWING, section -> section.int32(growing.trees()));
+    }
+  }
+
+  static BoostedExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
+      throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    StreamSample sample = in.section("rows", section -> StreamSample.decode(section, MOST_ROWS));
+    BoostedExpert expert = new BoostedExpert(task, inputs, sample);
+    expert.next = in.count("the rows before the next trees");
+    if (in.hasSection(MODEL)) {
+      expert.model = in.section(MODEL, BoostedModel::decode);
+      boolean isForTask = expert.model.task().kind() == task;
+      Decoder.check(isForTask, "trees must have the task", expert.model.task());
+    }
+    if (in.hasSection(GROWING)) {
+      expert.growing = in.section(GROWING, expert::growAgain);
+    }
+    return expert;
+  }
+
+  /** Grows trees anew that were not complete. */
+  private Boosting growAgain(Decoder in) throws ModelFileException {
+    int trees = in.int32("the trees so far", TREES);
+    try {
+      Boosting again = boosting(sample.atMark());
+      while (again.trees() < trees && again.grow()) {}
+      Decoder.check(again.trees() == trees, "trees must be those of a sample", trees);
+      return again;
+    } catch (IllegalArgumentException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+}

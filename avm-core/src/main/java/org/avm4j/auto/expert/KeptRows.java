@@ -1,0 +1,55 @@
+package org.avm4j.auto.expert;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.avm4j.FeatureException;
+import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+
+/** How rows that are kept stand in files: their number (4), then features, label and weight. */
+public final class KeptRows {
+  /** A file with more rows than this is forged. */
+  private static final int MOST = 1 << 20;
+
+  private KeptRows() {}
+
+  /** Appends some rows. */
+  public static void encode(List<Instance> rows, Encoder out) {
+    out.int32(rows.size());
+    for (Instance row : rows) {
+      row.features().encode(out);
+      out.float64(row.label());
+      out.float64(row.weight());
+    }
+  }
+
+  /** Reads what {@link #encode} wrote. */
+  public static List<Instance> decode(Decoder in) throws ModelFileException {
+    int count = in.int32("the instances kept", MOST);
+    List<Instance> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(decodeRow(in));
+    }
+    return rows;
+  }
+
+  private static Instance decodeRow(Decoder in) throws ModelFileException {
+    Features x = Features.decode(in);
+    double label = in.finite("a label");
+    double weight = in.version() == 1 ? 1 : in.float64();
+    check(x, label);
+    OnlineLearner.checkWeight(weight);
+    return new Instance(x, label, weight);
+  }
+
+  /** Refuses features and labels that no learner could learn. */
+  public static void check(Features x, double y) {
+    new Task.Regression().check(y);
+    FeatureException.check(x);
+  }
+}
