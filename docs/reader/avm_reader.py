@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a model of AVM for Java and scores rows with it, by docs/formats.md and nothing else.
+"""Reads a model of AVM for Java and scores rows with it, as docs/reader/README.md describes it.
 
     avm_reader.py MODEL < rows.csv
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader that was written from docs/formats.md alone gives the library's scores. */
+/** A reader in another language, written from docs/reader/README.md, gives the library's scores. */
 class ReaderInPythonTest {
   private static final Path SCRIPT = Path.of("..", "docs", "reader", "avm_reader.py");
 

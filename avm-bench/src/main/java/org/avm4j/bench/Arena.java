@@ -45,7 +45,7 @@ final class Arena {
   }
 
   private void run() throws Exception {
-    Path file = Path.of(arguments.text("results", "docs/arena/results.csv"));
+    Path file = Path.of(arguments.text("results", "docs/research/arena/results.csv"));
     if (!arguments.has("report")) {
       try (ResultFile results = new ResultFile(file)) {
         new ArenaRun(streams, results, limits()).run(cells());
@@ -54,7 +54,7 @@ final class Arena {
     ArenaReport report = new ArenaReport(ResultFile.read(file).values(), rows);
     report.write(Path.of(arguments.text("out", "avm-bench/target/arena")));
     if (arguments.has("publish")) {
-      report.publish(Path.of("docs"));
+      report.publish(Path.of("docs", "research"));
     }
   }
 

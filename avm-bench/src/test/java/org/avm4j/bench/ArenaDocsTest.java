@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What docs say of the arena is what the committed results say. */
 class ArenaDocsTest {
-  private static final Path DOCS = Path.of("..", "docs");
+  private static final Path DOCS = Path.of("..", "docs", "research");
 
   /** The limit of rows of the published tables. */
   private static final int ROWS = 20_000;

@@ -170,7 +170,9 @@ class ClusterLearnerTest {
     assertThatThrownBy(() -> new ClusterOptions(100, 1)).hasMessageContaining("at least 2");
   }
 
-  /** Less than the mean over five shuffles by a margin; docs/clusters.md has the figures. */
+  /**
+   * Less than the mean over five shuffles by a margin; docs/research/clusters.md has the figures.
+   */
   @ParameterizedTest
   @CsvSource({
     "aggregation, 0.93", "flame, 0.9", "3-spiral, 0.95", "jain, 0.95",

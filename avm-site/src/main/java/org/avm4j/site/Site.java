@@ -22,18 +22,12 @@ public final class Site {
     FIRST.put("README.md", "Start");
     FIRST.put("docs/tables.md", "Tables");
     FIRST.put("docs/streams.md", "Streams");
-    FIRST.put("docs/reports.md", "Reports");
-    FIRST.put("docs/explain.md", "Explanations");
-    FIRST.put("docs/metric.md", "The metric");
-    FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/serve.md", "Service");
+    FIRST.put("docs/operations.md", "Operations");
     FIRST.put("docs/flink.md", "Flink");
+    FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/exports.md", "Exports");
     FIRST.put("docs/commands.md", "Commands");
-    FIRST.put("docs/formats.md", "Formats");
-    FIRST.put("docs/arena.md", "Arena");
-    FIRST.put("docs/results/README.md", "Results");
-    FIRST.put("docs/decisions/README.md", "Decisions");
   }
 
   private final Path root;

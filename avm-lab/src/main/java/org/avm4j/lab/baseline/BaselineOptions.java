@@ -6,7 +6,8 @@ import org.avm4j.Kernel;
 import org.avm4j.Task;
 
 /**
- * All choices of a baseline. A method looks only at those that its row in docs/baselines.md names.
+ * All choices of a baseline. A method looks only at those that its row in
+ * docs/research/baselines.md names.
  *
  * @param method which one
  * @param task what is predicted
