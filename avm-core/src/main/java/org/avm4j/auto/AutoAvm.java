@@ -15,7 +15,7 @@ import org.avm4j.Status;
 import org.avm4j.Status.Lap;
 import org.avm4j.Task;
 import org.avm4j.auto.AutoOptions.Choice;
-import org.avm4j.auto.expert.KeptRows;
+import org.avm4j.auto.expert.KeptInstances;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -210,7 +210,7 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
-    KeptRows.check(x, y);
+    KeptInstances.check(x, y);
     OnlineLearner.checkWeight(weight);
     boolean isSurprise = isSurprise(y);
     if (!isSurprise) {
@@ -428,7 +428,7 @@ public final class AutoAvm implements OnlineLearner {
     out.section("options", options::encode);
     out.float64(firstAnswer);
     out.int64(t);
-    out.section("first", section -> KeptRows.encode(kept.first(), section));
+    out.section("first", section -> KeptInstances.encode(kept.first(), section));
     out.section("race", race::encode);
     out.section("laps", section -> LapCodec.encodeLaps(laps, section));
     kept.encodeLater(out);
@@ -445,7 +445,7 @@ public final class AutoAvm implements OnlineLearner {
     AutoOptions options = in.section("options", AutoOptions::decode);
     AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
     auto.t = in.count("the instances");
-    in.section("first", KeptRows::decode).forEach(auto::keepFirst);
+    in.section("first", KeptInstances::decode).forEach(auto::keepFirst);
     auto.race = in.section("race", Race::decode);
     auto.laps.addAll(in.section("laps", LapCodec::decodeLaps));
     auto.kept.decodeLater(in);

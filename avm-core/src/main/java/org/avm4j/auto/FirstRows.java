@@ -3,7 +3,7 @@ package org.avm4j.auto;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import org.avm4j.auto.expert.KeptRows;
+import org.avm4j.auto.expert.KeptInstances;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -80,14 +80,14 @@ final class FirstRows {
   /** Appends, if there are any, «later» and the number of values (8). */
   void encodeLater(Encoder out) {
     if (!later.isEmpty()) {
-      out.section(LATER, section -> KeptRows.encode(later, section));
+      out.section(LATER, section -> KeptInstances.encode(later, section));
       out.int64(values);
     }
   }
 
   void decodeLater(Decoder in) throws ModelFileException {
     if (in.hasSection(LATER)) {
-      later.addAll(in.section(LATER, KeptRows::decode));
+      later.addAll(in.section(LATER, KeptInstances::decode));
       values = in.count("the values kept");
     }
   }

@@ -70,11 +70,11 @@ final class StreamSample {
 
   /** The rows as they were at the mark. */
   List<Instance> atMark() {
-    List<Instance> then = new ArrayList<>(rows.subList(0, (int) Math.min(mark, most)));
+    List<Instance> then = new ArrayList<>(rows);
     for (int i = displaced.size() - 1; i >= 0; i--) {
       then.set(place(seen - displaced.size() + 1 + i), displaced.get(i));
     }
-    return then;
+    return then.subList(0, (int) Math.min(mark, most));
   }
 
   /**
@@ -84,8 +84,8 @@ final class StreamSample {
     out.int32(most);
     out.int64(seen);
     out.int64(mark);
-    KeptRows.encode(rows, out);
-    KeptRows.encode(displaced, out);
+    KeptInstances.encode(rows, out);
+    KeptInstances.encode(displaced, out);
   }
 
   /** Reads what {@link #encode} wrote. */
@@ -95,8 +95,8 @@ final class StreamSample {
     StreamSample sample = new StreamSample(most);
     sample.seen = in.count("the rows of a sample");
     sample.mark = in.count("the rows before a mark");
-    sample.rows.addAll(KeptRows.decode(in));
-    sample.displaced.addAll(KeptRows.decode(in));
+    sample.rows.addAll(KeptInstances.decode(in));
+    sample.displaced.addAll(KeptInstances.decode(in));
     boolean isWhole = sample.rows.size() == Math.min(sample.seen, most);
     Decoder.check(isWhole, "a sample must be whole", sample.rows.size());
     long gone = sample.seen - Math.max(Math.min(sample.seen, most), sample.mark);

@@ -165,7 +165,7 @@ class BoostedExpertTest {
     }
     Encoder out = new Encoder();
     sample.encode(out);
-    StreamSample same = StreamSample.decode(new Decoder(out.toBytes()), 100);
+    StreamSample same = StreamSample.decode(new Decoder(out.toBytes()), 1000);
     assertThat(same.atMark()).isEqualTo(then);
     assertThat(same.rows()).isEqualTo(sample.rows());
   }
@@ -176,7 +176,11 @@ class BoostedExpertTest {
     IntStream.range(0, 150).forEach(t -> sample.add(new Instance(row(), t)));
     Encoder out = new Encoder();
     sample.encode(out);
-    assertThatThrownBy(() -> StreamSample.decode(new Decoder(out.toBytes()), 120))
+    byte[] bytes = out.toBytes();
+    assertThatThrownBy(() -> StreamSample.decode(new Decoder(bytes), 99))
+        .isInstanceOf(ModelFileException.class);
+    bytes[11]++;
+    assertThatThrownBy(() -> StreamSample.decode(new Decoder(bytes), 100))
         .isInstanceOf(ModelFileException.class);
   }
 }

@@ -12,11 +12,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 
 /** How rows that are kept stand in files: their number (4), then features, label and weight. */
-public final class KeptRows {
+public final class KeptInstances {
   /** A file with more rows than this is forged. */
   private static final int MOST = 1 << 20;
 
-  private KeptRows() {}
+  private KeptInstances() {}
 
   /** Appends some rows. */
   public static void encode(List<Instance> rows, Encoder out) {
