@@ -229,7 +229,7 @@ final class Api extends Handler.Abstract {
         health.json(),
         "models",
         models.all().stream()
-            .filter(model -> caller.mayUse(model.name()))
+            .filter(model -> !model.isChallenger() && caller.mayUse(model.name()))
             .map(ModelView::summary)
             .toList());
   }

@@ -96,6 +96,11 @@ final class Exchange {
     send(code, "application/json", bytes.toByteArray());
   }
 
+  /** Says that it is done, and nothing more. */
+  void done() {
+    send(204, "application/json", new byte[0]);
+  }
+
   void send(int code, String type, byte[] body) {
     begin(code, type);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);

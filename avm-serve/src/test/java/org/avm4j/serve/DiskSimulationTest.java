@@ -111,11 +111,24 @@ class DiskSimulationTest {
   private static int kept(List<Event> events, int before) {
     int last = -1;
     for (Event event : events.subList(0, before)) {
-      if (event instanceof Event.Acknowledged done && done.operation() >= StoreWriter.KEPT) {
+      if (event instanceof Event.Acknowledged done
+          && done.operation() >= StoreWriter.KEPT
+          && done.operation() < StoreWriter.ROLES) {
         last = done.operation() - StoreWriter.KEPT;
       }
     }
     return last;
+  }
+
+  /** How often it was acknowledged that somebody else answers. */
+  private static int roles(List<Event> events, int before) {
+    int changes = 0;
+    for (Event event : events.subList(0, before)) {
+      if (event instanceof Event.Acknowledged done && done.operation() >= StoreWriter.ROLES) {
+        changes++;
+      }
+    }
+    return changes;
   }
 
   @Test
@@ -154,7 +167,8 @@ class DiskSimulationTest {
       Path left = folder.resolve("left");
       on.crash(after, seed, left);
       try {
-        check(left, acknowledged(on.events, after), kept(on.events, after));
+        check(
+            left, acknowledged(on.events, after), kept(on.events, after), roles(on.events, after));
       } catch (AssertionError | IOException | RuntimeException wrong) {
         throw new AssertionError("seed " + seed + ", crash after event " + after, wrong);
       }
@@ -162,13 +176,16 @@ class DiskSimulationTest {
     }
   }
 
-  private void check(Path left, int acknowledged, int kept) throws IOException {
+  private void check(Path left, int acknowledged, int kept, int roles) throws IOException {
     try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      List<Store.Entry> models = store.models();
+      List<Store.Entry> learners = store.models();
+      List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
       assertThat(models).extracting(Store.Entry::name).isEqualTo(StoreWriter.MODELS);
+      assertThat(roles(learners)).isIn(StoreWriter.roles(roles), StoreWriter.roles(roles + 1));
       int there = requests(store, models, acknowledged);
-      for (int model = 0; model < models.size(); model++) {
-        sameLearner(store, models.get(model));
+      for (Store.Entry learner : learners) {
+        sameLearner(store, learner);
+        sameVersions(store, learner);
       }
       sendAgain(store, models, there, kept);
     }
@@ -202,9 +219,36 @@ class DiskSimulationTest {
         .toList();
   }
 
+  private static String roles(List<Store.Entry> learners) {
+    Store.Entry leader = learners.get(0);
+    boolean isChallenged = learners.size() > StoreWriter.MODELS.size();
+    return (isChallenged ? "challenged " : "")
+        + leader.learner()
+        + (leader.champion() > 0 ? " pinned" : "");
+  }
+
+  private static Learning fromRows(Store store, Store.Entry model, long last) throws IOException {
+    Learning fromRows =
+        Learning.of(
+            StoreWriter.SPEC.pipeline(), StoreWriter.SPEC.limits(), model.learner(), model.begun());
+    store.replay(model.id(), model.begun(), last, batch -> batch.rows().forEach(fromRows::take));
+    return fromRows;
+  }
+
+  private static void sameVersions(Store store, Store.Entry model) throws IOException {
+    List<Version> versions = store.versions().list(model);
+    assertThat(versions).hasSizeLessThanOrEqualTo(VersionLedger.KEPT);
+    if (model.champion() > 0 && !model.isChallenger()) {
+      assertThat(versions).extracting(Version::number).contains(model.champion());
+    }
+    for (Version version : versions.subList(0, Math.min(2, versions.size()))) {
+      assertThat(store.versions().body(model, version.number()))
+          .isEqualTo(fromRows(store, model, version.sequence()).toBytes());
+    }
+  }
+
   private static void sameLearner(Store store, Store.Entry model) throws IOException {
-    Learning fromRows = Learning.of(StoreWriter.SPEC.pipeline(), StoreWriter.SPEC.limits());
-    store.replay(model.id(), 0, batch -> batch.rows().forEach(fromRows::take));
+    Learning fromRows = fromRows(store, model, model.next() - 1);
     Learning recovered =
         new Recovery(store, new ServeLog(line -> {}))
             .recover(model, StoreWriter.SPEC, model.next() - 1, sequence -> {})
