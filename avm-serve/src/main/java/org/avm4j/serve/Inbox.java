@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What waits for its turn at a learner: rows and errands, in the order in which they were handed
- * over. Before all of them come the rows that were handed over to another learner of the model;
- * those are read from the store, one request at a time, so that a learner may be slow without
- * filling the memory.
+ * over. Rows that were handed over to another learner of the model are read from the store when
+ * they are next, one request at a time, so that a learner may be slow without filling the memory.
  */
 final class Inbox {
   private final Store store;
@@ -45,7 +44,7 @@ final class Inbox {
     return task;
   }
 
-  /** Has the rows up to a number read from the store; all that is handed over comes after them. */
+  /** Has the rows up to a number that are not handed over read from the store. */
   void readTo(long sequence) {
     readTo.accumulateAndGet(sequence, Math::max);
   }
@@ -56,7 +55,7 @@ final class Inbox {
    * @param learned the last row that is learned
    */
   ModelTask next(long learned) throws IOException {
-    if (read == null && learned < readTo.get()) {
+    if (read == null && learned < readTo.get() && !isHandedOver(learned + 1)) {
       Store.Batch batch = store.batch(model, learned + 1);
       if (batch == null) {
         throw new IOException("row " + (learned + 1) + " is not in the store");
@@ -64,6 +63,15 @@ final class Inbox {
       read = counted(new LearnTask(batch, new CompletableFuture<>(), latest));
     }
     return read == null ? tasks.peek() : read;
+  }
+
+  private boolean isHandedOver(long row) {
+    for (ModelTask task : tasks) {
+      if (task instanceof LearnTask rows) {
+        return rows.batch().first() <= row;
+      }
+    }
+    return false;
   }
 
   /** Takes away what was next. */

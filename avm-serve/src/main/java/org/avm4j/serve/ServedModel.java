@@ -205,11 +205,6 @@ final class ServedModel implements FairTurns.Member {
     return snapshots.at();
   }
 
-  /** How many snapshots were taken since the start. */
-  long snapshots() {
-    return snapshots.count();
-  }
-
   /** The latest rows that were learned, the newest first. */
   List<Map<String, Object>> latest() {
     return latest.json();

@@ -3,7 +3,6 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Takes snapshots of a learner, each of which is a {@link Version}: after some seconds of learning,
@@ -15,7 +14,6 @@ final class Snapshots {
 
   private final VersionStore store;
   private final Store.Entry entry;
-  private final AtomicLong count = new AtomicLong();
   private volatile long at;
   private volatile long sequence;
   private volatile boolean isTaking;
@@ -49,11 +47,6 @@ final class Snapshots {
   /** When the latest snapshot was taken, in milliseconds since 1970. */
   long at() {
     return at;
-  }
-
-  /** How many were taken since the start. */
-  long count() {
-    return count.get();
   }
 
   /** Takes no more of what is no longer there. */
@@ -90,7 +83,6 @@ final class Snapshots {
               if (version != null) {
                 sequence = last;
                 at = version.at();
-                count.incrementAndGet();
               }
             });
   }

@@ -68,9 +68,7 @@ class ClientsTest {
             line ->
                 line.get("method")
                     + " "
-                    + line.get("path")
-                        .toString()
-                        .replaceAll("/(tour|copy|none)(?=/|$)", "/{name}"))
+                    + line.get("path").toString().replaceAll("/(tour|copy|none)(?=/|$)", "/{name}"))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
