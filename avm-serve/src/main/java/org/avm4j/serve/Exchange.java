@@ -97,8 +97,13 @@ final class Exchange {
   }
 
   /** Says that it is done, and nothing more. */
-  void done() {
+  void noContent() {
     send(204, "application/json", new byte[0]);
+  }
+
+  /** Notes that a reply was sent whose body was written by others. */
+  void sent() {
+    done.accept(this);
   }
 
   void send(int code, String type, byte[] body) {

@@ -53,7 +53,7 @@ final class ModelRoutes {
             threads,
             done -> {
               audit(log, exchange, "delete", name);
-              exchange.done();
+              exchange.noContent();
             });
       }
       default -> throw AccessGate.wrongMethod(exchange, "GET, PUT, DELETE");

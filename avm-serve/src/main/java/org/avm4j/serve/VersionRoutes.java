@@ -71,7 +71,7 @@ final class VersionRoutes {
       }
       case "DELETE" -> {
         gate.allow(exchange, Role.ADMIN, name);
-        change(exchange, name, "unpin", roles.unpin(name), done -> exchange.done());
+        change(exchange, name, "unpin", roles.unpin(name), done -> exchange.noContent());
       }
       default -> throw AccessGate.wrongMethod(exchange, "PUT, DELETE");
     }
@@ -103,7 +103,7 @@ final class VersionRoutes {
       }
       case "DELETE" -> {
         gate.allow(exchange, Role.ADMIN, name);
-        change(exchange, name, "withdraw", roles.withdraw(name), done -> exchange.done());
+        change(exchange, name, "withdraw", roles.withdraw(name), done -> exchange.noContent());
       }
       default -> throw AccessGate.wrongMethod(exchange, "GET, PUT, DELETE");
     }

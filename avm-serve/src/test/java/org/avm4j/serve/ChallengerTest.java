@@ -176,10 +176,10 @@ class ChallengerTest {
       assertThat(service.client.labels("m", labels, null)).containsEntry("rows", 2L);
       assertThat(service.settled("m", 6))
           .containsEntry("instances", 2L)
-          .containsEntry("mistakeRate", 0.0);
+          .containsEntry("mistakeRate", 0L);
       assertThat(challenger(service, 6))
           .containsEntry("instances", 2L)
-          .containsEntry("mistakeRate", 0.0);
+          .containsEntry("mistakeRate", 0L);
     }
   }
 
