@@ -229,7 +229,7 @@ final class Api extends Handler.Abstract {
         health.json(),
         "models",
         models.all().stream()
-            .filter(model -> caller.mayUse(model.name()))
+            .filter(model -> !model.isChallenger() && caller.mayUse(model.name()))
             .map(ModelView::summary)
             .toList());
   }
@@ -258,8 +258,13 @@ final class Api extends Handler.Abstract {
         .response
         .getHeaders()
         .put("Content-Disposition", "attachment; filename=\"" + StoreFolder.FILE + "\"");
-    Callback end = Callback.from(exchange.callback, () -> delete(copy));
+    Callback end = Callback.from(exchange.callback, () -> finish(exchange, copy));
     Content.copy(Content.Source.from(copy), exchange.response, end);
+  }
+
+  private static void finish(Exchange exchange, Path copy) {
+    delete(copy);
+    exchange.sent();
   }
 
   private static void delete(Path copy) {

@@ -129,6 +129,50 @@ public final class AvmClient {
     return post(model, "/labels", labels, key);
   }
 
+  /** The versions of a model that are kept, the newest first, and the one that is pinned. */
+  public Map<String, Object> versions(String model) throws IOException {
+    return json(send(at(model, "/versions").GET(), BODY));
+  }
+
+  /** Keeps a version of what a model has learned now. */
+  public Map<String, Object> keepVersion(String model) throws IOException {
+    return json(send(at(model, "/versions").POST(BodyPublishers.noBody()), BODY));
+  }
+
+  /** Has a version of a model answer, until it is unpinned or a challenger is promoted. */
+  public Map<String, Object> pin(String model, long version) throws IOException {
+    byte[] body = JsonValues.bytes(Map.of("version", version));
+    return json(send(at(model, "/champion").PUT(BodyPublishers.ofByteArray(body)), BODY));
+  }
+
+  /** Has the latest of a model answer again. */
+  public void unpin(String model) throws IOException {
+    send(at(model, "/champion").DELETE(), BODY);
+  }
+
+  /**
+   * Adds a challenger: a learner with other options, which learns the same rows and answers nobody.
+   */
+  public Map<String, Object> challenge(String model, Map<String, ?> options) throws IOException {
+    byte[] body = JsonValues.bytes(options);
+    return json(send(at(model, "/challenger").PUT(BodyPublishers.ofByteArray(body)), BODY));
+  }
+
+  /** All that is known of the challenger of a model. */
+  public Map<String, Object> challenger(String model) throws IOException {
+    return json(send(at(model, "/challenger").GET(), BODY));
+  }
+
+  /** Takes the challenger of a model away. */
+  public void withdraw(String model) throws IOException {
+    send(at(model, "/challenger").DELETE(), BODY);
+  }
+
+  /** Has the challenger of a model answer; what answered before becomes its challenger. */
+  public Map<String, Object> promote(String model) throws IOException {
+    return json(send(at(model, "/promote").POST(BodyPublishers.noBody()), BODY));
+  }
+
   /** Saves a copy of the whole store. */
   public void backup(Path file) throws IOException {
     send(request("/v1/backup").GET(), BodyHandlers.ofFile(file));

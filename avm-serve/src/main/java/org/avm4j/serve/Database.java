@@ -19,21 +19,34 @@ import org.sqlite.SQLiteException;
 /** One connection to the store's file, with its statements. It belongs to one thread at a time. */
 final class Database implements Closeable {
   /** The version of the tables; a later one is refused. */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   private static final int APPLICATION = 0x41564d53;
+
+  /** The learners of a model: one leads, and one may challenge it. */
+  private static final String LEARNER_TABLE =
+      "CREATE TABLE IF NOT EXISTS learner (model INTEGER NOT NULL, number INTEGER NOT NULL, spec TEXT"
+          + " NOT NULL, created INTEGER NOT NULL, begun INTEGER NOT NULL, challenges INTEGER NOT NULL,"
+          + " PRIMARY KEY (model, number)) WITHOUT ROWID";
+
+  private static final String SNAPSHOT_TABLE =
+      "CREATE TABLE IF NOT EXISTS snapshot (model INTEGER NOT NULL, version INTEGER NOT NULL, learner"
+          + " INTEGER NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, figures TEXT NOT NULL, body"
+          + " BLOB NOT NULL, PRIMARY KEY (model, version)) WITHOUT ROWID";
+
   private static final List<String> TABLES =
       List.of(
           "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID",
           "INSERT OR IGNORE INTO meta VALUES ('commits', 0)",
           "CREATE TABLE IF NOT EXISTS model (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL"
-              + " UNIQUE, spec TEXT NOT NULL, created INTEGER NOT NULL, next INTEGER NOT NULL, pending INTEGER"
-              + " NOT NULL DEFAULT 0)",
+              + " UNIQUE, created INTEGER NOT NULL, next INTEGER NOT NULL, pending INTEGER NOT NULL DEFAULT"
+              + " 0, learners INTEGER NOT NULL DEFAULT 1, versions INTEGER NOT NULL DEFAULT 0, champion"
+              + " INTEGER NOT NULL DEFAULT 0)",
+          LEARNER_TABLE,
           "CREATE TABLE IF NOT EXISTS batch (model INTEGER NOT NULL, first INTEGER NOT NULL, last"
               + " INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (model,"
               + " first)) WITHOUT ROWID",
-          "CREATE TABLE IF NOT EXISTS snapshot (model INTEGER NOT NULL, seq INTEGER NOT NULL, at"
-              + " INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (model, seq)) WITHOUT ROWID",
+          SNAPSHOT_TABLE,
           "CREATE TABLE IF NOT EXISTS pending (n INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT"
               + " NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL, owner TEXT NOT NULL"
               + " DEFAULT '', UNIQUE (model, id))",
@@ -57,6 +70,22 @@ final class Database implements Closeable {
           "CREATE TABLE waiting (model INTEGER NOT NULL, owner TEXT NOT NULL, n INTEGER NOT NULL,"
               + " PRIMARY KEY (model, owner)) WITHOUT ROWID",
           "INSERT INTO waiting SELECT model, '', count(*) FROM pending GROUP BY model");
+
+  /** What makes a store of format 2 one of format 3: snapshots have numbers and a learner. */
+  private static final List<String> FROM_FORMAT_2 =
+      List.of(
+          LEARNER_TABLE,
+          "INSERT INTO learner SELECT id, 0, spec, created, 0, 0 FROM model",
+          "ALTER TABLE snapshot RENAME TO unnumbered",
+          SNAPSHOT_TABLE,
+          "INSERT INTO snapshot SELECT model, row_number() OVER (PARTITION BY model ORDER BY seq), 0,"
+              + " seq, at, '{}', body FROM unnumbered",
+          "DROP TABLE unnumbered",
+          "ALTER TABLE model DROP COLUMN spec",
+          "ALTER TABLE model ADD COLUMN learners INTEGER NOT NULL DEFAULT 1",
+          "ALTER TABLE model ADD COLUMN versions INTEGER NOT NULL DEFAULT 0",
+          "ALTER TABLE model ADD COLUMN champion INTEGER NOT NULL DEFAULT 0",
+          "UPDATE model SET versions = (SELECT count(*) FROM snapshot WHERE snapshot.model = model.id)");
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -139,14 +168,13 @@ final class Database implements Closeable {
       execute("PRAGMA application_id = " + APPLICATION);
     }
     execute("BEGIN IMMEDIATE");
-    if (!isNew && format == 1) {
-      for (String change : FROM_FORMAT_1) {
-        execute(change);
-      }
+    if (!isNew && format < 2) {
+      executeAll(FROM_FORMAT_1);
     }
-    for (String table : TABLES) {
-      execute(table);
+    if (!isNew && format < 3) {
+      executeAll(FROM_FORMAT_2);
     }
+    executeAll(TABLES);
     execute("PRAGMA user_version = " + FORMAT);
     execute("COMMIT");
   }
@@ -185,6 +213,12 @@ final class Database implements Closeable {
 
   private static SQLiteErrorCode code(SQLException wrong) {
     return wrong instanceof SQLiteException known ? known.getResultCode() : null;
+  }
+
+  private void executeAll(List<String> statements) throws SQLException {
+    for (String sql : statements) {
+      execute(sql);
+    }
   }
 
   void execute(String sql) throws SQLException {

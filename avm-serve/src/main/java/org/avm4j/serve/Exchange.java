@@ -96,6 +96,16 @@ final class Exchange {
     send(code, "application/json", bytes.toByteArray());
   }
 
+  /** Says that it is done, and nothing more. */
+  void noContent() {
+    send(204, "application/json", new byte[0]);
+  }
+
+  /** Notes that a reply was sent whose body was written by others. */
+  void sent() {
+    done.accept(this);
+  }
+
   void send(int code, String type, byte[] body) {
     begin(code, type);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);

@@ -18,7 +18,7 @@ final class Inference {
   private Inference() {}
 
   static Map<String, Object> metadata(ServedModel model) {
-    Published now = model.published();
+    Published now = model.champion();
     List<Object> inputs = new ArrayList<>();
     for (Column column : now.schema().columns()) {
       DataType type = column.isNumeric() ? DataType.FP64 : DataType.BYTES;
@@ -44,7 +44,7 @@ final class Inference {
   }
 
   static Map<String, Object> infer(ServedModel model, Map<String, Object> request) {
-    Published now = model.published();
+    Published now = model.champion();
     Object id = request.get("id");
     if (id != null && !(id instanceof String)) {
       throw Problem.malformed("\"id\" must be a text");

@@ -68,7 +68,7 @@ final class InferenceRoutes {
 
   /** A model is ready when it is loaded and has learned something to answer by. */
   private static void ready(Exchange exchange, ServedModel model) {
-    boolean isReady = model.isLoaded() && model.published().check().hasLearned();
+    boolean isReady = model.isLoaded() && model.champion().check().hasLearned();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
     json.put("ready", isReady);

@@ -28,10 +28,17 @@ final class Learning implements Savable {
   private final RowLearner rows;
   private final Scoreboard board;
   private final Refusals refusals;
+  private final long learner;
   private long sequence;
 
   private Learning(
-      Pipeline pipeline, RowLimits limits, Scoreboard board, Refusals refusals, long sequence) {
+      Pipeline pipeline,
+      RowLimits limits,
+      Scoreboard board,
+      Refusals refusals,
+      long learner,
+      long sequence) {
+    this.learner = learner;
     this.pipeline = pipeline;
     this.limits = limits;
     this.board = board;
@@ -40,9 +47,19 @@ final class Learning implements Savable {
     rows = new RowLearner(pipeline, limits);
   }
 
-  /** Begins with a learner as it is. */
+  /** Begins with a learner as it is, as the first of its model. */
   static Learning of(Pipeline pipeline, RowLimits limits) {
-    return new Learning(pipeline, limits, new Scoreboard(), new Refusals(), 0);
+    return of(pipeline, limits, 0, 0);
+  }
+
+  /**
+   * Begins with a learner as it is.
+   *
+   * @param learner its number within the model
+   * @param begun the last row before the first that it learns
+   */
+  static Learning of(Pipeline pipeline, RowLimits limits, long learner, long begun) {
+    return new Learning(pipeline, limits, new Scoreboard(), new Refusals(), learner, begun);
   }
 
   Pipeline pipeline() {
@@ -52,6 +69,11 @@ final class Learning implements Savable {
   /** What the learner takes now. */
   RowCheck check() {
     return RowCheck.of(pipeline, limits);
+  }
+
+  /** The number of the learner within its model. */
+  long learner() {
+    return learner;
   }
 
   Scoreboard board() {
@@ -91,8 +113,13 @@ final class Learning implements Savable {
     }
   }
 
+  /**
+   * Learns a row. One that is observed is answered first; so is one that another learner answered
+   * when it came, since that answer says nothing about this learner.
+   */
   private Prediction learn(ServedRow row) {
-    boolean isAnswered = row.how() == ServedRow.How.OBSERVE;
+    boolean isOfAnother = row.given() != null && row.given().learner() != learner;
+    boolean isAnswered = row.how() == ServedRow.How.OBSERVE || isOfAnother;
     RowLearner.Learned learned =
         isAnswered ? rows.answerAndLearn(row.row()) : rows.learn(row.row());
     Prediction answer = learned.answer();
@@ -133,17 +160,23 @@ final class Learning implements Savable {
     }
   }
 
-  private static Learning decode(Decoder in, RowLimits limits) throws ModelFileException {
+  private static Learning decode(Decoder in, RowLimits limits, long learner)
+      throws ModelFileException {
     Progress progress = in.section("progress", Progress::decode);
     Pipeline pipeline = in.section("pipeline", Pipeline::decode);
     Scoreboard board = in.section("board", Scoreboard::decode);
     Refusals refusals =
         in.hasSection("refusals") ? in.section("refusals", Refusals::decode) : progress.refusals;
-    return new Learning(pipeline, limits, board, refusals, progress.sequence);
+    return new Learning(pipeline, limits, board, refusals, learner, progress.sequence);
   }
 
-  /** The state that a snapshot holds. */
-  static Learning fromBytes(byte[] bytes, RowLimits limits) throws ModelFileException {
-    return ModelFile.parse(bytes).read(Map.of(KIND, in -> decode(in, limits)));
+  /**
+   * The state that a snapshot holds.
+   *
+   * @param learner the number of the learner within its model
+   */
+  static Learning fromBytes(byte[] bytes, RowLimits limits, long learner)
+      throws ModelFileException {
+    return ModelFile.parse(bytes).read(Map.of(KIND, in -> decode(in, limits, learner)));
   }
 }

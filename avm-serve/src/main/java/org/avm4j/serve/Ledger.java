@@ -11,11 +11,10 @@ import org.avm4j.serve.Store.Batch;
 import org.avm4j.serve.Store.Labelled;
 import org.avm4j.serve.Store.Receipt;
 import org.avm4j.serve.Store.Request;
-import org.avm4j.serve.Store.Snapshot;
 
 /**
- * What a transaction does for one model: its rows in order, the ids and keys that are known, the
- * predictions that wait for their label, and its snapshots.
+ * What a transaction does for one model: its rows in order, the ids and keys that are known, and
+ * the predictions that wait for their label.
  */
 final class Ledger {
   private final Database database;
@@ -206,26 +205,6 @@ final class Ledger {
       know(each.getKey());
     }
     return noted(request, write(rows, RowCodec.encode(rows)), duplicates, unknown);
-  }
-
-  /** Adds a snapshot, keeps the one before it, and takes away the rows that both hold. */
-  Snapshot snapshot(long sequence, byte[] body, StoreLimits limits) throws SQLException {
-    database.update(
-        "INSERT OR REPLACE INTO snapshot SELECT id, ?, ?, ? FROM model WHERE id = ?",
-        sequence,
-        now,
-        body,
-        model);
-    long oldest =
-        database.number(
-            "SELECT seq FROM snapshot WHERE model = ? ORDER BY seq DESC LIMIT 1 OFFSET 1", model);
-    database.update("DELETE FROM snapshot WHERE model = ? AND seq < ?", model, oldest);
-    database.update(
-        "DELETE FROM batch WHERE model = ? AND last <= ? AND at <= ?",
-        model,
-        oldest,
-        now - limits.rows().toMillis());
-    return new Snapshot(sequence, now, null);
   }
 
   /** Forgets predictions, ids and keys that are too old or too many. */

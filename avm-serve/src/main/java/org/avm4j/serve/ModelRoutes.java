@@ -16,6 +16,7 @@ final class ModelRoutes {
   private final Executor threads;
   private final ServeLog log;
   private final RowRequests rows;
+  private final VersionRoutes versions;
 
   ModelRoutes(
       Models models,
@@ -31,6 +32,7 @@ final class ModelRoutes {
     this.threads = threads;
     this.log = log;
     rows = new RowRequests(models.store(), threads);
+    versions = new VersionRoutes(models, gate, bodies, threads, log);
   }
 
   void model(Exchange exchange, String name) {
@@ -51,7 +53,7 @@ final class ModelRoutes {
             threads,
             done -> {
               audit(log, exchange, "delete", name);
-              exchange.send(204, "application/json", new byte[0]);
+              exchange.noContent();
             });
       }
       default -> throw AccessGate.wrongMethod(exchange, "GET, PUT, DELETE");
@@ -102,7 +104,7 @@ final class ModelRoutes {
         gate.allow(exchange, "GET", Role.ADMIN, name);
         exchange.reply(models.get(name).export(), threads, bytes -> file(exchange, name, bytes));
       }
-      default -> throw Problem.notFound();
+      default -> versions.action(exchange, name, action);
     }
   }
 

@@ -2,6 +2,7 @@ package org.avm4j.serve;
 
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.avm4j.asking.AskOptions;
@@ -55,6 +56,23 @@ record ModelSpec(
     Double ask = percentage(words.remove("ask"));
     try {
       ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id, ask);
+      spec.pipeline();
+      return spec;
+    } catch (IllegalArgumentException refused) {
+      throw Problem.refused(refused.getMessage());
+    }
+  }
+
+  /** The same with another learner, whose options alone are given. */
+  ModelSpec challenger(Map<String, Object> options) {
+    for (String own : List.of("columns", "label", "weight", "id", "ask")) {
+      if (options.containsKey(own)) {
+        throw Problem.refused(
+            "a challenger learns the rows of its model: leave out \"" + own + "\"");
+      }
+    }
+    try {
+      ModelSpec spec = new ModelSpec(LearnerSpec.of(options), columns, label, weight, id, ask);
       spec.pipeline();
       return spec;
     } catch (IllegalArgumentException refused) {

@@ -20,6 +20,9 @@ final class ModelView {
     if (model.trouble() != null) {
       json.put("trouble", model.trouble());
     }
+    if (model.champion().version() > 0) {
+      json.put("champion", model.champion().version());
+    }
     json.putAll(model.published().summary());
     List<ModelTraffic.Sample> samples = model.traffic().samples();
     ModelTraffic.Sample last =
@@ -40,7 +43,7 @@ final class ModelView {
   static Map<String, Object> detail(ServedModel model, Store store) {
     Map<String, Object> json = summary(model);
     json.put("spec", model.spec().words());
-    json.put("created", model.created());
+    json.put("created", model.entry().created());
     json.put("snapshotAt", model.snapshotAt());
     json.put("pending", pending(model, store));
     json.putAll(model.published().detail());
@@ -51,6 +54,13 @@ final class ModelView {
         Map.of(
             "learner", model.published().refused().json(),
             "door", model.door().refused().json()));
+    return json;
+  }
+
+  /** All that is known of a challenger, and the figures of the model that it challenges. */
+  static Map<String, Object> challenger(ServedModel challenger, ServedModel model, Store store) {
+    Map<String, Object> json = detail(challenger, store);
+    json.put("against", model.published().summary());
     return json;
   }
 

@@ -84,7 +84,11 @@ final class Models implements ModelHost, Closeable {
   /** Finds all models of the store, which can be asked for and are not loaded yet. */
   void list() throws IOException {
     for (Store.Entry entry : store.models()) {
-      byName.put(entry.name(), new ServedModel(entry, ModelSpec.parse(entry.spec()), this));
+      ServedModel model = new ServedModel(entry, ModelSpec.parse(entry.spec()), this);
+      if (entry.isChallenger()) {
+        model.follow(byName.get(entry.name()));
+      }
+      byName.put(model.name(), model);
     }
   }
 
@@ -197,7 +201,7 @@ final class Models implements ModelHost, Closeable {
   }
 
   private void restartNow(ServedModel model, long last) {
-    if (byName.get(model.name()) != model) {
+    if (model.isDeleted()) {
       return;
     }
     try {
@@ -208,6 +212,7 @@ final class Models implements ModelHost, Closeable {
     }
   }
 
+  /** All learners: those that lead, and their challengers. */
   Collection<ServedModel> all() {
     return byName.values();
   }
@@ -237,9 +242,7 @@ final class Models implements ModelHost, Closeable {
 
   private CompletableFuture<ServedModel> create(
       String name, ModelSpec spec, Learning learning, boolean isImported) {
-    if (byName.size() >= MAX_MODELS) {
-      throw Problem.refused("a service has at most " + MAX_MODELS + " models");
-    }
+    checkRoom();
     byte[] snapshot = isImported ? learning.toBytes() : null;
     return store
         .create(ModelSpec.checkedName(name), JsonValues.text(spec.words()), snapshot)
@@ -250,6 +253,13 @@ final class Models implements ModelHost, Closeable {
               byName.put(name, model);
               return model;
             });
+  }
+
+  /** Refuses one more model where there are too many. */
+  void checkRoom() {
+    if (byName.size() >= MAX_MODELS) {
+      throw Problem.refused("a service has at most " + MAX_MODELS + " models");
+    }
   }
 
   private static Pipeline pipeline(byte[] file) {
@@ -270,10 +280,45 @@ final class Models implements ModelHost, Closeable {
 
   CompletableFuture<Boolean> delete(String name) {
     ServedModel model = get(name);
-    model.delete();
-    byName.remove(name, model);
-    restarts.remove(model);
+    remove(name);
+    remove(name + ServedModel.CHALLENGER);
     return store.delete(model.id());
+  }
+
+  private void remove(String name) {
+    ServedModel model = byName.remove(name);
+    if (model != null) {
+      model.delete();
+      restarts.remove(model);
+    }
+  }
+
+  /** The challenger of a model, or a problem that says there is none. */
+  ServedModel challenger(String name) {
+    get(name);
+    ServedModel challenger = byName.get(name + ServedModel.CHALLENGER);
+    if (challenger == null) {
+      throw new Problem(404, "model '" + name + "' has no challenger");
+    }
+    return challenger;
+  }
+
+  /** Adds a challenger. */
+  void add(ServedModel challenger) {
+    byName.put(challenger.name(), challenger);
+  }
+
+  /** Forgets a challenger that is gone from the store. */
+  void forget(ServedModel challenger) {
+    challenger.delete();
+    byName.values().remove(challenger);
+    restarts.remove(challenger);
+  }
+
+  /** Has the two learners of a model change places. */
+  void swap(String name, ServedModel model, ServedModel challenger) {
+    byName.replace(name, model, challenger);
+    byName.replace(name + ServedModel.CHALLENGER, challenger, model);
   }
 
   /** Learns what is under way and takes a last snapshot of each model, for so long at most. */

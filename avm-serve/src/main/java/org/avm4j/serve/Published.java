@@ -25,6 +25,8 @@ final class Published {
   private final RowCheck check;
   private final NumericRows numbers;
   private final List<Object> classes;
+  private final long version;
+  private final long learner;
   private final long sequence;
   private final Refusals.Counted refused;
   private final Status status;
@@ -34,7 +36,9 @@ final class Published {
   private final Map<String, Map<String, Long>> confusion;
   private final List<Scoreboard.Point> curve;
 
-  private Published(Learning learning, ModelSpec spec) {
+  private Published(Learning learning, ModelSpec spec, long version) {
+    this.version = version;
+    learner = learning.learner();
     model = learning.pipeline().snapshot();
     Schema schema = model.preparation().schema();
     check = learning.check();
@@ -53,7 +57,12 @@ final class Published {
 
   /** What was learned until now; to be called by the thread that learns. */
   static Published of(Learning learning, ModelSpec spec) {
-    return new Published(learning, spec);
+    return new Published(learning, spec, 0);
+  }
+
+  /** A version that is kept. */
+  static Published of(Learning learning, ModelSpec spec, long version) {
+    return new Published(learning, spec, version);
   }
 
   PreparedModel model() {
@@ -62,6 +71,16 @@ final class Published {
 
   Schema schema() {
     return model.preparation().schema();
+  }
+
+  /** The number of a version that is kept, 0 for what was published in passing. */
+  long version() {
+    return version;
+  }
+
+  /** The number of the learner within its model. */
+  long learner() {
+    return learner;
   }
 
   long sequence() {

@@ -33,27 +33,24 @@ final class Recovery {
    */
   Recovered recover(Store.Entry entry, ModelSpec spec, long last, LongConsumer progress)
       throws IOException {
-    Store.Snapshot from = new Store.Snapshot(0, entry.created(), null);
+    Version from = new Version(0, entry.begun(), entry.created(), "{}");
     Learning learning = null;
-    boolean isDamaged = false;
-    List<Store.Snapshot> snapshots = store.snapshots(entry.id());
-    for (int i = 0; i < snapshots.size() && learning == null; i++) {
+    List<Version> versions = store.versions().list(entry);
+    for (int i = 0; i < versions.size() && learning == null; i++) {
       try {
-        learning = Learning.fromBytes(snapshots.get(i).body(), spec.limits());
-        from = snapshots.get(i);
+        learning = read(entry, spec, versions.get(i).number());
+        from = versions.get(i);
       } catch (ModelFileException damage) {
-        isDamaged = true;
-        tellDamage(entry, snapshots.get(i).sequence());
+        tellDamage(entry, versions.get(i).sequence());
       }
     }
-    if (learning == null && isDamaged) {
-      throw new DamageException(
-          store.folder()
-              + ": the snapshot of model '"
-              + entry.name()
-              + "' is damaged; avm serve --repair saves what can be read");
+    if (learning == null && !versions.isEmpty()) {
+      throw damaged(entry, "snapshot");
     }
-    Learning begun = learning == null ? Learning.of(spec.pipeline(), spec.limits()) : learning;
+    Learning begun =
+        learning == null
+            ? Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun())
+            : learning;
     long start = System.nanoTime();
     store.replay(
         entry.id(),
@@ -64,6 +61,34 @@ final class Recovery {
           progress.accept(batch.last());
         });
     return new Recovered(begun, from.sequence(), from.at(), System.nanoTime() - start);
+  }
+
+  private Learning read(Store.Entry entry, ModelSpec spec, long version)
+      throws IOException, ModelFileException {
+    byte[] body = store.versions().body(entry, version);
+    if (body == null) {
+      throw VersionStore.notKept(version);
+    }
+    return Learning.fromBytes(body, spec.limits(), entry.learner());
+  }
+
+  private DamageException damaged(Store.Entry entry, String what) {
+    return new DamageException(
+        store.folder()
+            + ": the "
+            + what
+            + " of model '"
+            + entry.name()
+            + "' is damaged; avm serve --repair saves what can be read");
+  }
+
+  /** A version of a learner as it was published. */
+  Published version(Store.Entry entry, ModelSpec spec, long version) throws IOException {
+    try {
+      return Published.of(read(entry, spec, version), spec, version);
+    } catch (ModelFileException damage) {
+      throw damaged(entry, "version " + version);
+    }
   }
 
   private void tellDamage(Store.Entry entry, long sequence) {

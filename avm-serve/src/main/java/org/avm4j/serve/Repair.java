@@ -99,14 +99,10 @@ final class Repair {
     try {
       models =
           from.all(
-              row ->
-                  new Store.Entry(
-                      row.getLong(1),
-                      row.getString(2),
-                      row.getString(3),
-                      row.getLong(4),
-                      row.getLong(5)),
-              "SELECT id, name, spec, created, next FROM model ORDER BY id");
+              Store.Entry::of,
+              isBefore(3)
+                  ? "SELECT id, name, created, next, 0, 0, spec, 0, 0 FROM model ORDER BY id"
+                  : Store.Entry.SELECT + " ORDER BY id, challenges");
     } catch (SQLException gone) {
       throw new DamageException(
           file + ": the list of models cannot be read, so that nothing can be saved");
@@ -114,7 +110,11 @@ final class Repair {
     try {
       to.execute("BEGIN");
       for (Store.Entry model : models) {
-        save(model);
+        if (model.isChallenger()) {
+          report.accept("model '" + model.name() + "': its challenger is given up");
+        } else {
+          save(model);
+        }
       }
       to.execute("COMMIT");
       to.execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -123,18 +123,30 @@ final class Repair {
     }
   }
 
+  private boolean isBefore(int format) throws SQLException {
+    return from.number("PRAGMA user_version") < format;
+  }
+
   private void save(Store.Entry model) throws SQLException {
     long latest = snapshots(model);
     TreeMap<Long, Store.Batch> found = new TreeMap<>();
     boolean isWhole = rows(model, found, true) || rows(model, found, false);
     long next = number(model, found, latest);
     to.update(
-        "INSERT INTO model (id, name, spec, created, next) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO model (id, name, created, next, learners) VALUES (?, ?, ?, ?, ?)",
         model.id(),
         model.name(),
+        model.created(),
+        next,
+        isBefore(3) ? 1 : from.number("SELECT learners FROM model WHERE id = ?", model.id()));
+    to.update(
+        "INSERT INTO learner VALUES (?, ?, ?, ?, ?, 0)",
+        model.id(),
+        model.learner(),
         model.spec(),
         model.created(),
-        next);
+        model.begun());
+    pin(model);
     int others = others(model);
     if (!isWhole) {
       report.accept("model '" + model.name() + "': a part of its rows cannot be read at all");
@@ -142,30 +154,44 @@ final class Repair {
     to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
   }
 
-  /** Copies the snapshots that can be read, and returns the number of the latest; 0 for none. */
+  /** Numbers go on after the last one, and a version that was pinned and is kept stays so. */
+  private void pin(Store.Entry model) throws SQLException {
+    to.update(
+        "UPDATE model SET versions = (SELECT coalesce(max(version), 0) FROM snapshot WHERE"
+            + " snapshot.model = model.id), champion = (SELECT coalesce(max(version), 0) FROM"
+            + " snapshot WHERE snapshot.model = model.id AND version = ?) WHERE id = ?",
+        model.champion(),
+        model.id());
+    if (model.champion() > 0
+        && to.number("SELECT champion FROM model WHERE id = ?", model.id()) == 0) {
+      report.accept(
+          "model '" + model.name() + "': the pinned version is lost, the latest answers again");
+    }
+  }
+
+  /** Copies the snapshots that can be read, and returns the last row of the latest; 0 for none. */
   private long snapshots(Store.Entry model) {
-    long latest = 0;
+    long latest = model.begun();
     try {
-      List<Store.Snapshot> all =
+      List<Version> all =
           from.all(
-              row -> new Store.Snapshot(row.getLong(1), row.getLong(2), row.getBytes(3)),
-              "SELECT seq, at, body FROM snapshot WHERE model = ? ORDER BY seq",
-              model.id());
-      for (Store.Snapshot snapshot : all) {
-        if (isReadable(snapshot)) {
-          to.update(
-              "INSERT INTO snapshot VALUES (?, ?, ?, ?)",
+              row -> new Version(row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4)),
+              isBefore(3)
+                  ? "SELECT row_number() OVER (ORDER BY seq), seq, at, '{}' FROM snapshot WHERE model"
+                      + " = ? AND 0 = ? ORDER BY seq"
+                  : "SELECT version, seq, at, figures FROM snapshot WHERE model = ? AND learner = ?"
+                      + " ORDER BY version",
               model.id(),
-              snapshot.sequence(),
-              snapshot.at(),
-              snapshot.body());
-          latest = snapshot.sequence();
+              model.learner());
+      for (Version version : all) {
+        if (copy(model, version)) {
+          latest = version.sequence();
         } else {
           report.accept(
               "model '"
                   + model.name()
                   + "': the snapshot at row "
-                  + snapshot.sequence()
+                  + version.sequence()
                   + " is damaged and given up");
         }
       }
@@ -175,9 +201,34 @@ final class Repair {
     return latest;
   }
 
-  private static boolean isReadable(Store.Snapshot snapshot) {
+  /** Copies a snapshot if it can be read; whether it can. */
+  private boolean copy(Store.Entry model, Version version) throws SQLException {
+    byte[] body =
+        from.first(
+            row -> row.getBytes(1),
+            "SELECT body FROM snapshot WHERE model = ? AND seq = ? AND "
+                + (isBefore(3) ? "0 < ?" : "version = ?"),
+            model.id(),
+            version.sequence(),
+            version.number());
+    if (!isReadable(body)) {
+      return false;
+    }
+    to.update(
+        "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?)",
+        model.id(),
+        version.number(),
+        model.learner(),
+        version.sequence(),
+        version.at(),
+        version.figures(),
+        body);
+    return true;
+  }
+
+  private static boolean isReadable(byte[] body) {
     try {
-      Learning.fromBytes(snapshot.body(), RowLimits.SHARED);
+      Learning.fromBytes(body, RowLimits.SHARED, 0);
       return true;
     } catch (ModelFileException | RuntimeException damage) {
       return false;
@@ -252,7 +303,7 @@ final class Repair {
   private int others(Store.Entry model) {
     int waiting = 0;
     try {
-      boolean isOld = from.number("PRAGMA user_version") < 2;
+      boolean isOld = isBefore(2);
       String owner = isOld ? ", ''" : ", owner";
       String digest = isOld ? ", NULL" : ", digest";
       waiting =

@@ -8,7 +8,7 @@ public enum Role {
   PREDICT,
   /** Send rows and labels to learn from. */
   LEARN,
-  /** Make, delete, export and import models, and take backups. */
+  /** Make, delete, export and import models, say which version answers, and take backups. */
   ADMIN;
 
   /** The role of this name. */

@@ -17,12 +17,17 @@ import org.avm4j.serve.ServedRow.How;
 /**
  * Rows as bytes of the store: a checksum (CRC-32C, 4), the format (1), the number of rows and each
  * of them. A row: the tag of its {@link How}, plus 16 if weight, id or answer follow the label (1);
- * its label; the weight (8), the id and the answer; its values. Labels, ids and values are those of
- * {@link RowBytes}, so that column names are written once a batch.
+ * its label; the weight (8), the id and the answer; its values. An answer: 0 for none, 1 for one of
+ * the learner that the model began with, 2 for another (1); label (8), scores, sequence (8) and in
+ * the last case the learner (8). Labels, ids and values are those of {@link RowBytes}, so that
+ * column names are written once a batch.
  */
 final class RowCodec {
   private static final int FORMAT = 1;
   private static final int HAS_MORE = 16;
+  private static final int NO_ANSWER = 0;
+  private static final int BY_THE_FIRST = 1;
+  private static final int BY_ANOTHER = 2;
 
   private RowCodec() {}
 
@@ -98,14 +103,19 @@ final class RowCodec {
     }
 
     private void write(Given given) throws IOException {
-      out.writeBoolean(given != null);
-      if (given != null) {
-        out.writeDouble(given.label());
-        format.size(given.scores().length);
-        for (double score : given.scores()) {
-          out.writeDouble(score);
-        }
-        out.writeLong(given.sequence());
+      if (given == null) {
+        out.writeByte(NO_ANSWER);
+        return;
+      }
+      out.writeByte(given.learner() == 0 ? BY_THE_FIRST : BY_ANOTHER);
+      out.writeDouble(given.label());
+      format.size(given.scores().length);
+      for (double score : given.scores()) {
+        out.writeDouble(score);
+      }
+      out.writeLong(given.sequence());
+      if (given.learner() != 0) {
+        out.writeLong(given.learner());
       }
     }
   }
@@ -155,8 +165,12 @@ final class RowCodec {
     }
 
     private Given given() throws IOException {
-      if (!in.readBoolean()) {
+      int tag = in.readByte();
+      if (tag == NO_ANSWER) {
         return null;
+      }
+      if (tag != BY_THE_FIRST && tag != BY_ANOTHER) {
+        throw new IOException("an answer has the unknown tag " + tag);
       }
       double label = in.readDouble();
       int n = format.size();
@@ -167,7 +181,7 @@ final class RowCodec {
       for (int i = 0; i < scores.length; i++) {
         scores[i] = in.readDouble();
       }
-      return new Given(label, scores, in.readLong());
+      return new Given(label, scores, in.readLong(), tag == BY_ANOTHER ? in.readLong() : 0);
     }
   }
 }

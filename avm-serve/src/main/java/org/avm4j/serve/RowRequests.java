@@ -56,9 +56,19 @@ final class RowRequests {
    */
   static CompletableFuture<Published> awaitSequence(Exchange exchange, ServedModel model) {
     long wanted = minSequence(exchange.query("min-sequence"));
-    Published now = model.published();
+    Published now = model.champion();
     if (now.sequence() >= wanted) {
       return CompletableFuture.completedFuture(now);
+    }
+    if (now.version() > 0) {
+      throw new Problem(
+              409,
+              "version "
+                  + now.version()
+                  + " is pinned, which will never learn row "
+                  + wanted
+                  + "; unpin it to get answers of the latest")
+          .with("sequence", now.sequence());
     }
     return model
         .published(wanted)
@@ -90,7 +100,7 @@ final class RowRequests {
 
   /** Answers rows, and keeps those with an id until their label comes. */
   void predict(Exchange exchange, ServedModel model, byte[] body) {
-    Published now = model.published();
+    Published now = model.champion();
     List<Features> plain =
         RowParser.isJson(body, exchange.contentType()) ? now.plainRows(body) : null;
     if (plain != null) {
@@ -134,14 +144,16 @@ final class RowRequests {
   /** The answer to a row; null for a row that waits for its label while nothing is learned yet. */
   private static Prediction answer(ServedModel model, Published now, ServedRow row, int number) {
     if (row.id() != null) {
-      model.door().checkValues(now, row.row(), number);
+      model.door().checkValues(model.published(), row.row(), number);
     }
     boolean isTooEarly = row.id() != null && !now.check().hasLearned();
     return isTooEarly ? null : model.door().answer(now, row.row(), number);
   }
 
   private static Given given(Prediction answer, Published now) {
-    return answer == null ? null : new Given(answer.label(), answer.scores(), now.sequence());
+    return answer == null
+        ? null
+        : new Given(answer.label(), answer.scores(), now.sequence(), now.learner());
   }
 
   private static List<Answer> sent(
@@ -155,7 +167,7 @@ final class RowRequests {
       String id = rows.get(i).id();
       ServedRow first = id == null ? null : kept.get(id);
       Prediction answer = answers.get(i);
-      if (answer != null && first != null && first.given() != null) {
+      if (answer != null && first != null && isOf(now, first.given())) {
         answer = first(first.given(), answer);
       }
       Answer found = answer == null ? Answer.none(id) : now.sent(answer, id);
@@ -163,6 +175,11 @@ final class RowRequests {
       sent.add(isAsked ? found.asked() : found);
     }
     return sent;
+  }
+
+  /** Whether an answer was given by the learner that answers now; null is none. */
+  private static boolean isOf(Published now, Given given) {
+    return given != null && given.learner() == now.learner();
   }
 
   private static void send(
@@ -173,6 +190,9 @@ final class RowRequests {
         out -> {
           out.writeStartObject();
           out.writeNumberField("sequence", now.sequence());
+          if (now.version() > 0) {
+            out.writeNumberField("version", now.version());
+          }
           if (!now.classes().isEmpty()) {
             out.writeFieldName("classes");
             JsonValues.write(out, now.classes());

@@ -3,27 +3,29 @@ package org.avm4j.serve;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.avm4j.Prediction;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.serve.LearnTask.Outcome;
 
 /**
  * A model that is served. Rows that are on disk are learned one after the other, in turns of one
- * thread at a time; answers come from what was published last, by any number of threads.
+ * thread at a time; answers come from what was published last, or from the version that is pinned,
+ * by any number of threads.
+ *
+ * <p>A model may have a second learner, its challenger, which is one of these, too. The learner
+ * that leads is handed the rows of clients; the other follows it, and reads the same rows from the
+ * store at its own pace.
  *
  * <p>If learning throws anything, the learner may be half-way through a row. It is then thrown
  * away, and made again from the store up to the request that failed; answers come from what was
  * published before.
  */
 final class ServedModel implements FairTurns.Member {
-  private static final long SNAPSHOT_LEARNING_NANOS = 3_000_000_000L;
-  private static final long SNAPSHOT_NANOS = 60_000_000_000L;
+  /** What follows the name of a model in the name of its challenger; no name holds a slash. */
+  static final String CHALLENGER = "/challenger";
 
   private static final String LEARNING = "learning";
   private static final String PUBLISHING = "publishing";
@@ -34,24 +36,19 @@ final class ServedModel implements FairTurns.Member {
   private final ModelHost host;
   private final FairTurns.Seat seat;
   private final Publisher publisher;
-  private final Queue<ModelTask> tasks = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger backlog = new AtomicInteger();
   private final LatestRows latest = new LatestRows();
+  private final Inbox inbox;
+  private final Snapshots snapshots;
   private final ModelTraffic traffic = new ModelTraffic();
   private final Door door = new Door();
   private final LabelBudget budget;
-  private final AtomicLong snapshots = new AtomicLong();
   private final AtomicInteger failures = new AtomicInteger();
   private final Map<String, String> troubles = new ConcurrentSkipListMap<>();
   private volatile State state = State.LOADING;
   private volatile long loaded;
-  private volatile long snapshotAt;
-  private volatile long snapshotSequence;
-  private volatile boolean isSnapshotting;
-  private volatile boolean isDeleted;
+  private volatile ServedModel leader;
+  private volatile Published pinned;
   private Learning learning;
-  private long learningNanos;
-  private long snapshotNanos = System.nanoTime();
 
   /** Whether a model learns. */
   enum State {
@@ -70,16 +67,15 @@ final class ServedModel implements FairTurns.Member {
     this.host = host;
     seat = host.turns().join(this);
     publisher = new Publisher(spec, Learning.of(spec.pipeline(), spec.limits()));
-    snapshotAt = entry.created();
+    inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest);
+    snapshots = new Snapshots(host.store().versions(), entry);
     budget = spec.budget();
   }
 
   /** Starts to learn where a recovery has come to. */
   void start(Recovery.Recovered from) {
     learning = from.learning();
-    snapshotSequence = from.snapshot();
-    snapshotAt = from.at();
-    learningNanos = from.nanos();
+    snapshots.start(from);
     if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
       publisher.publish(learning);
     }
@@ -90,6 +86,9 @@ final class ServedModel implements FairTurns.Member {
 
   /** Loads the model from the store. */
   void load(Recovery recovery) throws IOException {
+    if (entry.champion() > 0 && !entry.isChallenger()) {
+      pinned = recovery.version(entry, spec, entry.champion());
+    }
     start(recovery.recover(entry, spec, entry.next() - 1, sequence -> loaded = sequence));
   }
 
@@ -97,12 +96,13 @@ final class ServedModel implements FairTurns.Member {
     return entry.id();
   }
 
+  /** The name of the model; that of a challenger ends with {@value #CHALLENGER}. */
   String name() {
-    return entry.name();
+    return isChallenger() ? entry.name() + CHALLENGER : entry.name();
   }
 
-  long created() {
-    return entry.created();
+  Store.Entry entry() {
+    return entry;
   }
 
   ModelSpec spec() {
@@ -124,7 +124,38 @@ final class ServedModel implements FairTurns.Member {
     return failures.get();
   }
 
-  /** What answers now. */
+  /** What answers clients: the version that is pinned, or what was published last. */
+  Published champion() {
+    Published version = pinned;
+    return version == null ? published() : version;
+  }
+
+  /** Has a version answer, or for null what is published last. */
+  void pin(Published version) {
+    pinned = version;
+  }
+
+  boolean isChallenger() {
+    return leader != null;
+  }
+
+  /** Learns, from now on, what another learner of the model is handed, and answers nobody. */
+  void follow(ServedModel other) {
+    pinned = null;
+    leader = other;
+  }
+
+  /**
+   * Is handed rows from now on.
+   *
+   * @param last the last row that was handed to the learner that led before
+   */
+  void lead(long last) {
+    inbox.readTo(last);
+    leader = null;
+  }
+
+  /** What was published last. */
   Published published() {
     return publisher.now();
   }
@@ -157,25 +188,21 @@ final class ServedModel implements FairTurns.Member {
   }
 
   /** How many rows are on disk and not learned yet. */
-  int backlog() {
-    return backlog.get();
+  long backlog() {
+    ServedModel ahead = leader;
+    return ahead == null
+        ? inbox.backlog()
+        : Math.max(0, ahead.published().sequence() - published().sequence());
   }
 
   /** Seconds that the oldest rows have waited which are on disk and not learned; 0 for none. */
   double lagSeconds() {
-    return tasks.peek() instanceof LearnTask oldest
-        ? (System.nanoTime() - oldest.since()) / 1e9
-        : 0;
+    return inbox.lagSeconds();
   }
 
   /** When the last snapshot was taken, in milliseconds since 1970. */
   long snapshotAt() {
-    return snapshotAt;
-  }
-
-  /** How many snapshots were taken since the start. */
-  long snapshots() {
-    return snapshots.get();
+    return snapshots.at();
   }
 
   /** The latest rows that were learned, the newest first. */
@@ -185,7 +212,11 @@ final class ServedModel implements FairTurns.Member {
 
   /** Stops snapshots of what is no longer there. */
   void delete() {
-    isDeleted = true;
+    snapshots.delete();
+  }
+
+  boolean isDeleted() {
+    return snapshots.isDeleted();
   }
 
   boolean isLoaded() {
@@ -201,7 +232,8 @@ final class ServedModel implements FairTurns.Member {
     }
   }
 
-  private void checkLearns() {
+  /** Refuses what needs a learner while the model is loaded or has failed. */
+  void checkLearns() {
     checkLoaded();
     if (state == State.FAILED) {
       throw failed();
@@ -215,41 +247,55 @@ final class ServedModel implements FairTurns.Member {
   /** Refuses rows while the model is loaded, or too many wait, or the learner has failed. */
   void checkTakesRows() {
     checkLearns();
-    if (host.backlog().isFull() && backlog.get() > 0) {
-      throw Problem.busy(backlog.get() + " rows wait to be learned by this model; try later");
+    if (host.backlog().isFull() && inbox.backlog() > 0) {
+      throw Problem.busy(inbox.backlog() + " rows wait to be learned by this model; try later");
     }
   }
 
   /**
-   * Learns rows that are on disk; called in the order of their sequence numbers.
+   * Learns rows that are on disk; called in the order of their sequence numbers. If another learner
+   * leads meanwhile, they are handed on to it.
    *
    * @param learned completes when they are learned
    */
   void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
-    backlog.addAndGet(batch.rows().size());
-    host.backlog().add(batch.bytes());
-    enqueue(new LearnTask(batch, learned, latest));
+    ServedModel ahead = leader;
+    if (ahead != null) {
+      ahead.learn(batch, learned);
+      return;
+    }
+    inbox.add(batch, learned);
+    seat.wake();
   }
 
   @Override
   public boolean turn(long end) {
     while (state == State.READY && System.nanoTime() < end) {
-      ModelTask next = tasks.peek();
+      ModelTask next = next();
       if (next == null) {
         break;
       }
       if (next instanceof Errand<?> errand) {
-        tasks.remove();
+        inbox.remove();
         errand.run(learning);
       } else if (learn((LearnTask) next, end)) {
-        tasks.remove();
-        attempt(SNAPSHOT, this::snapshotIfDue);
+        inbox.remove();
+        attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
       }
     }
     if (state == State.READY) {
       attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     }
-    return state == State.READY && !tasks.isEmpty();
+    return state == State.READY && !inbox.isDone(learning.sequence());
+  }
+
+  private ModelTask next() {
+    try {
+      return inbox.next(learning.sequence());
+    } catch (IOException | RuntimeException unreadable) {
+      fail(unreadable, learning.sequence());
+      return null;
+    }
   }
 
   /**
@@ -263,18 +309,17 @@ final class ServedModel implements FairTurns.Member {
     try {
       long start = System.nanoTime();
       traffic.learned(task.learn(learning, end));
-      learningNanos += System.nanoTime() - start;
+      snapshots.learned(System.nanoTime() - start);
     } catch (Throwable wrong) {
-      backlog.addAndGet(task.batch().rows().size() - left);
+      inbox.learned(left - task.left());
       fail(wrong, task.batch().first() - 1);
       return false;
     }
-    backlog.addAndGet(task.left() - left);
+    inbox.learned(left - task.left());
     publisher.dirty();
     if (task.left() > 0) {
       return false;
     }
-    host.backlog().add(-task.batch().bytes());
     attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     task.complete();
     return true;
@@ -298,7 +343,7 @@ final class ServedModel implements FairTurns.Member {
             500,
             "learning failed; the rows are on disk and are learned when the model is made again:"
                 + " send them again only with the same Idempotency-Key");
-    tasks.removeIf(task -> task.abort(problem));
+    inbox.abort(problem);
     host.restart(this, last);
   }
 
@@ -318,50 +363,28 @@ final class ServedModel implements FairTurns.Member {
   /** Notes that the learner could not be made from the store. */
   void failedAgain(Throwable wrong) {
     tell(LEARNING, wrong);
-    tasks.removeIf(task -> task.abort(failed()));
+    inbox.abort(failed());
   }
 
-  /** Publishes and snapshots what is due; called every now and then. */
+  /** Follows the learner that leads, and publishes and snapshots what is due; called often. */
   void tick() {
-    boolean isDue = publisher.isDirty() || snapshotSequence < published().sequence();
-    if (state == State.READY && isDue && tasks.isEmpty()) {
+    if (state != State.READY || !inbox.isEmpty()) {
+      return;
+    }
+    ServedModel ahead = leader;
+    if (ahead != null && ahead.published().sequence() > published().sequence()) {
+      inbox.readTo(ahead.published().sequence());
+      seat.wake();
+    }
+    if (publisher.isDirty() || snapshots.sequence() < published().sequence()) {
       enqueue(new Errand<>(this::keepUp, new CompletableFuture<>()));
     }
   }
 
   private Void keepUp(Learning now) {
     attempt(PUBLISHING, () -> publisher.publishIfDue(now));
-    attempt(SNAPSHOT, this::snapshotIfDue);
+    attempt(SNAPSHOT, () -> snapshots.takeIfDue(now));
     return null;
-  }
-
-  private void snapshotIfDue() {
-    boolean isOld =
-        learning.sequence() > snapshotSequence
-            && System.nanoTime() - snapshotNanos > SNAPSHOT_NANOS;
-    if ((learningNanos > SNAPSHOT_LEARNING_NANOS || isOld) && !isSnapshotting && !isDeleted) {
-      snapshot();
-    }
-  }
-
-  private CompletableFuture<Void> snapshot() {
-    long sequence = learning.sequence();
-    learningNanos = 0;
-    snapshotNanos = System.nanoTime();
-    byte[] bytes = learning.toBytes();
-    isSnapshotting = true;
-    return host.store()
-        .snapshot(entry.id(), sequence, bytes)
-        .handle(
-            (done, failed) -> {
-              isSnapshotting = false;
-              if (failed == null) {
-                snapshotSequence = sequence;
-                snapshotAt = done.at();
-                snapshots.incrementAndGet();
-              }
-              return null;
-            });
   }
 
   /**
@@ -374,11 +397,15 @@ final class ServedModel implements FairTurns.Member {
     return errand(
             now -> {
               publisher.publish(now);
-              return now.sequence() > snapshotSequence && !isDeleted
-                  ? snapshot()
-                  : CompletableFuture.<Void>completedFuture(null);
+              return snapshots.takeIfNew(now);
             })
-        .thenCompose(snapshot -> snapshot);
+        .thenCompose(taken -> taken);
+  }
+
+  /** Completes when a version holds all that is under way now. */
+  CompletableFuture<Void> keep() {
+    checkLearns();
+    return finish();
   }
 
   /** The bytes of the learner, when it has learned all that is under way now. */
@@ -406,8 +433,8 @@ final class ServedModel implements FairTurns.Member {
     return done;
   }
 
-  private void enqueue(ModelTask task) {
-    tasks.add(task);
+  private void enqueue(Errand<?> errand) {
+    inbox.add(errand);
     seat.wake();
   }
 }

@@ -35,8 +35,9 @@ record ServedRow(Row row, String id, How how, Given given) {
    * @param label the predicted label, by the numbers of the schema
    * @param scores the scores behind it
    * @param sequence the last row that the answering model had learned
+   * @param learner the learner of the model that answered
    */
-  record Given(double label, double[] scores, long sequence) {}
+  record Given(double label, double[] scores, long sequence, long learner) {}
 
   ServedRow labelled(Object label, double weight) {
     return new ServedRow(row.with(label, weight), id, How.COMPLETE, given);

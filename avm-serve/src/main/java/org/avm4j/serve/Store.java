@@ -33,17 +33,46 @@ final class Store implements Closeable {
   private final FileChannel lockFile;
   private final Database reading;
   private final Committer committer;
+  private final VersionStore versions = new VersionStore(this);
   private long lastTime;
 
   /**
-   * A model that is stored.
+   * A learner of a model that is stored.
    *
-   * @param next the sequence number of its next row
+   * @param id of the model
+   * @param next the sequence number of the model's next row
+   * @param champion the version that answers, 0 for the latest
+   * @param learner its number within the model, 0 for the one that the model began with
+   * @param begun the last row before the first that it learns
+   * @param isChallenger whether it learns and does not answer
    */
-  record Entry(long id, String name, String spec, long created, long next) {}
+  record Entry(
+      long id,
+      String name,
+      long created,
+      long next,
+      long champion,
+      long learner,
+      String spec,
+      long begun,
+      boolean isChallenger) {
+    static final String SELECT =
+        "SELECT id, name, learner.created, next, champion, number, spec, begun, challenges FROM"
+            + " learner JOIN model ON learner.model = model.id";
 
-  /** A snapshot of a model that has learned all rows up to a sequence number. */
-  record Snapshot(long sequence, long at, byte[] body) {}
+    static Entry of(ResultSet row) throws SQLException {
+      return new Entry(
+          row.getLong(1),
+          row.getString(2),
+          row.getLong(3),
+          row.getLong(4),
+          row.getLong(5),
+          row.getLong(6),
+          row.getString(7),
+          row.getLong(8),
+          row.getLong(9) != 0);
+    }
+  }
 
   /**
    * Rows that are on disk.
@@ -117,37 +146,22 @@ final class Store implements Closeable {
     return lastTime;
   }
 
-  /** All models. */
+  /** The learners of all models; a challenger comes after the one that leads. */
   List<Entry> models() throws IOException {
-    return read(
-        database ->
-            database.all(
-                row ->
-                    new Entry(
-                        row.getLong(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getLong(4),
-                        row.getLong(5)),
-                "SELECT id, name, spec, created, next FROM model ORDER BY name"));
+    return read(database -> database.all(Entry::of, Entry.SELECT + " ORDER BY name, challenges"));
   }
 
-  /** The snapshots of a model, the latest first. */
-  List<Snapshot> snapshots(long model) throws IOException {
-    return read(
-        database ->
-            database.all(
-                row -> new Snapshot(row.getLong(1), row.getLong(2), row.getBytes(3)),
-                "SELECT seq, at, body FROM snapshot WHERE model = ? ORDER BY seq DESC",
-                model));
+  /** The learners of models and their versions. */
+  VersionStore versions() {
+    return versions;
   }
 
   /** Reads. */
-  private interface Reading<T> {
+  interface Reading<T> {
     T read(Database database) throws SQLException;
   }
 
-  private synchronized <T> T read(Reading<T> work) throws IOException {
+  synchronized <T> T read(Reading<T> work) throws IOException {
     try {
       return work.read(reading);
     } catch (SQLException wrong) {
@@ -188,6 +202,19 @@ final class Store implements Closeable {
     } catch (SQLException wrong) {
       throw Database.failure(file, wrong);
     }
+  }
+
+  /** The request that begins with a row, null if it is not there. */
+  Batch batch(long model, long first) throws IOException {
+    byte[] body =
+        read(
+            database ->
+                database.first(
+                    row -> row.getBytes(1),
+                    "SELECT body FROM batch WHERE model = ? AND first = ?",
+                    model,
+                    first));
+    return body == null ? null : new Batch(first, rows(body, first), body.length);
   }
 
   private long next(long model) throws IOException {
@@ -243,13 +270,13 @@ final class Store implements Closeable {
             throw new Problem(409, "there is a model '" + name + "' already");
           }
           long now = now();
-          database.update(
-              "INSERT INTO model (name, spec, created, next) VALUES (?, ?, ?, 1)", name, spec, now);
+          database.update("INSERT INTO model (name, created, next) VALUES (?, ?, 1)", name, now);
           long id = database.number("SELECT id FROM model WHERE name = ?", name);
+          database.update("INSERT INTO learner VALUES (?, 0, ?, ?, 0, 0)", id, spec, now);
           if (snapshot != null) {
-            database.update("INSERT INTO snapshot VALUES (?, 0, ?, ?)", id, now, snapshot);
+            new VersionLedger(database, id, now).add(0, 0, "{}", snapshot, limits);
           }
-          return new Entry(id, name, spec, now, 1);
+          return new Entry(id, name, now, 1, 0, 0, spec, 0, false);
         },
         entry -> {});
   }
@@ -260,7 +287,7 @@ final class Store implements Closeable {
         0,
         database -> {
           for (String table :
-              List.of("batch", "snapshot", "pending", "waiting", "known", "request")) {
+              List.of("batch", "snapshot", "learner", "pending", "waiting", "known", "request")) {
             database.update("DELETE FROM " + table + " WHERE model = ?", model);
           }
           return database.update("DELETE FROM model WHERE id = ?", model) > 0;
@@ -301,8 +328,17 @@ final class Store implements Closeable {
 
   private <T> CompletableFuture<T> commit(
       long model, long bytes, Entering<T> work, Consumer<T> committed) {
-    return committer.submit(
-        bytes, database -> work.enter(new Ledger(database, model, now())), committed);
+    return commit(bytes, database -> work.enter(new Ledger(database, model, now())), committed);
+  }
+
+  /** Writes what a client asks for. */
+  <T> CompletableFuture<T> commit(long bytes, Committer.Work<T> work, Consumer<T> committed) {
+    return committer.submit(bytes, work, committed);
+  }
+
+  /** Writes what the service itself has to write. */
+  <T> CompletableFuture<T> commitOwn(long bytes, Committer.Work<T> work) {
+    return committer.submitOwn(bytes, work);
   }
 
   private static void tell(Receipt receipt, Consumer<Batch> committed) {
@@ -350,19 +386,9 @@ final class Store implements Closeable {
         receipt -> tell(receipt, committed));
   }
 
-  /**
-   * Adds a snapshot, keeps the one before it, and takes away what is older than the limits say.
-   * Rows stay at least until two snapshots hold them.
-   */
-  CompletableFuture<Snapshot> snapshot(long model, long sequence, byte[] body) {
-    return committer.submitOwn(
-        body.length,
-        database -> new Ledger(database, model, now()).snapshot(sequence, body, limits));
-  }
-
   /** Forgets predictions, ids and keys that are too old or too many. */
   CompletableFuture<Integer> prune(long model) {
-    return committer.submitOwn(0, database -> new Ledger(database, model, now()).prune(limits));
+    return commitOwn(0, database -> new Ledger(database, model, now()).prune(limits));
   }
 
   /** The folder of the store. */

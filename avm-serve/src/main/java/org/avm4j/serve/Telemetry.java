@@ -87,6 +87,12 @@ final class Telemetry {
         .all()
         .forEach(model -> model.traffic().latency().write(out, "avm_answer_seconds", label(model)));
     gauges(out, models, "avm_sequence", "Last row learned.", m -> m.published().sequence());
+    gauges(
+        out,
+        models,
+        "avm_champion_version",
+        "Version that is pinned to answer; 0 if the latest answers.",
+        m -> m.champion().version());
     gauges(out, models, "avm_size", "Vectors of the model.", m -> m.published().status().size());
     gauges(
         out,
@@ -106,7 +112,7 @@ final class Telemetry {
         models,
         "avm_waiting_rows",
         "Predictions that wait for their label.",
-        m -> waiting.getOrDefault(m.id(), 0L));
+        m -> m.isChallenger() ? 0 : waiting.getOrDefault(m.id(), 0L));
     gauges(
         out,
         models,

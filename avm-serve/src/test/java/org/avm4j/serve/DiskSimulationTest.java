@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.avm4j.serve.SimulatedDisk.Event;
@@ -111,11 +113,24 @@ class DiskSimulationTest {
   private static int kept(List<Event> events, int before) {
     int last = -1;
     for (Event event : events.subList(0, before)) {
-      if (event instanceof Event.Acknowledged done && done.operation() >= StoreWriter.KEPT) {
+      if (event instanceof Event.Acknowledged done
+          && done.operation() >= StoreWriter.KEPT
+          && done.operation() < StoreWriter.ROLES) {
         last = done.operation() - StoreWriter.KEPT;
       }
     }
     return last;
+  }
+
+  /** How often it was acknowledged that somebody else answers. */
+  private static int roles(List<Event> events, int before) {
+    int changes = 0;
+    for (Event event : events.subList(0, before)) {
+      if (event instanceof Event.Acknowledged done && done.operation() >= StoreWriter.ROLES) {
+        changes++;
+      }
+    }
+    return changes;
   }
 
   @Test
@@ -154,7 +169,8 @@ class DiskSimulationTest {
       Path left = folder.resolve("left");
       on.crash(after, seed, left);
       try {
-        check(left, acknowledged(on.events, after), kept(on.events, after));
+        check(
+            left, acknowledged(on.events, after), kept(on.events, after), roles(on.events, after));
       } catch (AssertionError | IOException | RuntimeException wrong) {
         throw new AssertionError("seed " + seed + ", crash after event " + after, wrong);
       }
@@ -162,13 +178,15 @@ class DiskSimulationTest {
     }
   }
 
-  private void check(Path left, int acknowledged, int kept) throws IOException {
+  private void check(Path left, int acknowledged, int kept, int roles) throws IOException {
     try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      List<Store.Entry> models = store.models();
+      List<Store.Entry> learners = store.models();
+      List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
       assertThat(models).extracting(Store.Entry::name).isEqualTo(StoreWriter.MODELS);
+      assertThat(roles(learners)).isIn(StoreWriter.roles(roles), StoreWriter.roles(roles + 1));
       int there = requests(store, models, acknowledged);
-      for (int model = 0; model < models.size(); model++) {
-        sameLearner(store, models.get(model));
+      for (Store.Entry learner : learners) {
+        sameLearner(store, learner);
       }
       sendAgain(store, models, there, kept);
     }
@@ -202,12 +220,41 @@ class DiskSimulationTest {
         .toList();
   }
 
-  private static void sameLearner(Store store, Store.Entry model) throws IOException {
-    Learning fromRows = Learning.of(StoreWriter.SPEC.pipeline(), StoreWriter.SPEC.limits());
-    store.replay(model.id(), 0, batch -> batch.rows().forEach(fromRows::take));
+  private static String roles(List<Store.Entry> learners) {
+    Store.Entry leader = learners.get(0);
+    boolean isChallenged = learners.size() > StoreWriter.MODELS.size();
+    return (isChallenged ? "challenged " : "")
+        + leader.learner()
+        + (leader.champion() > 0 ? " pinned" : "");
+  }
+
+  /** Checks that a learner and its versions are what follows from the rows. */
+  private static void sameLearner(Store store, Store.Entry entry) throws IOException {
+    List<Version> versions = store.versions().list(entry);
+    assertThat(versions).hasSizeLessThanOrEqualTo(VersionLedger.KEPT);
+    if (entry.champion() > 0 && !entry.isChallenger()) {
+      assertThat(versions).extracting(Version::number).contains(entry.champion());
+    }
+    Map<Long, byte[]> expected = new HashMap<>();
+    for (Version version : versions) {
+      expected.put(version.sequence(), store.versions().body(entry, version.number()));
+    }
+    ModelSpec spec = StoreWriter.SPEC;
+    Learning fromRows = Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+    store.replay(
+        entry.id(),
+        entry.begun(),
+        batch -> {
+          batch.rows().forEach(fromRows::take);
+          byte[] version = expected.remove(batch.last());
+          if (version != null) {
+            assertThat(version).isEqualTo(fromRows.toBytes());
+          }
+        });
+    assertThat(expected).isEmpty();
     Learning recovered =
         new Recovery(store, new ServeLog(line -> {}))
-            .recover(model, StoreWriter.SPEC, model.next() - 1, sequence -> {})
+            .recover(entry, spec, entry.next() - 1, sequence -> {})
             .learning();
     assertThat(recovered.toBytes()).isEqualTo(fromRows.toBytes());
   }

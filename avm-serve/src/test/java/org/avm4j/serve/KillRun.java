@@ -16,13 +16,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
 
 /**
  * Kills a service again and again while clients send rows to several models, some of them with
  * labels that come later, starts it anew, and checks what it holds: every acknowledged row once, no
- * row twice, and learners with the bits of those that were fed the same rows in order.
+ * row twice, and learners with the bits of those that were fed the same rows in order. Meanwhile
+ * versions of one model are kept and pinned, and its challenger is promoted: both learners and all
+ * versions have the bits that follow from the rows, and a version always gives the same answers.
  */
 final class KillRun {
   private static final List<String> MODELS = List.of("a", "b", "c");
@@ -32,6 +35,13 @@ final class KillRun {
 
   private static final Map<String, Object> SPEC =
       Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4);
+
+  /** Another learner than that of {@link #SPEC}. */
+  private static final Map<String, Object> OTHER =
+      Map.of("task", "binary", "update", "sgd", "gamma", 5, "delta", 0.2, "lambda", 1e-3);
+
+  /** The model that has a challenger. */
+  private static final String CHALLENGED = MODELS.get(1);
 
   private final Path folder;
   private final int kills;
@@ -44,6 +54,10 @@ final class KillRun {
   private final AtomicReference<AvmClient> service = new AtomicReference<>();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private final AtomicLong retries = new AtomicLong();
+  private final Map<Object, Object> answersOfVersions = new HashMap<>();
+  private volatile boolean isSent;
+  private int promotions;
+  private int pins;
 
   KillRun(Path folder, int kills, long rows, int clients, int batch, long seed) {
     this.folder = folder;
@@ -70,7 +84,11 @@ final class KillRun {
         + retries
         + " requests sent again, "
         + MODELS.size()
-        + " models equal bit for bit";
+        + " models and a challenger equal bit for bit, "
+        + promotions
+        + " promotions, "
+        + pins
+        + " pins";
   }
 
   void run() throws Exception {
@@ -80,7 +98,10 @@ final class KillRun {
     for (String model : MODELS) {
       first.create(model, SPEC);
     }
+    first.challenge(CHALLENGED, OTHER);
     service.set(first);
+    Thread roles = new Thread(this::changeRoles);
+    roles.start();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < clients; i++) {
       Thread thread = new Thread(this::send);
@@ -96,6 +117,8 @@ final class KillRun {
     for (Thread thread : threads) {
       thread.join();
     }
+    isSent = true;
+    roles.join();
     if (failure.get() != null) {
       throw new AssertionError("a client failed", failure.get());
     }
@@ -107,6 +130,45 @@ final class KillRun {
     }
     process.kill();
     check(learners);
+  }
+
+  /** Keeps and pins versions, and promotes the challenger, again and again until all is sent. */
+  private void changeRoles() {
+    try {
+      List<Map<String, Object>> asked =
+          List.of(row(1), row(2), row(3)).stream()
+              .map(row -> without(without(row, "label"), "id"))
+              .toList();
+      while (!isSent) {
+        try {
+          AvmClient client = service.get();
+          Object version = client.keepVersion(CHALLENGED).get("version");
+          client.pin(CHALLENGED, ((Number) version).longValue());
+          pins++;
+          for (int i = 0; i < 10 && !isSent; i++) {
+            sameAnswers(service.get().predict(CHALLENGED, asked));
+            Thread.sleep(20);
+          }
+          service.get().promote(CHALLENGED);
+          promotions++;
+        } catch (AvmServiceException refused) {
+          assertThat(refused.status()).as(refused.getMessage()).isIn(404, 409, 429, 503);
+          Thread.sleep(20);
+        } catch (IOException gone) {
+          Thread.sleep(20);
+        }
+      }
+    } catch (Throwable wrong) {
+      failure.compareAndSet(null, wrong);
+    }
+  }
+
+  private void sameAnswers(Map<String, Object> reply) {
+    Object version = reply.get("version");
+    if (version != null) {
+      Object before = answersOfVersions.putIfAbsent(version, reply);
+      assertThat(reply).isEqualTo(before == null ? reply : before);
+    }
   }
 
   /** Lets a part of the rows through, and a random moment more. */
@@ -203,8 +265,27 @@ final class KillRun {
   private void check(List<byte[]> served) throws IOException {
     Map<Long, Integer> counts = new HashMap<>();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      for (int i = 0; i < MODELS.size(); i++) {
-        check(store, store.models().get(i).id(), served.get(i), counts);
+      for (Store.Entry entry : store.models()) {
+        Pipeline plain = ModelSpec.parse(entry.spec()).pipeline();
+        Learning reference =
+            reference(
+                store,
+                entry,
+                row -> {
+                  Map<String, ?> values = ((Row.Named) row.row().values()).columns();
+                  plain.learn(values, row.row().label(), row.row().weight());
+                  long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
+                  counts.merge(number, entry.isChallenger() ? 0 : 1, Integer::sum);
+                });
+        assertThat(reference.pipeline().toBytes()).isEqualTo(plain.toBytes());
+        Learning recovered =
+            new Recovery(store, new ServeLog(line -> {}))
+                .recover(entry, ModelSpec.parse(entry.spec()), entry.next() - 1, sequence -> {})
+                .learning();
+        assertThat(recovered.toBytes()).isEqualTo(reference.toBytes());
+        if (!entry.isChallenger()) {
+          assertThat(served.get(MODELS.indexOf(entry.name()))).isEqualTo(plain.toBytes());
+        }
       }
     }
     assertThat(acknowledged).hasSize((int) rows);
@@ -212,21 +293,28 @@ final class KillRun {
     assertThat(counts.values()).allMatch(count -> count == 1);
   }
 
-  private static void check(Store store, long model, byte[] served, Map<Long, Integer> counts)
+  /** A learner that is fed the rows in order; every version on the way has its bits. */
+  private static Learning reference(Store store, Store.Entry entry, Consumer<ServedRow> rows)
       throws IOException {
-    Pipeline reference = ModelSpec.of(SPEC).pipeline();
+    ModelSpec spec = ModelSpec.parse(entry.spec());
+    Learning reference =
+        Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+    Map<Long, byte[]> versions = new HashMap<>();
+    for (Version version : store.versions().list(entry)) {
+      versions.put(version.sequence(), store.versions().body(entry, version.number()));
+    }
     store.replay(
-        model,
-        0,
-        rows ->
-            rows.rows()
-                .forEach(
-                    row -> {
-                      Map<String, ?> values = ((Row.Named) row.row().values()).columns();
-                      long number = Math.round(((Number) values.get("n")).doubleValue() * 1e9);
-                      counts.merge(number, 1, Integer::sum);
-                      reference.learn(values, row.row().label(), row.row().weight());
-                    }));
-    assertThat(reference.toBytes()).isEqualTo(served);
+        entry.id(),
+        entry.begun(),
+        batch -> {
+          batch.rows().forEach(reference::take);
+          batch.rows().forEach(rows);
+          byte[] version = versions.remove(batch.last());
+          if (version != null) {
+            assertThat(version).isEqualTo(reference.toBytes());
+          }
+        });
+    assertThat(versions).isEmpty();
+    return reference;
   }
 }

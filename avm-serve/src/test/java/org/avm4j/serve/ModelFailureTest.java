@@ -155,10 +155,10 @@ class ModelFailureTest {
     learn(rows(50, 1, How.LEARN)).join();
     fault.failNext("encode", new OutOfMemoryError("injected"));
     assertThat(model.finish()).failsWithin(Duration.ofSeconds(60));
-    assertThat(store.snapshots(model.id())).isEmpty();
+    assertThat(store.versions().list(model.entry())).isEmpty();
     learn(rows(10, 2, How.LEARN)).join();
     model.finish().join();
-    assertThat(store.snapshots(model.id())).hasSize(1);
+    assertThat(store.versions().list(model.entry())).hasSize(1);
   }
 
   @Test

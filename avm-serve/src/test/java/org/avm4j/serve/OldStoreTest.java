@@ -40,12 +40,46 @@ class OldStoreTest {
     assertThat(RowCodec.encode(rows)).isEqualTo(bytes);
   }
 
-  @Test
-  void itIsServedAsBefore() throws IOException {
+  private void unpack(String store) throws IOException {
     try (InputStream in =
-        new GZIPInputStream(OldStoreTest.class.getResourceAsStream("store-1/avm.db.gz"))) {
+        new GZIPInputStream(OldStoreTest.class.getResourceAsStream(store + "/avm.db.gz"))) {
       Files.copy(in, folder.resolve(StoreFolder.FILE));
     }
+  }
+
+  /**
+   * A store of the version before snapshots had numbers: two of them, after 40 and 60 rows; four
+   * rows after them; a prediction that waits for its label.
+   */
+  @Test
+  void snapshotsWithoutNumbersBecomeVersions() throws IOException {
+    unpack("store-2");
+    AvmServer.repair(folder, line -> {});
+    Files.delete(folder.resolve(StoreFolder.FILE));
+    unpack("store-2");
+    for (int start = 0; start < 2; start++) {
+      try (Service service = new Service(folder)) {
+        List<Map<String, Object>> asked =
+            List.of(Map.of("x", .2, "y", .7), Map.of("x", .9, "y", .1));
+        assertThat(service.client.predict("m", asked).toString())
+            .contains("sequence=64", "18.052407540380955", "31.119489576667547");
+        assertThat(service.client.model("m")).containsEntry("pending", 1L);
+        assertThat(service.client.versions("m").get("versions").toString())
+            .contains("version=2, sequence=60", "version=1, sequence=40");
+      }
+    }
+    try (Service service = new Service(folder)) {
+      service.client.pin("m", 1);
+      assertThat(service.client.predict("m", List.of(Map.of("x", 0.5, "y", 0.5))))
+          .containsEntry("sequence", 40L);
+      assertThat(service.client.labels("m", List.of(Map.of("id", "late", "label", "ham")), null))
+          .containsEntry("rows", 1L);
+    }
+  }
+
+  @Test
+  void itIsServedAsBefore() throws IOException {
+    unpack("store-1");
     for (int start = 0; start < 2; start++) {
       try (Service service = new Service(folder)) {
         Map<String, Object> model = service.client.model("m");

@@ -43,11 +43,17 @@ class RecoveryTest {
   private void damageLatestSnapshot() throws IOException {
     try (Store store = open(folder)) {
       Store.Entry entry = store.models().get(0);
-      List<Store.Snapshot> snapshots = store.snapshots(entry.id());
-      assertThat(snapshots).hasSize(2);
-      byte[] body = snapshots.get(0).body();
+      List<Version> versions = store.versions().list(entry);
+      assertThat(versions).extracting(Version::sequence).containsExactly(400L, 200L);
+      long latest = versions.get(0).number();
+      byte[] body = store.versions().body(entry, latest);
       body[body.length / 2] ^= 1;
-      store.snapshot(entry.id(), snapshots.get(0).sequence(), body).join();
+      store
+          .commitOwn(
+              0,
+              database ->
+                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest))
+          .join();
     }
   }
 

@@ -65,11 +65,15 @@ class StoreTest {
             new ServedRow(Row.indexed(sparse, -1.0), null, How.LEARN, null),
             new ServedRow(Row.indexed(Features.dense(1, 0, 0), 7L), null, How.LEARN, null));
     assertThat(RowCodec.decode(RowCodec.encode(rows))).isEqualTo(rows);
-    Given given = new Given(1, new double[] {0.5, -0.5}, 12);
+    Given given = new Given(1, new double[] {0.5, -0.5}, 12, 0);
     ServedRow complete = new ServedRow(Row.named(values, 1L), "x", How.COMPLETE, given);
     ServedRow back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
     assertThat(back.given().scores()).isEqualTo(given.scores());
     assertThat(back.given().sequence()).isEqualTo(12);
+    assertThat(back.given().learner()).isZero();
+    ServedRow byAnother = complete.answered(new Given(1, new double[] {0.5}, 12, 3));
+    ServedRow again = RowCodec.decode(RowCodec.encode(List.of(byAnother, complete))).get(0);
+    assertThat(again.given().learner()).isEqualTo(3);
   }
 
   @Test
@@ -136,9 +140,9 @@ class StoreTest {
   void aPredictionWaitsForItsLabelAndTheFirstAnswerStays() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0));
+      ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0, 0));
       store.keep(model, "", 100, List.of(asked)).join();
-      ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5));
+      ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5, 0));
       assertThat(store.keep(model, "", 100, List.of(later)).join().get("p").given().label())
           .isEqualTo(1);
       assertThat(store.pending(model)).isEqualTo(1);
@@ -162,7 +166,7 @@ class StoreTest {
     try (Store store = Store.open(folder, limits, clock)) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
-        ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0));
+        ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0));
         store.keep(model, "", 3, List.of(asked)).join();
       }
       assertThat(store.pending(model)).isEqualTo(3);
@@ -193,14 +197,15 @@ class StoreTest {
   void rowsArePrunedOnlyWhenTwoSnapshotsHoldThem() throws IOException {
     StoreLimits limits = StoreLimits.DEFAULT.withRows(Duration.ZERO);
     try (Store store = Store.open(folder, limits, Clock.systemUTC())) {
-      long model = store.create("m", "{}", null).join().id();
+      Store.Entry entry = store.create("m", "{}", null).join();
+      long model = entry.id();
       for (int i = 1; i <= 3; i++) {
         store.append(model, null, List.of(row(i, 1L, null)), b -> {}).join();
-        store.snapshot(model, i, new byte[] {(byte) i}).join();
+        store.versions().add(entry, i, "{}", new byte[] {(byte) i}).join();
       }
-      assertThat(store.snapshots(model))
-          .extracting(Store.Snapshot::sequence)
-          .containsExactly(3L, 2L);
+      assertThat(store.versions().list(entry))
+          .extracting(Version::sequence)
+          .containsExactly(3L, 2L, 1L);
       List<ServedRow> kept = new ArrayList<>();
       store.replay(model, 2, batch -> kept.addAll(batch.rows()));
       assertThat(kept).hasSize(1);

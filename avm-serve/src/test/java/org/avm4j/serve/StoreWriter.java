@@ -20,8 +20,8 @@ import org.avm4j.serve.ServedRow.How;
 
 /**
  * Writes to a store what a seed says: rows of two models with keys, several requests in a commit,
- * labels that come later, snapshots. Each operation that is acknowledged is noted in a file, in the
- * order of calls.
+ * labels that come later, versions, and a challenger of the first model that is promoted again and
+ * again. Each operation that is acknowledged is noted in a file, in the order of calls.
  */
 final class StoreWriter {
   /** The file that holds the numbers of acknowledged operations. */
@@ -34,6 +34,12 @@ final class StoreWriter {
 
   /** Added to the number of an operation whose rows wait for their labels, when that is on disk. */
   static final int KEPT = 1_000_000;
+
+  /** Added to the number of a change of who answers for the first model, when that is on disk. */
+  static final int ROLES = 2_000_000;
+
+  /** Operations between two changes of who answers. */
+  private static final int ROLE_EVERY = 30;
 
   /**
    * Rows of one request.
@@ -85,22 +91,19 @@ final class StoreWriter {
   private static void run(Store store, List<Operation> operations, FileChannel acknowledged)
       throws IOException {
     List<Long> ids = new ArrayList<>();
-    List<Learning> learners = new ArrayList<>();
     for (String model : MODELS) {
       ids.add(store.create(model, JsonValues.text(SPEC.words()), null).join().id());
-      learners.add(Learning.of(SPEC.pipeline(), SPEC.limits()));
     }
     note(acknowledged, -1);
     List<CompletableFuture<?>> together = new ArrayList<>();
     List<Integer> numbers = new ArrayList<>();
+    int roles = 0;
     for (Operation each : operations) {
-      Learning learner = learners.get(each.model);
       if (each.isLate) {
         store.keep(ids.get(each.model), "", 1000, each.waiting()).join();
         note(acknowledged, KEPT + each.number);
       }
-      together.add(
-          each.send(store, ids.get(each.model), batch -> batch.rows().forEach(learner::take)));
+      together.add(each.send(store, ids.get(each.model), batch -> {}));
       numbers.add(each.number);
       if (!each.withNext) {
         for (int i = 0; i < together.size(); i++) {
@@ -109,11 +112,47 @@ final class StoreWriter {
         }
         together.clear();
         numbers.clear();
-        if (each.number % 40 == 39) {
-          store.snapshot(ids.get(each.model), learner.sequence(), learner.toBytes()).join();
+        if (each.number % 10 == 9) {
+          keepVersions(store, ids.get(each.model));
+        }
+        if (each.number / ROLE_EVERY > roles) {
+          changeRoles(store, ids.get(0), roles);
+          note(acknowledged, ROLES + roles++);
         }
       }
     }
+  }
+
+  /** Adds a version of each learner of a model that has learned all rows. */
+  private static void keepVersions(Store store, long model) throws IOException {
+    Recovery recovery = new Recovery(store, new ServeLog(line -> {}));
+    for (Store.Entry entry : store.models()) {
+      if (entry.id() == model) {
+        Learning all = recovery.recover(entry, SPEC, entry.next() - 1, sequence -> {}).learning();
+        store.versions().add(entry, all.sequence(), "{}", all.toBytes()).join();
+      }
+    }
+  }
+
+  /** Adds a challenger first; then it is promoted, a version is pinned, and so on. */
+  private static void changeRoles(Store store, long model, int number) throws IOException {
+    List<Store.Entry> learners =
+        store.models().stream().filter(entry -> entry.id() == model).toList();
+    if (number == 0) {
+      store.versions().challenge(model, JsonValues.text(SPEC.words())).join();
+    } else if (number % 2 == 1) {
+      store.versions().promote(learners.get(1), last -> {}).join();
+    } else {
+      List<Version> versions = store.versions().list(learners.get(0));
+      store.versions().pin(model, versions.get(versions.size() - 1).number(), () -> {}).join();
+    }
+  }
+
+  /** Who answers after changes: the learner that leads, and whether a version of it is pinned. */
+  static String roles(int changes) {
+    int promotions = changes / 2;
+    boolean isPinned = changes > 1 && changes % 2 == 1;
+    return (changes > 0 ? "challenged " : "") + promotions % 2 + (isPinned ? " pinned" : "");
   }
 
   private static void note(FileChannel acknowledged, int number) throws IOException {
@@ -132,7 +171,7 @@ final class StoreWriter {
         values.put("n", i * 10.0 + j);
         Object label = random.nextBoolean() ? 1L : -1L;
         String id = isLate || random.nextInt(4) == 0 ? "id-" + i + "-" + j : null;
-        Given given = isLate ? new Given(1, new double[] {0.5}, i) : null;
+        Given given = isLate ? new Given(1, new double[] {0.5}, i, 0) : null;
         How how = isLate ? How.COMPLETE : How.LEARN;
         rows.add(new ServedRow(Row.named(values, label), id, how, given));
       }

@@ -1,0 +1,124 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What waits for its turn at a learner: rows and errands, in the order in which they were handed
+ * over. Rows that were handed over to another learner of the model are read from the store when
+ * they are next, one request at a time, so that a learner may be slow without filling the memory.
+ */
+final class Inbox {
+  private final Store store;
+  private final long model;
+  private final LearnBacklog total;
+  private final LatestRows latest;
+  private final Queue<ModelTask> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger rows = new AtomicInteger();
+  private final AtomicLong readTo = new AtomicLong();
+  private LearnTask read;
+
+  Inbox(Store store, long model, LearnBacklog total, LatestRows latest) {
+    this.store = store;
+    this.model = model;
+    this.total = total;
+    this.latest = latest;
+  }
+
+  /** Rows that are on disk. */
+  void add(Store.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
+    tasks.add(counted(new LearnTask(batch, learned, latest)));
+  }
+
+  void add(Errand<?> errand) {
+    tasks.add(errand);
+  }
+
+  private LearnTask counted(LearnTask task) {
+    rows.addAndGet(task.left());
+    total.add(task.batch().bytes());
+    return task;
+  }
+
+  /** Has the rows up to a number that are not handed over read from the store. */
+  void readTo(long sequence) {
+    readTo.accumulateAndGet(sequence, Math::max);
+  }
+
+  /**
+   * What is next, null for nothing; called by the thread that learns.
+   *
+   * @param learned the last row that is learned
+   */
+  ModelTask next(long learned) throws IOException {
+    if (read == null && learned < readTo.get() && !isHandedOver(learned + 1)) {
+      Store.Batch batch = store.batch(model, learned + 1);
+      if (batch == null) {
+        throw new IOException("row " + (learned + 1) + " is not in the store");
+      }
+      read = counted(new LearnTask(batch, new CompletableFuture<>(), latest));
+    }
+    return read == null ? tasks.peek() : read;
+  }
+
+  private boolean isHandedOver(long row) {
+    for (ModelTask task : tasks) {
+      if (task instanceof LearnTask rows) {
+        return rows.batch().first() <= row;
+      }
+    }
+    return false;
+  }
+
+  /** Takes away what was next. */
+  void remove() {
+    ModelTask done = read == null ? tasks.remove() : read;
+    read = null;
+    if (done instanceof LearnTask task) {
+      total.add(-task.batch().bytes());
+    }
+  }
+
+  /** Counts rows of the next task that were learned. */
+  void learned(int n) {
+    rows.addAndGet(-n);
+  }
+
+  /** Tells those who wait that the learner has failed; rows wait until it is made again. */
+  void abort(Problem problem) {
+    if (read != null) {
+      learned(read.left());
+      remove();
+    }
+    if (tasks.peek() instanceof LearnTask begun) {
+      rows.addAndGet(begun.batch().rows().size() - begun.left());
+    }
+    tasks.removeIf(task -> task.abort(problem));
+  }
+
+  /** Whether nothing waits that was handed over. */
+  boolean isEmpty() {
+    return tasks.isEmpty();
+  }
+
+  /** Whether there is nothing to do for a learner that has learned a row. */
+  boolean isDone(long learned) {
+    return tasks.isEmpty() && learned >= readTo.get();
+  }
+
+  /** How many rows wait that were handed over or read. */
+  int backlog() {
+    return rows.get();
+  }
+
+  /** Seconds that the oldest rows have waited; 0 for none. */
+  double lagSeconds() {
+    return tasks.peek() instanceof LearnTask oldest
+        ? (System.nanoTime() - oldest.since()) / 1e9
+        : 0;
+  }
+}

@@ -1,0 +1,130 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Who answers for a model: the latest of its learner, a version that is pinned, a challenger. */
+final class ModelRoles {
+  /** How long a promotion waits for a challenger that is behind. */
+  private static final long CATCH_UP_SECONDS = 5;
+
+  private final Models models;
+  private final VersionStore versions;
+  private final Recovery recovery;
+
+  ModelRoles(Models models) {
+    this.models = models;
+    versions = models.store().versions();
+    recovery = new Recovery(models.store(), models.log());
+  }
+
+  /** The versions of a model that are kept, the newest first, and the one that is pinned. */
+  Map<String, Object> versions(String name) {
+    ServedModel model = models.get(name);
+    long pinned = model.champion().version();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("champion", pinned == 0 ? null : pinned);
+    json.put("versions", list(model).stream().map(Version::json).toList());
+    return json;
+  }
+
+  private List<Version> list(ServedModel model) {
+    try {
+      return versions.list(model.entry());
+    } catch (IOException unreadable) {
+      throw new Problem(500, "the versions cannot be read; the store may be damaged");
+    }
+  }
+
+  /** Keeps a version of what a model has learned now; one that holds that already is enough. */
+  CompletableFuture<Version> keep(String name) {
+    ServedModel model = models.get(name);
+    model.checkLearns();
+    if (!model.published().check().hasLearned()) {
+      throw new Problem(409, "the model has learned nothing yet");
+    }
+    return model.keep().thenApply(kept -> list(model).get(0));
+  }
+
+  /** Has a version of a model answer. */
+  CompletableFuture<Published> pin(String name, long version) {
+    ServedModel model = models.get(name);
+    try {
+      Published pinned = recovery.version(model.entry(), model.spec(), version);
+      return versions.pin(model.id(), version, () -> model.pin(pinned)).thenApply(done -> pinned);
+    } catch (IOException unreadable) {
+      throw new Problem(500, "version " + version + " cannot be read; it may be damaged");
+    }
+  }
+
+  /** Has what is published last answer again. */
+  CompletableFuture<Void> unpin(String name) {
+    ServedModel model = models.get(name);
+    return versions.pin(model.id(), 0, () -> model.pin(null));
+  }
+
+  /** Adds a challenger to a model: another learner of the same rows. */
+  CompletableFuture<ServedModel> challenge(String name, Map<String, Object> options) {
+    ServedModel model = models.get(name);
+    ModelSpec spec = model.spec().challenger(options);
+    models.checkRoom();
+    return versions
+        .challenge(model.id(), JsonValues.text(spec.words()))
+        .thenApply(
+            entry -> {
+              ServedModel challenger = new ServedModel(entry, spec, models);
+              challenger.follow(model);
+              Learning learning =
+                  Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+              challenger.start(new Recovery.Recovered(learning, entry.begun(), entry.created(), 0));
+              models.add(challenger);
+              return challenger;
+            });
+  }
+
+  /** Takes the challenger of a model away. */
+  CompletableFuture<Void> withdraw(String name) {
+    ServedModel challenger = models.challenger(name);
+    return versions.withdraw(challenger.entry()).thenRun(() -> models.forget(challenger));
+  }
+
+  /**
+   * Has the challenger of a model lead, as soon as it has learned what the leading one has; that
+   * one challenges it from then on.
+   */
+  CompletableFuture<ServedModel> promote(String name) {
+    ServedModel model = models.get(name);
+    ServedModel challenger = models.challenger(name);
+    model.checkLearns();
+    challenger.checkLearns();
+    return challenger
+        .published(model.published().sequence())
+        .orTimeout(CATCH_UP_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(
+            late -> {
+              throw new Problem(
+                  503, "the challenger is " + challenger.backlog() + " rows behind; try later");
+            })
+        .thenCompose(now -> promote(name, model, challenger, now))
+        .thenApply(last -> challenger);
+  }
+
+  /** Rows that were written before the change go to the one, and all others to the other. */
+  private CompletableFuture<Long> promote(
+      String name, ServedModel model, ServedModel challenger, Published now) {
+    if (!now.check().hasLearned()) {
+      throw new Problem(409, "the challenger has learned nothing yet");
+    }
+    return versions.promote(
+        challenger.entry(),
+        last -> {
+          challenger.lead(last);
+          model.follow(challenger);
+          models.swap(name, model, challenger);
+        });
+  }
+}

@@ -1,0 +1,105 @@
+package org.avm4j.serve;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Takes snapshots of a learner, each of which is a {@link Version}: after some seconds of learning,
+ * a minute after the last one, or when it is asked to. The thread that learns calls it.
+ */
+final class Snapshots {
+  private static final long LEARNING_NANOS = 3_000_000_000L;
+  private static final long AGE_NANOS = 60_000_000_000L;
+
+  private final VersionStore store;
+  private final Store.Entry entry;
+  private volatile long at;
+  private volatile long sequence;
+  private volatile boolean isTaking;
+  private volatile boolean isDeleted;
+  private long learningNanos;
+  private long takenNanos = System.nanoTime();
+
+  Snapshots(VersionStore store, Store.Entry entry) {
+    this.store = store;
+    this.entry = entry;
+    at = entry.created();
+  }
+
+  /** Goes on where a recovery has come to. */
+  void start(Recovery.Recovered from) {
+    sequence = from.snapshot();
+    at = from.at();
+    learningNanos = from.nanos();
+  }
+
+  /** Counts time that was spent on learning. */
+  void learned(long nanos) {
+    learningNanos += nanos;
+  }
+
+  /** The last row that the latest snapshot holds. */
+  long sequence() {
+    return sequence;
+  }
+
+  /** When the latest snapshot was taken, in milliseconds since 1970. */
+  long at() {
+    return at;
+  }
+
+  /** Takes no more of what is no longer there. */
+  void delete() {
+    isDeleted = true;
+  }
+
+  boolean isDeleted() {
+    return isDeleted;
+  }
+
+  void takeIfDue(Learning learning) {
+    boolean isOld = learning.sequence() > sequence && System.nanoTime() - takenNanos > AGE_NANOS;
+    if ((learningNanos > LEARNING_NANOS || isOld) && !isTaking) {
+      takeIfNew(learning);
+    }
+  }
+
+  /** Takes a snapshot if rows came since the last one. */
+  CompletableFuture<Void> takeIfNew(Learning learning) {
+    if (learning.sequence() <= sequence || isDeleted) {
+      return CompletableFuture.completedFuture(null);
+    }
+    long last = learning.sequence();
+    learningNanos = 0;
+    takenNanos = System.nanoTime();
+    byte[] bytes = learning.toBytes();
+    isTaking = true;
+    return store
+        .add(entry, last, JsonValues.text(figures(learning)), bytes)
+        .whenComplete((version, failed) -> isTaking = false)
+        .thenAccept(
+            version -> {
+              if (version != null) {
+                sequence = last;
+                at = version.at();
+              }
+            });
+  }
+
+  /** How good the answers were, in short. */
+  private static Map<String, Object> figures(Learning learning) {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("instances", learning.board().instances());
+    learning
+        .board()
+        .figures(learning.pipeline().preparation().schema()::labelText)
+        .forEach(
+            (name, value) -> {
+              if (!(value instanceof Map)) {
+                figures.put(name, value);
+              }
+            });
+    return figures;
+  }
+}

@@ -1,0 +1,188 @@
+package org.avm4j.serve;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/** What a transaction does with the learners of one model and with their versions. */
+final class VersionLedger {
+  /**
+   * The number of versions that are kept of a learner: enough for gaps that double from one to the
+   * next to span a thousand times the smallest.
+   */
+  static final int KEPT = 10;
+
+  /** The newest versions, which are always kept: what a recovery begins with. */
+  private static final int NEWEST = 2;
+
+  private final Database database;
+  private final long model;
+  private final long now;
+
+  VersionLedger(Database database, long model, long now) {
+    this.database = database;
+    this.model = model;
+    this.now = now;
+  }
+
+  /** The versions of a learner, the newest first. */
+  static List<Version> list(Database database, long model, long learner) throws SQLException {
+    return database.all(
+        row -> new Version(row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4)),
+        "SELECT version, seq, at, figures FROM snapshot WHERE model = ? AND learner = ? ORDER BY"
+            + " version DESC",
+        model,
+        learner);
+  }
+
+  /**
+   * Adds a version of a learner, and takes away one that is no longer kept and the rows that all
+   * learners have in two versions.
+   *
+   * @return null if the learner is gone
+   */
+  Version add(long learner, long sequence, String figures, byte[] body, StoreLimits limits)
+      throws SQLException {
+    if (!hasLearner(learner)) {
+      return null;
+    }
+    database.update("UPDATE model SET versions = versions + 1 WHERE id = ?", model);
+    long number = database.number("SELECT versions FROM model WHERE id = ?", model);
+    database.update(
+        "INSERT INTO snapshot (model, version, learner, seq, at, figures, body) VALUES (?, ?, ?, ?,"
+            + " ?, ?, ?)",
+        model,
+        number,
+        learner,
+        sequence,
+        now,
+        figures,
+        body);
+    dropExcess(list(database, model, learner));
+    database.update(
+        "DELETE FROM batch WHERE model = ? AND last <= ? AND at <= ?",
+        model,
+        heldTwice(),
+        now - limits.rows().toMillis());
+    return new Version(number, sequence, now, figures);
+  }
+
+  private boolean hasLearner(long learner) throws SQLException {
+    return database.number(
+            "SELECT count(*) FROM learner WHERE model = ? AND number = ?", model, learner)
+        > 0;
+  }
+
+  /** The last row that every learner has in two versions, 0 for none. */
+  private long heldTwice() throws SQLException {
+    return database.number(
+        "SELECT min(coalesce((SELECT seq FROM snapshot WHERE snapshot.model = learner.model AND"
+            + " snapshot.learner = learner.number ORDER BY version DESC LIMIT 1 OFFSET 1), 0)) FROM"
+            + " learner WHERE model = ?",
+        model);
+  }
+
+  /**
+   * Takes a version away if there are too many: the one that leaves the smallest gap, compared to
+   * its age in rows. The newest, the first and the one that answers stay.
+   */
+  private void dropExcess(List<Version> kept) throws SQLException {
+    if (kept.size() <= KEPT) {
+      return;
+    }
+    long champion = database.number("SELECT champion FROM model WHERE id = ?", model);
+    Version least = null;
+    double smallest = Double.POSITIVE_INFINITY;
+    for (int i = NEWEST; i < kept.size() - 1; i++) {
+      Version each = kept.get(i);
+      double gap = kept.get(i - 1).sequence() - kept.get(i + 1).sequence();
+      double relative = gap / Math.max(1, kept.get(0).sequence() - each.sequence());
+      if (relative < smallest && each.number() != champion) {
+        smallest = relative;
+        least = each;
+      }
+    }
+    database.update("DELETE FROM snapshot WHERE model = ? AND version = ?", model, least.number());
+  }
+
+  /** Adds a learner that challenges the one that leads, and begins with the oldest row kept. */
+  Store.Entry challenge(String spec) throws SQLException {
+    if (database.number("SELECT count(*) FROM model WHERE id = ?", model) == 0) {
+      throw new Problem(404, "the model was deleted");
+    }
+    if (challengers() > 0) {
+      throw new Problem(409, "the model has a challenger already");
+    }
+    long number = database.number("SELECT learners FROM model WHERE id = ?", model);
+    database.update("UPDATE model SET learners = learners + 1 WHERE id = ?", model);
+    long first =
+        database.number(
+            "SELECT coalesce((SELECT min(first) FROM batch WHERE batch.model = model.id), next)"
+                + " FROM model WHERE id = ?",
+            model);
+    database.update(
+        "INSERT INTO learner (model, number, spec, created, begun, challenges) VALUES (?, ?, ?, ?,"
+            + " ?, 1)",
+        model,
+        number,
+        spec,
+        now,
+        first - 1);
+    return database.first(
+        Store.Entry::of, Store.Entry.SELECT + " WHERE id = ? AND challenges", model);
+  }
+
+  private long challengers() throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM learner WHERE model = ? AND challenges = 1", model);
+  }
+
+  private void checkChallenges(long learner) throws SQLException {
+    if (database.number(
+            "SELECT count(*) FROM learner WHERE model = ? AND number = ? AND challenges = 1",
+            model,
+            learner)
+        == 0) {
+      throw new Problem(409, "this challenger was promoted or taken away meanwhile");
+    }
+  }
+
+  /**
+   * Has a challenger lead, and the one that led challenge it; no version is pinned any more.
+   *
+   * @return the last row of the model
+   */
+  long promote(long learner) throws SQLException {
+    checkChallenges(learner);
+    database.update("UPDATE learner SET challenges = 1 - challenges WHERE model = ?", model);
+    database.update("UPDATE model SET champion = 0 WHERE id = ?", model);
+    return database.number("SELECT next - 1 FROM model WHERE id = ?", model);
+  }
+
+  /** Takes a challenger away with its versions. */
+  void withdraw(long learner) throws SQLException {
+    checkChallenges(learner);
+    database.update("DELETE FROM snapshot WHERE model = ? AND learner = ?", model, learner);
+    database.update("DELETE FROM learner WHERE model = ? AND number = ?", model, learner);
+  }
+
+  /**
+   * Pins a version of the learner that leads.
+   *
+   * @param version 0 for none: the latest answers
+   */
+  void pin(long version) throws SQLException {
+    boolean isKept =
+        version == 0
+            || database.number(
+                    "SELECT count(*) FROM snapshot JOIN learner ON snapshot.model = learner.model AND"
+                        + " snapshot.learner = learner.number WHERE snapshot.model = ? AND version = ?"
+                        + " AND challenges = 0",
+                    model,
+                    version)
+                > 0;
+    if (!isKept) {
+      throw VersionStore.notKept(version);
+    }
+    database.update("UPDATE model SET champion = ? WHERE id = ?", version, model);
+  }
+}
