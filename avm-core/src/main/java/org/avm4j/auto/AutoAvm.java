@@ -47,9 +47,9 @@ import org.avm4j.tree.AvmTree;
  * nearly so at the next doubling of the instances.
  *
  * <p>Where rows are learned in the order in which they are answered, experts stand beside the race:
- * the mean, the latest label and linear models from the start, and beside a tree small machines
- * that forget, neighbours and a forest of decision trees. The answer is a mixture of all, so that
- * it is hardly ever worse than any of them.
+ * the mean, the latest label, linear models and boosted trees from the start, and beside a tree
+ * small machines that forget, neighbours and a forest of decision trees. The answer is a mixture of
+ * all, so that it is hardly ever worse than any of them.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
