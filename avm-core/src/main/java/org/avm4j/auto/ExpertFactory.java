@@ -12,6 +12,7 @@ import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Forest;
 import org.avm4j.auto.expert.Inputs;
 import org.avm4j.auto.expert.KernelExpert;
+import org.avm4j.auto.expert.LabelGraph;
 import org.avm4j.auto.expert.LastLabel;
 import org.avm4j.auto.expert.LinearExpert;
 import org.avm4j.auto.expert.MachineExpert;
@@ -104,6 +105,9 @@ final class ExpertFactory {
       if (task == Task.Kind.REGRESSION) {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
       }
+    }
+    if (task != Task.Kind.REGRESSION && features <= RowWindow.MOST_FEATURES) {
+      experts.add(new LabelGraph(task));
     }
     return experts;
   }

@@ -3,6 +3,8 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
@@ -94,7 +96,7 @@ final class Roster {
   }
 
   boolean works(int place) {
-    return place <= experts.size() && !schedule.rests(place);
+    return place <= experts.size() && !schedule.rests(place) && get(place).isReady();
   }
 
   /** Whether an expert works that could rest. */
@@ -125,6 +127,32 @@ final class Roster {
     for (int m = 1; m <= experts.size(); m++) {
       if (works(m)) {
         get(m).learn(now, y, weight);
+      }
+    }
+  }
+
+  /**
+   * Lets experts learn a row whose label nobody knows.
+   *
+   * @param begin teaches an expert for which this is the first such row what came before
+   * @return whether any can
+   */
+  boolean observe(Supplier<Moment> row, Consumer<Expert> begin) {
+    boolean isUsed = false;
+    for (Expert expert : experts) {
+      if (!expert.isReady()) {
+        begin.accept(expert);
+      }
+      isUsed |= expert.observe(row.get());
+    }
+    return isUsed;
+  }
+
+  /** Takes over those of the first experts of another that have more than can be learned again. */
+  void takeOver(Roster other, int count) {
+    for (int m = 1; m <= count; m++) {
+      if (!get(m).isReady()) {
+        experts.set(m - 1, other.get(m));
       }
     }
   }

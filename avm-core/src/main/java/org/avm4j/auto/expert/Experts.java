@@ -25,6 +25,7 @@ public final class Experts {
     add("machine", MachineExpert.class, MachineExpert::decode);
     add("neighbours", Neighbours.class, Neighbours::decode);
     add("forest", Forest.class, Forest::decode);
+    add("graph", LabelGraph.class, (in, shared, task) -> LabelGraph.decode(in, task));
     add("frozen", Frozen.class, Frozen::decode);
   }
 
