@@ -18,8 +18,8 @@ import org.avm4j.codec.ModelFileException;
 final class LocalMetric {
   /**
    * r: what keeps directions in which neighbours hardly differ from counting without end. With 5 %
-   * of the labels and 0.3 the graph alone is wrong on 26.9 % of letter.scale and 13.9 % of generated
-   * digits, with 1 on 28.9 and 12.1 %.
+   * of the labels and 0.3 the graph alone is wrong on 26.9 % of letter.scale and 13.9 % of
+   * generated digits, with 1 on 28.9 and 12.1 %.
    */
   private static final double RIDGE = 0.5;
 
