@@ -27,6 +27,18 @@ public interface OnlineLearner extends Predictor, Savable {
    */
   void learn(Features x, double y, double weight);
 
+  /**
+   * Learns what can be learned from a row whose label nobody knows, or ever will: where rows lie,
+   * and which of them belong together. Answers to such a row tell nothing of how good they are.
+   *
+   * @return whether the row was of use; a learner that cannot learn without labels stays as it is,
+   *     to the bit
+   */
+  default boolean observe(Features x) {
+    FeatureException.check(x);
+    return false;
+  }
+
   /** Refuses a label that {@link #learn} would refuse. */
   default void checkLabel(double y) {
     task().check(y);

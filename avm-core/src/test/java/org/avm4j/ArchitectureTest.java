@@ -60,10 +60,13 @@ class ArchitectureTest extends ArchitectureContract {
               "KernelRow.java",
               "the one pass over the vectors, dense and sparse, that all else shares"),
           Map.entry(
+              "LabelGraph.java", "how labels spread, and its file; links and metric stand alone"),
+          Map.entry(
               "NewtonWeights.java",
               "the second-order step, its linear part and union over the same sums"),
           Map.entry(
               "PreparedModel.java", "passes every question on to the model behind the preparation"),
+          Map.entry("Prequential.java", "a step and all that is measured beside it, with its file"),
           Map.entry("Race.java", "the rules by which candidates answer and go on, and their file"),
           Map.entry(
               "SgdWeights.java", "the sums of the step, its averages and its union in one algebra"),

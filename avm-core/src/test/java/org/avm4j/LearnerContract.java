@@ -69,6 +69,20 @@ public abstract class LearnerContract {
         .toArray(double[][]::new);
   }
 
+  /** A learner that has no use for a row without a label says so, and stays as it is. */
+  @Test
+  void aRowWithoutALabelIsOfUseOrChangesNothing() {
+    OnlineLearner learner = make();
+    learn(learner, stream());
+    byte[] before = learner.toBytes();
+    boolean isUsed = learner.observe(Features.dense(1, 2, 3));
+    assertThat(Arrays.equals(learner.toBytes(), before)).isEqualTo(!isUsed);
+    byte[] after = learner.toBytes();
+    assertThatThrownBy(() -> learner.observe(Features.dense(Double.MAX_VALUE)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(learner.toBytes()).isEqualTo(after);
+  }
+
   @Test
   void itScoresAndPredictsBeforeItHasLearned() {
     assumeThat(isFresh()).as("a learner that knows nothing").isTrue();

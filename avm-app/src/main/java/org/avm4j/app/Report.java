@@ -274,6 +274,9 @@ final class Report {
     values.put("modelBytes", run.modelBytes());
     values.put("badLines", run.leftOut().badLines());
     values.put("unlabelled", run.leftOut().unlabelled());
+    if (run.observed() > 0) {
+      values.put("observed", run.observed());
+    }
     values.put("scale", run.scaling());
     status.automatic().ifPresent(mode -> addMode(mode, values));
     status.tree().ifPresent(tree -> values.put("tree", tree(tree)));
@@ -361,6 +364,12 @@ final class Report {
     return values;
   }
 
+  private static String unlabelled(long observed, long leftOut) {
+    String used = observed == 0 ? "" : whole(observed) + " rows, observed";
+    String unused = leftOut == 0 ? "" : whole(leftOut) + " rows, left out";
+    return used + (used.isEmpty() || unused.isEmpty() ? "" : "; ") + unused;
+  }
+
   private void addRows(RunReport run, DoubleFunction<String> names) {
     rows.put("instances", whole(run.metrics().instances()));
     FigureText.addRows(run.figures(), rows);
@@ -390,8 +399,8 @@ final class Report {
     if (run.leftOut().missingValues() > 0) {
       rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
     }
-    if (run.leftOut().unlabelled() > 0) {
-      rows.put("without a label", whole(run.leftOut().unlabelled()) + " rows, left out");
+    if (run.leftOut().unlabelled() + run.observed() > 0) {
+      rows.put("without a label", unlabelled(run.observed(), run.leftOut().unlabelled()));
     }
     if (run.leftOut().badLines() > 0) {
       String first = run.leftOut().firstBadLine().orElse(null);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
@@ -234,6 +235,18 @@ public final class AutoAvm implements OnlineLearner {
       decide();
       advanceSearch();
     }
+  }
+
+  /**
+   * {@inheritDoc} Where labels are classes, of 64 features at most, one of the experts can, from
+   * the first few labels on. Nothing else looks at such rows.
+   */
+  @Override
+  public boolean observe(Features x) {
+    FeatureException.check(x);
+    measured = null;
+    boolean areClassesKnown = survey.labels().size() > 1;
+    return areClassesKnown && ensemble != null && ensemble.observe(x, kept.first(), race.labels());
   }
 
   /** Whether a search for a metric is still to come, or begins now. */

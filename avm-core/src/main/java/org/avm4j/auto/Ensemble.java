@@ -95,7 +95,9 @@ final class Ensemble {
     t = instances;
     roster.startAt(t);
     if (before != null && before.task == task) {
-      aggregation.takeOver(before.aggregation, 1 + roster.common(before.roster));
+      int common = roster.common(before.roster);
+      aggregation.takeOver(before.aggregation, 1 + common);
+      roster.takeOver(before.roster, common);
     }
     return this;
   }
@@ -144,6 +146,24 @@ final class Ensemble {
     if (roster.hasForgetting() && t % REVIEW == 0) {
       review();
     }
+  }
+
+  /**
+   * Lets experts learn a row whose label nobody knows.
+   *
+   * @param first the first rows with labels, for experts that begin with this row
+   * @return whether any can
+   */
+  boolean observe(Features x, List<Instance> first, Labels how) {
+    return roster.observe(
+        () -> moment.of(x, labels),
+        expert ->
+            first.forEach(
+                known ->
+                    expert.learn(
+                        moment.of(known.features(), labels),
+                        how.transform(known.label()),
+                        known.weight())));
   }
 
   /** Compares the answers, and watches the error. */

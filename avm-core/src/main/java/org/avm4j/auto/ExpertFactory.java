@@ -13,6 +13,7 @@ import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Forest;
 import org.avm4j.auto.expert.Inputs;
 import org.avm4j.auto.expert.KernelExpert;
+import org.avm4j.auto.expert.LabelGraph;
 import org.avm4j.auto.expert.LastLabel;
 import org.avm4j.auto.expert.LinearExpert;
 import org.avm4j.auto.expert.MachineExpert;
@@ -109,6 +110,9 @@ final class ExpertFactory {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
       }
       add(Part.BOOSTED_TREES, new BoostedExpert(task, plain, SAMPLE), experts);
+    }
+    if (task != Task.Kind.REGRESSION && features <= RowWindow.MOST_FEATURES) {
+      experts.add(new LabelGraph(task));
     }
     return experts;
   }

@@ -3,6 +3,8 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
@@ -94,7 +96,7 @@ final class Roster {
   }
 
   boolean works(int place) {
-    return place <= experts.size() && !schedule.rests(place);
+    return place <= experts.size() && !schedule.rests(place) && get(place).isReady();
   }
 
   /** Whether an expert works that could rest. */
@@ -129,9 +131,35 @@ final class Roster {
     }
   }
 
-  /** All learn a row that was kept. */
+  /** All that are ready learn a row that was kept. */
   void replay(Moment now, double y, double weight) {
-    experts.forEach(expert -> expert.replay(now, y, weight));
+    experts.stream().filter(Expert::isReady).forEach(expert -> expert.replay(now, y, weight));
+  }
+
+  /**
+   * Lets experts learn a row whose label nobody knows.
+   *
+   * @param begin teaches an expert for which this is the first such row what came before
+   * @return whether any can
+   */
+  boolean observe(Supplier<Moment> row, Consumer<Expert> begin) {
+    boolean isUsed = false;
+    for (Expert expert : experts) {
+      if (!expert.isReady()) {
+        begin.accept(expert);
+      }
+      isUsed |= expert.observe(row.get());
+    }
+    return isUsed;
+  }
+
+  /** Takes over those of the first experts of another that have more than can be learned again. */
+  void takeOver(Roster other, int count) {
+    for (int m = 1; m <= count; m++) {
+      if (!get(m).isReady()) {
+        experts.set(m - 1, other.get(m));
+      }
+    }
   }
 
   /**

@@ -11,7 +11,7 @@ import org.avm4j.Features;
 
 /**
  * Reads LIBSVM text: a label, then the non-zero entries as {@code index:value} with ascending
- * indices from 1, one instance a line.
+ * indices from 1, one instance a line. The label is NaN where a row has {@code ?} for it.
  *
  * <p>Blank lines, comments after {@code #} and {@code qid:} tokens are passed over. What breaks the
  * format is refused with a {@link BadDataException} that shows the token, and the reader goes on
@@ -20,6 +20,7 @@ import org.avm4j.Features;
 public final class LibsvmReader implements InstanceReader {
   private static final byte[] QUERY = {'q', 'i', 'd', ':'};
   private static final String TWICE = "an index must appear once in a row, found again";
+  private static final byte UNKNOWN = '?';
   private static final int MAX_DIGITS = 15;
   private static final int MAX_INDEX_DIGITS = 7;
   private static final int TOO_LARGE = 1 << 27;
@@ -122,6 +123,9 @@ public final class LibsvmReader implements InstanceReader {
   }
 
   private void readLabel() throws IOException {
+    if (tokens.end() - tokens.start() == 1 && tokens.bytes()[tokens.start()] == UNKNOWN) {
+      return;
+    }
     double value = Decimal.parse(tokens.bytes(), tokens.start(), tokens.end());
     if (!Double.isFinite(value)) {
       throw tokens.bad(

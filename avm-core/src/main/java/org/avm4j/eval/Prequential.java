@@ -22,8 +22,9 @@ import org.avm4j.pipeline.Calibration;
  *
  * <p>Labels may be known late: with a delay of N an instance is learned N answers after its own,
  * and {@link #finish} learns those that still wait. Labels may be scarce: with a {@link
- * LabelBudget} only the labels that it asks for are learned, while every answer is measured. {@link
- * Yardsticks} are measured beside the learner.
+ * LabelBudget} only the labels that it asks for are learned, while every answer is measured. Rows
+ * that never have a label are {@linkplain #observe observed}. {@link Yardsticks} are measured
+ * beside the learner.
  */
 public final class Prequential {
   private final OnlineLearner learner;
@@ -43,6 +44,8 @@ public final class Prequential {
   private LabelBudget budget;
 
   private boolean isAsked = true;
+
+  private UnlabelledRows unlabelled = new UnlabelledRows();
 
   /** Begins with a learner and metrics that are at their start. */
   public Prequential(OnlineLearner learner, Metrics metrics) {
@@ -116,6 +119,26 @@ public final class Prequential {
       delayed.learnDue(learner).ifPresent(this::noteLearned);
     }
     return isInspected(total.instances()) && inspect();
+  }
+
+  /**
+   * Lets the learner observe an instance whose label nobody knows. No figure counts it, since
+   * nobody knows what the right answer is.
+   *
+   * @return whether the learner had a use for it
+   */
+  public boolean observe(Features x) {
+    return unlabelled.observe(learner, x);
+  }
+
+  /** The number of instances without a label. */
+  public long unlabelled() {
+    return unlabelled.count();
+  }
+
+  /** The number of instances without a label that the learner had a use for. */
+  public long observed() {
+    return unlabelled.observed();
   }
 
   private void measure(double y) {
@@ -237,6 +260,9 @@ public final class Prequential {
     if (budget != null) {
       out.section("budget", budget::encode);
     }
+    if (unlabelled() > 0) {
+      out.section("unlabelled", unlabelled::encode);
+    }
   }
 
   /** Goes on with a learner from what was appended. */
@@ -262,6 +288,9 @@ public final class Prequential {
     }
     coverage = in.hasSection("coverage") ? in.section("coverage", CoverageFigures::decode) : null;
     budget = in.hasSection("budget") ? in.section("budget", LabelBudget::decode) : null;
+    if (in.hasSection("unlabelled")) {
+      unlabelled = in.section("unlabelled", UnlabelledRows::decode);
+    }
   }
 
   private void addProbabilities(double y, Prediction answer) {

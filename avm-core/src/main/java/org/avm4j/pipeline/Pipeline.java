@@ -141,6 +141,12 @@ public final class Pipeline implements OnlineLearner {
     learnChecked(x, y, weight);
   }
 
+  @Override
+  public boolean observe(Features x) {
+    FeatureException.check(x);
+    return learner.observe(row.of(x));
+  }
+
   /** Takes one step on an instance whose features and label were checked. */
   void learnChecked(Features x, double y, double weight) {
     Labels labels = preparation.labels().including(y);

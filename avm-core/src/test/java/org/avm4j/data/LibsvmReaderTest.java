@@ -53,6 +53,13 @@ class LibsvmReaderTest {
   }
 
   @Test
+  void aLabelMayBeUnknown() throws IOException {
+    Instance row = rows("? 1:2 2:3\n").get(0);
+    assertThat(row.label()).isNaN();
+    assertThat(row.features()).isEqualTo(Features.dense(2, 3));
+  }
+
+  @Test
   void aRowMayHaveNoEntries() throws IOException {
     assertThat(rows("1\n-1 \n"))
         .containsExactly(new Instance(Features.dense(), 1), new Instance(Features.dense(), -1));

@@ -15,6 +15,11 @@ public record LeftOut(
   /** Nothing was left out. */
   static final LeftOut NOTHING = new LeftOut(0, Optional.empty(), 0, 0);
 
+  /** The same with more rows without a label. */
+  LeftOut withUnlabelled(long more) {
+    return new LeftOut(badLines, firstBadLine, missingValues, unlabelled + more);
+  }
+
   /** The same with more bad lines, from a part of the run that came before. */
   LeftOut withBadLines(long more) {
     return new LeftOut(badLines + more, firstBadLine, missingValues, unlabelled);

@@ -254,13 +254,18 @@ public final class PreparedData {
    * learned all names that are in files.
    */
   public InstanceReader open() {
+    return new Labelled(openAll());
+  }
+
+  /** The same with rows of which nobody knows the label; that is then NaN. */
+  InstanceReader openAll() {
     current =
         end != null
             ? stream
             : (isStream() ? stream : source.open(schema.frozen()).withLags(lags)).ahead();
     InstanceReader rest = end == null ? current : new BrokenRows(end);
     kept = isStream() ? new KeptRows(warmUp, rest) : null;
-    return new Labelled(isStream() ? kept : current);
+    return isStream() ? kept : current;
   }
 
   /**
@@ -326,6 +331,11 @@ public final class PreparedData {
     return refused instanceof FeatureException feature
         ? feature.message(schema::featureName)
         : refused.getMessage();
+  }
+
+  /** The row just read teaches no names: nothing could be learned from it. */
+  void undo() {
+    current.undo();
   }
 
   /** How many rows the learner refused. */

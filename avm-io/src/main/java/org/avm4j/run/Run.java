@@ -33,8 +33,8 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * A prequential run: every row is answered, then learned; scores, checkpoints and the model are
- * written as asked for, and a report comes back.
+ * A prequential run: every row is answered, then learned, and rows whose label is missing are
+ * observed; scores, checkpoints and the model are written as asked for, and a report comes back.
  *
  * <pre>{@code
  * LearnerSpec spec = LearnerSpec.automatic();
@@ -207,12 +207,17 @@ public final class Run {
    */
   public boolean learn() throws IOException {
     try {
-      long seen = 0;
+      long labelled = 0;
+      long unlabelled = 0;
       for (int pass = 0; pass < options.passes(); pass++) {
         isFirst = pass == 0;
         try (InstanceReader rows = rows(pass)) {
           while (rows.next()) {
-            if (++seen > read && !take(rows)) {
+            boolean isNew =
+                isUnlabelled(rows)
+                    ? isFirst && ++unlabelled > evaluation.unlabelled()
+                    : ++labelled > read;
+            if (isNew && !take(rows)) {
               return false;
             }
           }
@@ -272,25 +277,44 @@ public final class Run {
   }
 
   private InstanceReader rows(int pass) throws IOException {
-    return options.shuffle() ? data.openShuffled(spec.seed() + pass) : data.open();
+    return options.shuffle() ? data.openShuffled(spec.seed() + pass) : data.openAll();
   }
 
-  /** Learns one row, and leaves a checkpoint if it is the last one; returns whether it is not. */
+  /** Whether a row lacks the label that it should have. */
+  private boolean isUnlabelled(InstanceReader row) {
+    return Double.isNaN(row.label()) && !pipeline.task().isUnsupervised();
+  }
+
+  /** Takes one row, and leaves a checkpoint if it is the last one; returns whether it is not. */
   private synchronized boolean take(InstanceReader row) throws IOException {
     if (report != null) {
       return false;
     }
-    if (isFirst && heldOut != null) {
-      heldOut.advance(read, pipeline);
+    if (isUnlabelled(row)) {
+      observe(row);
+    } else {
+      if (isFirst && heldOut != null) {
+        heldOut.advance(read, pipeline);
+      }
+      learn(row);
+      read++;
+      listener.advanced(read);
     }
-    learn(row);
-    read++;
-    listener.advanced(read);
     boolean isStopped = listener.isStopRequested();
-    if (isStopped || read % options.checkpointEvery() == 0) {
+    if (isStopped || (read + evaluation.unlabelled()) % options.checkpointEvery() == 0) {
       checkpoint();
     }
     return !isStopped;
+  }
+
+  private void observe(InstanceReader row) throws IOException {
+    try {
+      if (!evaluation.observe(row.features())) {
+        data.undo();
+      }
+    } catch (IllegalArgumentException refused) {
+      data.reject(data.message(refused));
+    }
   }
 
   private void learn(InstanceReader row) throws IOException {
@@ -453,7 +477,7 @@ public final class Run {
         : file;
   }
 
-  /** The number of rows that were read to be learned, in all passes. */
+  /** The number of rows with a label that were read to be learned, in all passes. */
   public synchronized long read() {
     return read;
   }
@@ -490,6 +514,7 @@ public final class Run {
       PreparedData data,
       PreparedModel model) {
     Status status = evaluation.learner().status();
+    long ignored = evaluation.unlabelled() - evaluation.observed();
     Scaling given = pipeline.preparation().scaler().scaling();
     String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
     return new RunReport(
@@ -499,7 +524,7 @@ public final class Run {
         given == Scaling.NONE ? chosen : given.word(),
         evaluation.curve(),
         evaluation.seconds(),
-        leftOut,
+        leftOut.withUnlabelled(ignored),
         evaluation.yardsticks(),
         evaluation.delay(),
         evaluation.processorSeconds(),
@@ -510,7 +535,8 @@ public final class Run {
         evaluation.coverage(),
         evaluation.budget(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        evaluation.observed());
   }
 
   private static long bytes(Savable saved) {

@@ -32,6 +32,7 @@ import org.avm4j.explain.DriftMonitor;
  * @param budget how many labels were asked for, if not all of them were learned
  * @param threshold the threshold between two classes, if costs asked for one
  * @param drift where the error rose and what changed there, if the run watched for it
+ * @param observed the rows without a label from which the learner learned
  */
 public record RunReport(
     Metrics metrics,
@@ -51,7 +52,8 @@ public record RunReport(
     Optional<CoverageFigures> coverage,
     Optional<LabelBudget> budget,
     Optional<ThresholdChoice> threshold,
-    Optional<DriftMonitor> drift) {
+    Optional<DriftMonitor> drift,
+    long observed) {
   /** The same with what to expect of new data, and where the error rose. */
   RunReport withPromise(
       Optional<Estimate> promised,
@@ -76,6 +78,7 @@ public record RunReport(
         coverage,
         budget,
         chosen,
-        watched);
+        watched,
+        observed);
   }
 }

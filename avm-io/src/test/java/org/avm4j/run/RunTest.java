@@ -341,6 +341,10 @@ class RunTest {
   }
 
   private void finish(RunOptions options, long stop) throws IOException {
+    finish(SPEC, options, stop);
+  }
+
+  private void finish(LearnerSpec spec, RunOptions options, long stop) throws IOException {
     RunListener listener =
         new RunListener() {
           private long read;
@@ -355,7 +359,7 @@ class RunTest {
             return read == stop;
           }
         };
-    Run run = Run.start(look(), SPEC, options, listener);
+    Run run = Run.start(PreparedData.look(source(), spec, 100), spec, options, listener);
     run.learn();
     run.finish();
   }
@@ -388,6 +392,53 @@ class RunTest {
     assertThatThrownBy(() -> PreparedData.look(source(), SPEC, 1))
         .isInstanceOf(BadDataException.class)
         .hasMessageEndingWith("data.csv: no rows to read");
+  }
+
+  /** Of the rows of the file every third has its label. */
+  private void writeSomeLabels() throws IOException {
+    String[] lines = text(ROWS).split("\n");
+    for (int i = 1; i < lines.length; i++) {
+      String row = lines[i].substring(0, lines[i].lastIndexOf(',') + 1);
+      lines[i] = i % 3 == 1 ? lines[i] : row + "?";
+    }
+    Files.writeString(data, String.join("\n", lines) + "\n");
+  }
+
+  @Test
+  void rowsWithoutLabelsAreObservedOrLeftOut() throws IOException {
+    writeSomeLabels();
+    RunReport automatic = report(LearnerSpec.automatic());
+    assertThat(automatic.metrics().instances()).isEqualTo(134);
+    assertThat(automatic.observed()).isGreaterThan(240);
+    assertThat(automatic.observed() + automatic.leftOut().unlabelled()).isEqualTo(266);
+    RunReport fixed = report(SPEC);
+    assertThat(fixed.metrics().instances()).isEqualTo(134);
+    assertThat(fixed.observed()).isZero();
+    assertThat(fixed.leftOut().unlabelled()).isEqualTo(266);
+  }
+
+  private RunReport report(LearnerSpec spec) throws IOException {
+    PreparedData looked = PreparedData.look(source(), spec, 100);
+    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    return run.finish();
+  }
+
+  @Test
+  void aStoppedRunObservesEachRowOnce() throws IOException {
+    writeSomeLabels();
+    LearnerSpec spec = LearnerSpec.automatic();
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withModel(file("model"))
+            .withCheckpoint(file("checkpoint"), 31, true, "a test");
+    finish(spec, options, Long.MAX_VALUE);
+    byte[] model = Files.readAllBytes(file("model"));
+    Files.delete(file("checkpoint"));
+    for (long stop : new long[] {1, 2, 50, 51, 133, Long.MAX_VALUE}) {
+      finish(spec, options, stop);
+    }
+    assertThat(file("model")).hasBinaryContent(model);
   }
 
   private LeftOut leftOut(ReadOptions reading) throws IOException {

@@ -13,6 +13,20 @@ public interface Expert extends Opinion {
     learn(now, y, weight);
   }
 
+  /**
+   * Learns a row whose label nobody knows.
+   *
+   * @return whether it can; most experts cannot, and stay as they are
+   */
+  default boolean observe(Moment now) {
+    return false;
+  }
+
+  /** Whether it takes part; one that does not yet neither answers nor learns. */
+  default boolean isReady() {
+    return true;
+  }
+
   /** Whether it can learn: one that was read as it was frozen cannot. */
   default boolean learns() {
     return true;

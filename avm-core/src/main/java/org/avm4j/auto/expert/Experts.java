@@ -26,6 +26,7 @@ public final class Experts {
     add("neighbours", Neighbours.class, Neighbours::decode);
     add("forest", Forest.class, Forest::decode);
     add("boosted", BoostedExpert.class, BoostedExpert::decode);
+    add("graph", LabelGraph.class, (in, shared, task) -> LabelGraph.decode(in, task));
     add("frozen", Frozen.class, Frozen::decode);
   }
 

@@ -34,6 +34,11 @@ public final class Moment {
     return this;
   }
 
+  /** The row as it came. */
+  Features row() {
+    return row;
+  }
+
   /** The labels before this row. */
   public PastLabels labels() {
     return labels;

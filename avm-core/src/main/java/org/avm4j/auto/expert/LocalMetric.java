@@ -1,0 +1,199 @@
+package org.avm4j.auto.expert;
+
+import java.util.Arrays;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/**
+ * A metric in which neighbouring rows differ by about as much in all directions. Directions along
+ * which neighbours differ anyway say little about which rows belong together; no label is needed to
+ * find them.
+ *
+ * <p>A row is first brought to z, in which each feature has deviation 1. With C the mean of δδᵀ
+ * over the differences δ of neighbours, made such that its mean variance is 1, it is then mapped to
+ * L⁻¹z where LLᵀ = C + rI. Both maps are found anew from time to time.
+ */
+final class LocalMetric {
+  /**
+   * r: what keeps directions in which neighbours hardly differ from counting without end. With 5 %
+   * of the labels and 0.3 the graph alone is wrong on 26.9 % of letter.scale and 13.9 % of
+   * generated digits, with 1 on 28.9 and 12.1 %.
+   */
+  private static final double RIDGE = 0.5;
+
+  /** Values that are farther from those of the first row count as this far. */
+  private static final double FARTHEST = 1e30;
+
+  private long count;
+  private double[] origin = {};
+  private double[] means = {};
+  private double[] squares = {};
+  private double[][] sums = {};
+
+  /** What features are multiplied by; 0 for those that never changed. */
+  private double[] units = {};
+
+  private double[][] factor = {};
+
+  /** How far a row is from the first one, feature by feature; pure. */
+  float[] offsets(Features x) {
+    int d = Math.min(Math.max(x.dimension(), origin.length), RowWindow.MOST_FEATURES);
+    double[] values = new double[d];
+    for (int i = 0; i < x.count() && x.index(i) < d; i++) {
+      values[x.index(i)] = x.value(i);
+    }
+    float[] offsets = new float[d];
+    for (int i = 0; i < d; i++) {
+      double offset = values[i] - (i < origin.length ? origin[i] : 0);
+      offsets[i] = (float) Math.max(-FARTHEST, Math.min(FARTHEST, offset));
+    }
+    return offsets;
+  }
+
+  /** Takes a row into the deviations of the features, and returns its offsets. */
+  float[] observe(Features x) {
+    if (count == 0) {
+      origin = new double[Math.min(x.dimension(), RowWindow.MOST_FEATURES)];
+      Arrays.setAll(origin, x::get);
+    }
+    float[] offsets = offsets(x);
+    widen(offsets.length);
+    count++;
+    for (int i = 0; i < offsets.length; i++) {
+      double step = offsets[i] - means[i];
+      means[i] += step / count;
+      squares[i] += step * (offsets[i] - means[i]);
+    }
+    return offsets;
+  }
+
+  private void widen(int d) {
+    int before = means.length;
+    if (d > before) {
+      origin = Arrays.copyOf(origin, d);
+      means = Arrays.copyOf(means, d);
+      squares = Arrays.copyOf(squares, d);
+      sums = Arrays.copyOf(sums, d);
+      for (int i = before; i < d; i++) {
+        sums[i] = new double[i + 1];
+      }
+    }
+  }
+
+  /** Takes the difference between two neighbours into account, which were observed. */
+  void add(float[] a, float[] b) {
+    double[] delta = new double[means.length];
+    for (int i = 0; i < delta.length; i++) {
+      delta[i] = (i < a.length ? a[i] : 0.0) - (i < b.length ? b[i] : 0.0);
+    }
+    for (int i = 0; i < delta.length; i++) {
+      for (int j = 0; delta[i] != 0 && j <= i; j++) {
+        sums[i][j] += delta[i] * delta[j];
+      }
+    }
+  }
+
+  /** Finds the maps for the rows and differences so far. */
+  void renew() {
+    int d = means.length;
+    units = new double[d];
+    double trace = 0;
+    for (int i = 0; i < d; i++) {
+      units[i] = squares[i] > 0 ? Math.sqrt(count / squares[i]) : 0;
+      trace += units[i] * units[i] * sums[i][i];
+    }
+    factor = factor(trace > 0 ? d / trace : 0);
+  }
+
+  /** The lower factor of C + rI by Cholesky. */
+  private double[][] factor(double scale) {
+    double[][] found = new double[units.length][];
+    for (int i = 0; i < found.length; i++) {
+      found[i] = new double[i + 1];
+      for (int j = 0; j <= i; j++) {
+        double rest = scale * units[i] * units[j] * sums[i][j] + (i == j ? RIDGE : 0);
+        for (int k = 0; k < j; k++) {
+          rest -= found[i][k] * found[j][k];
+        }
+        found[i][j] = i == j ? Math.sqrt(Math.max(rest, RIDGE)) : rest / found[j][j];
+      }
+    }
+    return found;
+  }
+
+  /** Offsets in this metric; pure. */
+  float[] map(float[] offsets) {
+    double[] solved = new double[factor.length];
+    float[] mapped = new float[factor.length];
+    for (int i = 0; i < solved.length; i++) {
+      double rest = i < offsets.length ? offsets[i] * units[i] : 0;
+      for (int k = 0; k < i; k++) {
+        rest -= factor[i][k] * solved[k];
+      }
+      solved[i] = rest / factor[i][i];
+      mapped[i] = (float) solved[i];
+    }
+    return mapped;
+  }
+
+  LocalMetric copy() {
+    LocalMetric same = new LocalMetric();
+    same.count = count;
+    same.origin = origin.clone();
+    same.means = means.clone();
+    same.squares = squares.clone();
+    same.units = units.clone();
+    same.sums = copy(sums);
+    same.factor = copy(factor);
+    return same;
+  }
+
+  private static double[][] copy(double[][] rows) {
+    return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
+  }
+
+  /** Appends what is known of each feature, then the maps that are in use. */
+  void encode(Encoder out) {
+    out.int64(count);
+    out.int32(means.length);
+    for (double[] values : new double[][] {origin, means, squares}) {
+      out.doubles(values, values.length);
+    }
+    for (double[] row : sums) {
+      out.doubles(row, row.length);
+    }
+    out.int32(units.length);
+    out.doubles(units, units.length);
+    for (double[] row : factor) {
+      out.doubles(row, row.length);
+    }
+  }
+
+  static LocalMetric decode(Decoder in) throws ModelFileException {
+    LocalMetric read = new LocalMetric();
+    read.count = in.count("the rows of a metric");
+    int d = in.int32("the features of a metric", RowWindow.MOST_FEATURES);
+    read.origin = in.doubles(d, d);
+    read.means = in.doubles(d, d);
+    read.squares = in.doubles(d, d);
+    read.sums = decodeRows(in, d);
+    int known = in.int32("the features that are mapped", d);
+    read.units = in.doubles(known, known);
+    read.factor = decodeRows(in, known);
+    for (int i = 0; i < known; i++) {
+      double root = read.factor[i][i];
+      Decoder.check(root * root >= RIDGE / 2, "a metric must be positive definite", root);
+    }
+    return read;
+  }
+
+  private static double[][] decodeRows(Decoder in, int count) throws ModelFileException {
+    double[][] rows = new double[count][];
+    for (int i = 0; i < count; i++) {
+      rows[i] = in.doubles(i + 1, i + 1);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,42 @@
+package org.avm4j.eval;
+
+import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+
+/** Counts rows whose label nobody knows, and those of them that the learner had a use for. */
+final class UnlabelledRows {
+  private long count;
+  private long observed;
+
+  long count() {
+    return count;
+  }
+
+  long observed() {
+    return observed;
+  }
+
+  boolean observe(OnlineLearner learner, Features x) {
+    count++;
+    boolean isUsed = learner.observe(x);
+    observed += isUsed ? 1 : 0;
+    return isUsed;
+  }
+
+  void encode(Encoder out) {
+    out.int64(count);
+    out.int64(observed);
+  }
+
+  static UnlabelledRows decode(Decoder in) throws ModelFileException {
+    UnlabelledRows rows = new UnlabelledRows();
+    rows.count = in.count("the rows without a label");
+    rows.observed = in.count("the rows without a label that were of use");
+    Decoder.check(
+        rows.observed <= rows.count, "no more rows can be of use than came", rows.observed);
+    return rows;
+  }
+}

@@ -1,0 +1,120 @@
+package org.avm4j.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Random;
+import org.avm4j.Features;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.junit.jupiter.api.Test;
+
+/** Rows without labels teach automatic mode. */
+class ObservedRowsTest {
+  private static final double LABELS = 0.01;
+
+  /** Two spirals, one turned against the other. */
+  private static final class Spirals {
+    private final Random random = new Random(8);
+
+    Features row(int label) {
+      double angle = 1 + 8 * random.nextDouble();
+      double turned = angle + Math.PI * label;
+      return Features.dense(
+          angle * Math.cos(turned) + 0.1 * random.nextGaussian(),
+          angle * Math.sin(turned) + 0.1 * random.nextGaussian());
+    }
+  }
+
+  /** The number of wrong answers to 3,000 rows, of which about 30 have a label. */
+  private static int mistakes(AutoAvm auto, boolean observes) {
+    Spirals spirals = new Spirals();
+    Random random = new Random(9);
+    int mistakes = 0;
+    for (int t = 0; t < 3000; t++) {
+      int y = random.nextInt(2);
+      Features x = spirals.row(y);
+      mistakes += auto.predict(x) == y ? 0 : 1;
+      if (random.nextDouble() < LABELS) {
+        auto.learn(x, y);
+      } else if (observes) {
+        auto.observe(x);
+      }
+    }
+    return mistakes;
+  }
+
+  @Test
+  void rowsWithoutLabelsLowerTheError() {
+    int labelsOnly = mistakes(new AutoAvm(), false);
+    int both = mistakes(new AutoAvm(), true);
+    assertThat(both).isLessThan(labelsOnly * 3 / 4);
+  }
+
+  @Test
+  void aSavedLearnerGoesOnBitForBit() throws IOException {
+    AutoAvm whole = new AutoAvm();
+    OnlineLearner parted = new AutoAvm();
+    Spirals spirals = new Spirals();
+    Random random = new Random(10);
+    for (int t = 0; t < 1500; t++) {
+      int y = random.nextInt(3) == 0 ? 1 : 0;
+      Features x = spirals.row(y);
+      for (OnlineLearner each : new OnlineLearner[] {whole, parted}) {
+        if (t % 4 == 0) {
+          each.learn(x, y);
+        } else {
+          each.observe(x);
+        }
+      }
+      if (t % 97 == 0) {
+        parted = OnlineLearner.fromBytes(parted.toBytes());
+      }
+    }
+    assertThat(parted.toBytes()).isEqualTo(whole.toBytes());
+    assertThat(whole.snapshot().predict(spirals.row(1)))
+        .isEqualTo(parted.snapshot().predict(new Spirals().row(1)));
+  }
+
+  @Test
+  void labelsFromBeforeTheFirstSuchRowCount() {
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
+    Spirals spirals = new Spirals();
+    for (int t = 0; t < 40; t++) {
+      auto.learn(spirals.row(t % 2), t % 2);
+    }
+    int before = auto.size();
+    assertThat(auto.observe(spirals.row(0))).isTrue();
+    auto.learn(spirals.row(1), 1);
+    assertThat(auto.size()).isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
+  void nothingChangesWhereSuchRowsAreOfNoUse() {
+    AutoAvm numbers = new AutoAvm(AutoOptions.of(new Task.Regression()));
+    AutoAvm fresh = new AutoAvm();
+    for (int t = 0; t < 40; t++) {
+      numbers.learn(Features.dense(t, 1), t / 3.0);
+    }
+    for (AutoAvm auto : new AutoAvm[] {numbers, fresh}) {
+      byte[] before = auto.toBytes();
+      assertThat(auto.observe(Features.dense(1, 2))).isFalse();
+      assertThat(auto.toBytes()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aRowThatCannotBeLearnedIsRefusedAndChangesNothing() {
+    AutoAvm auto = new AutoAvm();
+    Spirals spirals = new Spirals();
+    for (int t = 0; t < 40; t++) {
+      auto.learn(spirals.row(t % 2), t % 2);
+      auto.observe(spirals.row(0));
+    }
+    byte[] before = auto.toBytes();
+    assertThatThrownBy(() -> auto.observe(Features.dense(Double.MAX_VALUE)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(auto.toBytes()).isEqualTo(before);
+  }
+}
