@@ -131,8 +131,9 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png. The"
-              + " numbers stand beside them, in FILE.png.csv.")
+              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png; with"
+              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand beside"
+              + " them, in FILE.png.csv.")
   Path plot;
 
   @Option(
@@ -140,7 +141,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write one page to look at: the error along the stream, what was taken for what, which"
-              + " columns matter, the largest core points, what was chosen and why.")
+              + " columns matter, of online also when, the largest core points, what was chosen and"
+              + " why.")
   Path html;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -190,6 +192,11 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Whether rises of the error are explained. */
   boolean watchesDrift() {
+    return false;
+  }
+
+  /** Whether the importance of columns is measured along the stream. */
+  boolean tracksColumns() {
     return false;
   }
 
@@ -395,6 +402,9 @@ abstract class LearningCommand implements Callable<Integer> {
       if (watchesDrift()) {
         run.watchDrift(event -> {});
       }
+      if (tracksColumns()) {
+        run.trackColumns();
+      }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
@@ -454,6 +464,9 @@ abstract class LearningCommand implements Callable<Integer> {
       RunReport report = finish(run, progress);
       if (plot != null) {
         new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
+        if (report.band().isPresent()) {
+          BandChart.plot(report.band().get(), plot);
+        }
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -528,18 +541,28 @@ abstract class LearningCommand implements Callable<Integer> {
                   + " has none");
     }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
+    report.addSize(model);
+    if (shuffles() && data.timeOrder().isKnown()) {
+      addNoChange(report, run);
+    }
     data.lags().ifPresent(given -> report.add("lags", text(given)));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
   }
 
-  private static String text(LabelLags given) {
-    return String.format(
-        Locale.ROOT,
-        "x%d to x%d are the %d latest labels that were known, the latest first",
-        given.first() + 1,
-        given.first() + given.count(),
-        given.count());
+  /** Of shuffled rows that have an order in time, repeating a label is measured in that order. */
+  private void addNoChange(Report report, RunReport run) {
+    boolean isRegression = run.metrics().name().equals("rmse");
+    double error = data.order().noChangeError(isRegression);
+    boolean isBetter = run.estimate().filter(promised -> promised.value() > error).isPresent();
+    if (!Double.isNaN(error)) {
+      report.addNoChange(error, isRegression, isRegression && isBetter && lags == null);
+    }
+  }
+
+  private String text(LabelLags given) {
+    return "rows see labels that were known before: "
+        + String.join(", ", given.names(data.schema()));
   }
 
   /** The command as typed, but for what does not change the run. */

@@ -32,22 +32,49 @@ public final class Schema {
 
   private final SchemaNames names;
   private final boolean frozen;
+  private final Appended appended;
   private Schema snapshot;
+
+  /**
+   * Names of features behind those of the columns, for people to read; no reader fills them.
+   *
+   * @param first the first of these features
+   * @param names one for each
+   */
+  private record Appended(int first, List<String> names) {
+    static final Appended NONE = new Appended(0, List.of());
+
+    String name(int index) {
+      boolean isNamed = index >= first && index - first < names.size();
+      return isNamed ? names.get(index - first) : "x" + (index + 1);
+    }
+  }
 
   /** An empty schema, to be filled by a reader. */
   public Schema() {
-    this(new SchemaNames(), false);
+    this(new SchemaNames(), false, Appended.NONE);
   }
 
-  private Schema(SchemaNames names, boolean frozen) {
+  private Schema(SchemaNames names, boolean frozen, Appended appended) {
     this.names = names;
     this.frozen = frozen;
+    this.appended = appended;
+  }
+
+  /**
+   * The same columns, now and later, with names for features that no column owns. They are shown to
+   * people and not saved.
+   *
+   * @param first the first of these features; those of the columns come before it
+   */
+  public Schema withAppended(int first, List<String> features) {
+    return new Schema(names, frozen, new Appended(first, List.copyOf(features)));
   }
 
   /** The names as they are now: an immutable schema that may be shared between threads. */
   public Schema snapshot() {
     if (snapshot == null || snapshot.names.changes != names.changes) {
-      snapshot = new Schema(names.copy(), true);
+      snapshot = new Schema(names.copy(), true, appended);
       snapshot.snapshot = snapshot;
     }
     return snapshot;
@@ -55,12 +82,12 @@ public final class Schema {
 
   /** The same names, now and later, for a reader that must not add to them. */
   public Schema frozen() {
-    return new Schema(names, true);
+    return new Schema(names, true, appended);
   }
 
   /** A schema of its own with the same names, which learns from here on. */
   public Schema copy() {
-    return new Schema(names.copy(), false);
+    return new Schema(names.copy(), false, appended);
   }
 
   /**
@@ -240,7 +267,7 @@ public final class Schema {
 
   /** "age" or "colour=red"; "x7" for the seventh feature if it has no name. */
   public String featureName(int index) {
-    return index < dimension() ? names.features.get(index).name() : "x" + (index + 1);
+    return index < dimension() ? names.features.get(index).name() : appended.name(index);
   }
 
   /** The column that owns this feature. */
@@ -293,6 +320,6 @@ public final class Schema {
 
   /** Reads what {@link #encode} wrote. */
   public static Schema decode(Decoder in) throws ModelFileException {
-    return new Schema(SchemaCodec.decode(in), false);
+    return new Schema(SchemaCodec.decode(in), false, Appended.NONE);
   }
 }
