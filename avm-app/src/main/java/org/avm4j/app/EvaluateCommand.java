@@ -104,8 +104,7 @@ final class EvaluateCommand extends ScoringCommand {
       return crossValidate();
     }
     checkModel();
-    Failure.ifNotWritable(scores, inputs());
-    Failure.ifNotWritable(html, inputs());
+    Failure.ifNotWritable(inputs(), scores, html);
     SavedModel saved = SavedModel.load(file);
     rare = new RareClassText(saved.model(), cost);
     Double level = CoverageText.level(interval, saved.model(), file);

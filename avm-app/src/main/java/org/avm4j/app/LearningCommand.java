@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.avm4j.Task;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
@@ -295,11 +296,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   void check() {
     learning = adapt(LearnerOptions.spec(spec));
-    Failure.ifNotWritable(model(), input.data);
-    Failure.ifNotWritable(scores, input.data);
-    Failure.ifNotWritable(answers, input.data);
-    Failure.ifNotWritable(html, input.data);
-    Failure.ifNotWritable(checkpoints.file, input.data);
+    Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), scores, answers, html);
     if (freeze && model() == null) {
       throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
@@ -323,6 +320,13 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE,
           "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
     }
+  }
+
+  /** All files that may be written; null for those that nobody asked for. */
+  private Path[] outputs() {
+    Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
+    return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
+        .toArray(Path[]::new);
   }
 
   private void checkLags() {
@@ -356,7 +360,6 @@ abstract class LearningCommand implements Callable<Integer> {
     if (plot == null) {
       return;
     }
-    RunFigure.files(plot).forEach(file -> Failure.ifNotWritable(file, input.data));
     if (!plot.toString().endsWith(".png")) {
       throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
     }

@@ -460,13 +460,17 @@ final class Report {
   }
 
   private static String text(TreeShape tree) {
-    return String.format(
-        Locale.ROOT,
-        "%,d core points in %,d regions, %,d of them leaves, at most %d levels deep",
-        tree.points(),
-        tree.regions(),
-        tree.leaves().size(),
-        tree.depth());
+    String points = whole(tree.points()) + " core points in ";
+    return tree.depth() == 0
+        ? points + "one region"
+        : String.format(
+            Locale.ROOT,
+            "%s%,d regions, %,d of them leaves, at most %d %s deep",
+            points,
+            tree.regions(),
+            tree.leaves().size(),
+            tree.depth(),
+            tree.depth() == 1 ? "level" : "levels");
   }
 
   private void addDrifts(Status status) {

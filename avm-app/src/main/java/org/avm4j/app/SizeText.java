@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.avm4j.Status;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
@@ -23,7 +22,8 @@ final class SizeText {
     PreparedModel answering = model.detached();
     List<PreparedModel> members = answering.members();
     if (members.isEmpty()) {
-      return of(answering.status());
+      boolean hasCorePoints = !answering.corePoints(1).isEmpty();
+      return whole(answering.status().size()) + (hasCorePoints ? " core points" : "");
     }
     List<PreparedModel> learners = members.stream().filter(one -> !isBoosted(one)).toList();
     List<String> parts = new ArrayList<>();
@@ -36,12 +36,6 @@ final class SizeText {
       parts.add(whole(sum(trees)) + " leaves of boosted trees");
     }
     return String.join(", ", parts);
-  }
-
-  /** Learners of others have sizes of their own kind. */
-  private static String of(Status status) {
-    boolean hasCorePoints = status.tree().isPresent() || !Double.isNaN(status.diameter());
-    return whole(status.size()) + (hasCorePoints ? " core points" : "");
   }
 
   private static boolean isBoosted(PreparedModel member) {

@@ -136,7 +136,7 @@ class StreamPageTest {
   }
 
   private static double rounded(String number) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.4f", Double.parseDouble(number)));
+    return Math.rint(100 * Double.parseDouble(number)) / 100;
   }
 
   @Test

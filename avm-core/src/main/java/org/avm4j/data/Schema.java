@@ -1,10 +1,8 @@
 package org.avm4j.data;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -28,34 +26,17 @@ public final class Schema {
   /** The index of a category that a frozen schema has never seen. */
   public static final int NONE = -1;
 
-  private static final int LISTED = 10;
-
   private final SchemaNames names;
   private final boolean frozen;
-  private final Appended appended;
+  private final AppendedNames appended;
   private Schema snapshot;
-
-  /**
-   * Names of features behind those of the columns, for people to read; no reader fills them.
-   *
-   * @param first the first of these features
-   * @param names one for each
-   */
-  private record Appended(int first, List<String> names) {
-    static final Appended NONE = new Appended(0, List.of());
-
-    String name(int index) {
-      boolean isNamed = index >= first && index - first < names.size();
-      return isNamed ? names.get(index - first) : "x" + (index + 1);
-    }
-  }
 
   /** An empty schema, to be filled by a reader. */
   public Schema() {
-    this(new SchemaNames(), false, Appended.NONE);
+    this(new SchemaNames(), false, AppendedNames.NONE);
   }
 
-  private Schema(SchemaNames names, boolean frozen, Appended appended) {
+  private Schema(SchemaNames names, boolean frozen, AppendedNames appended) {
     this.names = names;
     this.frozen = frozen;
     this.appended = appended;
@@ -68,7 +49,7 @@ public final class Schema {
    * @param first the first of these features; those of the columns come before it
    */
   public Schema withAppended(int first, List<String> features) {
-    return new Schema(names, frozen, new Appended(first, List.copyOf(features)));
+    return new Schema(names, frozen, new AppendedNames(first, List.copyOf(features)));
   }
 
   /** The names as they are now: an immutable schema that may be shared between threads. */
@@ -144,16 +125,7 @@ public final class Schema {
    */
   public List<Column> absent(Set<String> present) {
     checkHasNames();
-    List<Column> absent = new ArrayList<>();
-    for (Column column : names.columns) {
-      if (!present.contains(column.name())) {
-        absent.add(column);
-      }
-    }
-    if (!absent.isEmpty() && absent.size() == names.columns.size()) {
-      throw new IllegalArgumentException("none of the model's columns is here: " + listed());
-    }
-    return absent;
+    return names.absent(present);
   }
 
   /** Refuses rows by name where the schema is frozen and has no columns. */
@@ -162,15 +134,6 @@ public final class Schema {
       throw new IllegalArgumentException(
           "the model knows no column names, for it learned from rows without them");
     }
-  }
-
-  private String listed() {
-    String first =
-        names.columns.stream()
-            .limit(LISTED)
-            .map(column -> "'" + column.name() + "'")
-            .collect(Collectors.joining(", "));
-    return names.columns.size() > LISTED ? first + ", ..." : first;
   }
 
   /** Adds a column of numbers. */
@@ -320,6 +283,6 @@ public final class Schema {
 
   /** Reads what {@link #encode} wrote. */
   public static Schema decode(Decoder in) throws ModelFileException {
-    return new Schema(SchemaCodec.decode(in), false, Appended.NONE);
+    return new Schema(SchemaCodec.decode(in), false, AppendedNames.NONE);
   }
 }
