@@ -97,8 +97,8 @@ class HtmlReportTest {
     PageLook look = new PageLook(folder, page);
     assertThat(look.wide())
         .contains(
-            "'drawings':4,'seen':4,'lines':5,'dashes':4,'dark':false,'contrast':true,'fits':true");
-    assertThat(look.dark()).contains("'dark':true,'contrast':true,'fits':true");
+            "'drawings':4,'seen':4,'lines':5,'dashes':4,'dark':false,'broken':0,'contrast':true,'fits':true");
+    assertThat(look.dark()).contains("'dark':true,'broken':0,'contrast':true,'fits':true");
   }
 
   /** On a phone nothing is cut: no row of a table is wider than the page, and words stay large. */

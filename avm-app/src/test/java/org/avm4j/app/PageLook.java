@@ -42,6 +42,8 @@ final class PageLook {
           lines: lines.length,
           dashes: new Set(dashes.slice(0, 4)).size,
           dark: paper < 0.5,
+          broken: [...document.querySelectorAll("table.rows th")]
+            .filter(e => !e.textContent.includes(" ") && e.getBoundingClientRect().height > 40).length,
           contrast: Math.min(...words.concat(drawn).map(contrast)) >= 4.5,
           fits: document.documentElement.scrollWidth <= window.innerWidth
         }).replaceAll('"', "'");

@@ -190,8 +190,8 @@ class StreamPageTest {
     PageLook look = new PageLook(folder, page);
     assertThat(look.wide())
         .contains("'drawings':5,'seen':5")
-        .contains("'dark':false,'contrast':true,'fits':true");
-    assertThat(look.dark()).contains("'dark':true,'contrast':true,'fits':true");
+        .contains("'dark':false,'broken':0,'contrast':true,'fits':true");
+    assertThat(look.dark()).contains("'dark':true,'broken':0,'contrast':true,'fits':true");
     assertThat(look.phone()).startsWith("'fits':true,'cut':0").endsWith("'small':0");
   }
 }

@@ -25,9 +25,9 @@ import org.avm4j.data.Schema;
  * history.moments();
  * }</pre>
  *
- * <p>A stream of known length has {@value #PARTS} parts. Of others the parts grow: when there are
- * twice as many, every second is dropped and those to come are twice as long, so that an endless
- * stream needs no more memory and few measurements.
+ * <p>A stream of known length has {@value #PARTS} parts. Of others the parts grow: at twice that
+ * number every second is dropped and those to come are twice as long, so that an endless stream
+ * needs no more memory and few measurements.
  *
  * <p>In a file: the length of a part (8), the rows that came (8), the seed (8), whether rows are
  * being kept (1), and if so the model from before them and these rows (4, and of each its label (8)
