@@ -296,12 +296,12 @@ abstract class LearningCommand implements Callable<Integer> {
 
   void check() {
     learning = adapt(LearnerOptions.spec(spec));
+    checkPlot();
     Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), scores, answers, html);
     if (freeze && model() == null) {
       throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
     }
-    checkPlot();
     if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }

@@ -42,8 +42,11 @@ final class PageLook {
           lines: lines.length,
           dashes: new Set(dashes.slice(0, 4)).size,
           dark: paper < 0.5,
-          broken: [...document.querySelectorAll("table.rows th")]
-            .filter(e => !e.textContent.includes(" ") && e.getBoundingClientRect().height > 40).length,
+          broken: [...document.querySelectorAll("table.rows th")].filter(e => {
+            const words = document.createRange();
+            words.selectNodeContents(e);
+            return !e.textContent.includes(" ") && words.getClientRects().length > 1;
+          }).length,
           contrast: Math.min(...words.concat(drawn).map(contrast)) >= 4.5,
           fits: document.documentElement.scrollWidth <= window.innerWidth
         }).replaceAll('"', "'");
