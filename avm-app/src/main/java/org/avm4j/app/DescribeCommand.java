@@ -152,7 +152,8 @@ final class DescribeCommand implements Callable<Integer> {
     if (column.least().isEmpty()) {
       return "none";
     }
-    boolean isRange = column.kind().isNumeric() || column.kind().isDate();
+    boolean isDate = column.kind().isDate() && !column.least().equals(column.most());
+    boolean isRange = column.kind().isNumeric() || isDate;
     boolean isLeftOut = !column.reason().isEmpty() && !column.least().equals(column.most());
     return isRange || isLeftOut
         ? cut(column.least()) + " to " + cut(column.most())
@@ -172,7 +173,7 @@ final class DescribeCommand implements Callable<Integer> {
       case DECIMAL_COMMA -> "a number with a decimal comma";
       case GROUPED -> "a number with signs";
       case CATEGORIES -> column.different() + " categories";
-      case CAPPED -> "the commonest 255 texts, and others";
+      case CAPPED -> "the commonest texts, and others";
       case DATE, DATE_MONTH_FIRST -> "a date";
       case WORDS -> "words";
       case IGNORED -> "left out: " + column.reason();

@@ -15,6 +15,7 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.AnswerBand;
 import org.avm4j.run.CrossValidation;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
@@ -90,6 +91,11 @@ final class EvaluateCommand extends ScoringCommand {
 
   private RareClassText rare;
   private CoverageFigures coverage;
+  private AnswerBand band;
+
+  /** What repeating the last label would be worth, where rows see labels before them; else null. */
+  private NoChange noChange;
+
   private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
   @Override
@@ -98,12 +104,13 @@ final class EvaluateCommand extends ScoringCommand {
       return crossValidate();
     }
     checkModel();
-    Failure.ifNotWritable(scores, inputs());
-    Failure.ifNotWritable(html, inputs());
+    Failure.ifNotWritable(inputs(), scores, html);
     SavedModel saved = SavedModel.load(file);
     rare = new RareClassText(saved.model(), cost);
     Double level = CoverageText.level(interval, saved.model(), file);
     coverage = level == null ? null : new CoverageFigures(level);
+    band = level == null ? null : new AnswerBand(level);
+    noChange = saved.model().lags().map(NoChange::new).orElse(null);
     DataSource source = input.source();
     long start = System.nanoTime();
     Metrics metrics = score(saved, source);
@@ -160,12 +167,16 @@ final class EvaluateCommand extends ScoringCommand {
     rare.add(label, answer);
     if (coverage != null) {
       coverage.add(label, answer);
+      band.add(coverage.answers(), label, answer);
     }
   }
 
   @Override
   void asked(RowStream row) {
     sample.add(row.features(), row.label());
+    if (noChange != null) {
+      noChange.add(row.features(), row.label());
+    }
   }
 
   private void print(Metrics metrics, SavedModel saved, double seconds) throws IOException {
@@ -177,22 +188,25 @@ final class EvaluateCommand extends ScoringCommand {
       values.put("interval", CoverageText.values(coverage));
     }
     YardstickText.addConstant(metrics, values);
+    if (noChange != null) {
+      values.put("noChangeRmse", noChange.rmse());
+    }
     if (rare.isDefined()) {
       values.putAll(rare.values());
     }
-    values.put("size", saved.status().size());
+    values.put("size", SizeText.number(saved.model()));
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
     Optional<Importance> importance = importance(saved.model(), metrics.instances());
     importance.ifPresent(found -> values.put("importance", ColumnText.values(found)));
-    Map<String, String> rows = rows(figures, values);
+    Map<String, String> rows = rows(figures, values, saved.model());
     String columns = importance.map(ColumnText::table).orElse("");
     String table = Text.table(rows) + columns + ConfusionText.of(figures);
     Standard.besides(scores, html).print(json ? Json.of(values) : table);
     if (html != null) {
       new RunPage("avm evaluate " + input.source(), saved.model())
           .importance(importance.orElse(null))
-          .of(metrics, figures, rows, rare)
+          .of(metrics, figures, rows, rare, Optional.ofNullable(band))
           .write(html);
     }
   }
@@ -205,7 +219,8 @@ final class EvaluateCommand extends ScoringCommand {
         : Optional.empty();
   }
 
-  private Map<String, String> rows(Map<String, Object> figures, Map<String, Object> values) {
+  private Map<String, String> rows(
+      Map<String, Object> figures, Map<String, Object> values, PreparedModel model) {
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
@@ -216,7 +231,7 @@ final class EvaluateCommand extends ScoringCommand {
       rare.addRows(rows);
     }
     YardstickText.addConstantRows(values, rows);
-    rows.put("size", String.format(Locale.ROOT, "%,d", values.get("size")));
+    rows.put("size", SizeText.of(model));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
     return rows;
   }

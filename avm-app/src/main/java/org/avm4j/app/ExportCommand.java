@@ -63,7 +63,7 @@ final class ExportCommand implements Callable<Integer> {
     if (outputs.isEmpty()) {
       throw new Failure(Failure.USAGE, "give at least one of --onnx, --libsvm and --json");
     }
-    outputs.forEach(output -> Failure.ifNotWritable(output, List.of(file.toString())));
+    Failure.ifNotWritable(List.of(file.toString()), outputs.toArray(Path[]::new));
     PreparedModel model = SavedModel.load(file).model();
     try {
       export(model);

@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.BadDataException;
@@ -74,6 +75,28 @@ final class Failure extends RuntimeException {
 
   private static boolean isDamaged(Throwable why) {
     return why instanceof DamagedDataException || why.getCause() instanceof DamagedDataException;
+  }
+
+  /**
+   * Refuses, before any work is done, to write over the input, over another output, or where one
+   * cannot; null is none.
+   */
+  static void ifNotWritable(List<String> inputs, Path... outputs) {
+    List<Path> before = new ArrayList<>();
+    for (Path file : outputs) {
+      ifNotWritable(file, inputs);
+      if (file != null && !Standard.isMeant(file)) {
+        before.forEach(other -> ifOneFile(file, other));
+        before.add(file);
+      }
+    }
+  }
+
+  private static void ifOneFile(Path file, Path other) {
+    boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
+    if (!isDevice && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
+      throw new Failure(USAGE, file + ": two outputs cannot be written to one file");
+    }
   }
 
   /**

@@ -38,6 +38,9 @@ final class HtmlReport {
       svg .own { stroke: var(--own); stroke-width: 2.5; } svg .first { stroke: var(--first); stroke-dasharray: 9 5; }
       svg .second { stroke: var(--second); stroke-dasharray: 2 4; } svg .total { stroke: var(--dim); stroke-width: 1.5; }
       svg rect.heat { fill: var(--own); stroke: var(--faint); } svg circle.own { fill: var(--own); stroke: none; }
+      svg .band { fill: var(--own); fill-opacity: .25; stroke: none; } svg circle.covered { fill: var(--ink); stroke: none; }
+      svg circle.missed { fill: none; stroke: var(--warn); stroke-width: 2; }
+      table:not(.bars) th, table:not(.bars) td:first-child { overflow-wrap: normal; }
       table.bars { width: 100%%; max-width: 760px; } table.bars td { vertical-align: middle; }
       table.bars th { min-width: 6rem; } table.bars .track { width: 40%%; } table.bars .bar { background: var(--own); height: 1rem; }
       table.bars .margin { border-top: 2px solid var(--ink); margin-top: 2px; }

@@ -20,6 +20,7 @@ import org.avm4j.Features;
 import org.avm4j.Provenance;
 import org.avm4j.Status;
 import org.avm4j.Status.TreeShape;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Calibration;
@@ -67,14 +68,20 @@ final class InspectCommand implements Callable<Integer> {
     if (json) {
       addColumns(saved, values);
     }
-    System.out.print(json ? Json.of(values) : Text.table(flat(values)) + columns(saved));
+    System.out.print(json ? Json.of(values) : text(saved, values));
     return 0;
   }
 
-  private static Map<String, Object> values(LabelLags lags) {
+  private String text(SavedModel saved, Map<String, Object> values) {
+    Map<String, String> rows = flat(values);
+    rows.put("size", SizeText.of(saved.model()));
+    return Text.table(rows) + columns(saved);
+  }
+
+  private static Map<String, Object> values(LabelLags lags, Schema table) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("labels", lags.count());
-    values.put("features", "x" + (lags.first() + 1) + " to x" + (lags.first() + lags.count()));
+    values.put("columns", String.join(", ", lags.names(table)));
     values.put("delay", lags.delay());
     return values;
   }
@@ -88,9 +95,12 @@ final class InspectCommand implements Callable<Integer> {
     values.put("learner", status.settings());
     values.put("scale", saved.scaling());
     values.put("classes", saved.classes());
-    values.put("size", status.size());
+    values.put("size", SizeText.number(model));
+    if (status.size() != SizeText.number(model)) {
+      values.put("sizeWithAllExperts", status.size());
+    }
     values.put("fileBytes", size());
-    values.put("frozenBytes", (long) model.toBytes().length);
+    values.put("frozenBytes", ModelFile.length(saved.frozen()));
     model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
     model
         .threshold()
@@ -99,7 +109,7 @@ final class InspectCommand implements Callable<Integer> {
                 values.put(
                     "threshold",
                     RareClassText.values(kept, saved.classes().get(kept.isUpperRare() ? 1 : 0))));
-    model.lags().ifPresent(lags -> values.put("lags", values(lags)));
+    model.lags().ifPresent(lags -> values.put("lags", values(lags, model.preparation().schema())));
     model.inspect(AvmModel.class).ifPresent(machine -> addMachine(machine, saved, values));
     status.tree().ifPresent(tree -> addTree(tree, status, values));
     addMembers(model, values);

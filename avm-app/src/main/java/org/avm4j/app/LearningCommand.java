@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.avm4j.Task;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
@@ -131,8 +132,9 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png. The"
-              + " numbers stand beside them, in FILE.png.csv.")
+              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png; with"
+              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand beside"
+              + " them, in FILE.png.csv.")
   Path plot;
 
   @Option(
@@ -140,7 +142,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "Write one page to look at: the error along the stream, what was taken for what, which"
-              + " columns matter, the largest core points, what was chosen and why.")
+              + " columns matter, of online also when, the largest core points, what was chosen and"
+              + " why.")
   Path html;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -190,6 +193,11 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Whether rises of the error are explained. */
   boolean watchesDrift() {
+    return false;
+  }
+
+  /** Whether the importance of columns is measured along the stream. */
+  boolean tracksColumns() {
     return false;
   }
 
@@ -288,16 +296,12 @@ abstract class LearningCommand implements Callable<Integer> {
 
   void check() {
     learning = adapt(LearnerOptions.spec(spec));
-    Failure.ifNotWritable(model(), input.data);
-    Failure.ifNotWritable(scores, input.data);
-    Failure.ifNotWritable(answers, input.data);
-    Failure.ifNotWritable(html, input.data);
-    Failure.ifNotWritable(checkpoints.file, input.data);
+    checkPlot();
+    Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), scores, answers, html);
     if (freeze && model() == null) {
       throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
     }
-    checkPlot();
     if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
@@ -316,6 +320,13 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE,
           "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
     }
+  }
+
+  /** All files that may be written; null for those that nobody asked for. */
+  private Path[] outputs() {
+    Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
+    return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
+        .toArray(Path[]::new);
   }
 
   private void checkLags() {
@@ -349,7 +360,6 @@ abstract class LearningCommand implements Callable<Integer> {
     if (plot == null) {
       return;
     }
-    RunFigure.files(plot).forEach(file -> Failure.ifNotWritable(file, input.data));
     if (!plot.toString().endsWith(".png")) {
       throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
     }
@@ -394,6 +404,9 @@ abstract class LearningCommand implements Callable<Integer> {
       costs().ifPresent(run::decideBy);
       if (watchesDrift()) {
         run.watchDrift(event -> {});
+      }
+      if (tracksColumns()) {
+        run.trackColumns();
       }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
@@ -454,6 +467,9 @@ abstract class LearningCommand implements Callable<Integer> {
       RunReport report = finish(run, progress);
       if (plot != null) {
         new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
+        if (report.band().isPresent()) {
+          BandChart.plot(report.band().get(), plot);
+        }
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -528,18 +544,28 @@ abstract class LearningCommand implements Callable<Integer> {
                   + " has none");
     }
     run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
+    report.addSize(model);
+    if (shuffles() && data.timeOrder().isKnown()) {
+      addNoChange(report, run);
+    }
     data.lags().ifPresent(given -> report.add("lags", text(given)));
     report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
     return report;
   }
 
-  private static String text(LabelLags given) {
-    return String.format(
-        Locale.ROOT,
-        "x%d to x%d are the %d latest labels that were known, the latest first",
-        given.first() + 1,
-        given.first() + given.count(),
-        given.count());
+  /** Of shuffled rows that have an order in time, repeating a label is measured in that order. */
+  private void addNoChange(Report report, RunReport run) {
+    boolean isRegression = run.metrics().name().equals("rmse");
+    double error = data.order().noChangeError(isRegression);
+    boolean isBetter = run.estimate().filter(promised -> promised.value() > error).isPresent();
+    if (!Double.isNaN(error)) {
+      report.addNoChange(error, isRegression, isRegression && isBetter && lags == null);
+    }
+  }
+
+  private String text(LabelLags given) {
+    return "rows see labels that were known before: "
+        + String.join(", ", given.names(data.schema()));
   }
 
   /** The command as typed, but for what does not change the run. */

@@ -109,7 +109,9 @@ public final class Main implements Runnable {
     words.replaceAll(word -> word.equals(HELP_ALL) ? "--help" : word);
     if (!words.isEmpty() && words.get(0).equals("help")) {
       words.remove(0);
-      words.add("--help");
+      if (words.isEmpty() || COMMANDS.containsKey(words.get(0))) {
+        words.add("--help");
+      }
     }
     return words.toArray(String[]::new);
   }

@@ -131,6 +131,11 @@ final class OnlineCommand extends LearningCommand {
   }
 
   @Override
+  boolean tracksColumns() {
+    return html != null;
+  }
+
+  @Override
   boolean shufflesFiles() {
     return false;
   }

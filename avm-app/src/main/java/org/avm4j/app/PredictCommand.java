@@ -121,8 +121,7 @@ final class PredictCommand extends ScoringCommand {
     checkExplain();
     out = Standard.isMeant(out) ? null : out;
     Standard.besides(scores, out == null ? Path.of("-") : null);
-    Failure.ifNotWritable(out, inputs());
-    Failure.ifNotWritable(scores, inputs());
+    Failure.ifNotWritable(inputs(), out, scores);
     saved = SavedModel.load(file);
     measured = new LibsvmFigures(saved);
     DataSource source = input.source();

@@ -112,6 +112,26 @@ final class Report {
     columns = ColumnText.table(importance);
   }
 
+  /** Adds how large the model is that predict and evaluate use. */
+  void addSize(PreparedModel model) {
+    values.put("size", SizeText.number(model));
+  }
+
+  /**
+   * Adds what repeating the label of the row before would be worth in the order of the files.
+   *
+   * @param hint whether to say how a model sees that label
+   */
+  void addNoChange(double error, boolean isRegression, boolean hint) {
+    values.put(isRegression ? "noChangeRmse" : "noChangeMistakeRate", error);
+    String words =
+        YardstickText.noChange(error, isRegression, "repeating the label of the row before");
+    putBehind(
+        isRegression ? "mean so far" : "majority class",
+        "no change",
+        hint ? words + "; a model with --lags sees it" : words);
+  }
+
   /** Adds what to expect of new data. */
   void addEstimate(Estimate estimate, boolean isLatest) {
     values.put("estimate", values(estimate));
@@ -144,11 +164,7 @@ final class Report {
       List<PreparedModel> learners = members.subList(0, average.learners());
       String chosen = learners.stream().map(Report::kernel).collect(Collectors.joining("; "));
       rows.computeIfPresent("chosen", (name, first) -> learners.isEmpty() ? null : chosen);
-      int points = learners.stream().mapToInt(one -> one.status().size()).sum();
-      putBehind(
-          learners.isEmpty() ? "learners" : "chosen",
-          "size",
-          whole(points) + " core points of all learners");
+      putBehind(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
     }
     if (average.rounds() > 0) {
       Map<String, Object> trees = new LinkedHashMap<>();
@@ -249,7 +265,7 @@ final class Report {
     values.put("instances", run.metrics().instances());
     values.putAll(run.figures());
     run.coverage().ifPresent(found -> values.put("interval", CoverageText.values(found)));
-    run.yardsticks().ifPresent(found -> YardstickText.addValues(found, values));
+    run.yardsticks().ifPresent(found -> YardstickText.addValues(found, !run.isShuffled(), values));
     if (run.delay() > 0) {
       values.put("delay", run.delay());
     }
@@ -375,7 +391,8 @@ final class Report {
     FigureText.addRows(run.figures(), rows);
     boolean isRegression = isNumber(run);
     run.coverage().ifPresent(found -> CoverageText.addRow(found, rows));
-    run.yardsticks().ifPresent(found -> YardstickText.addRows(found, names, isRegression, rows));
+    run.yardsticks()
+        .ifPresent(found -> YardstickText.addRows(found, !run.isShuffled(), names, rows));
     if (run.delay() > 0) {
       rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
     }
@@ -452,13 +469,17 @@ final class Report {
   }
 
   private static String text(TreeShape tree) {
-    return String.format(
-        Locale.ROOT,
-        "%,d core points in %,d regions, %,d of them leaves, at most %d levels deep",
-        tree.points(),
-        tree.regions(),
-        tree.leaves().size(),
-        tree.depth());
+    String points = whole(tree.points()) + " core points in ";
+    return tree.depth() == 0
+        ? points + "one region"
+        : String.format(
+            Locale.ROOT,
+            "%s%,d regions, %,d of them leaves, at most %d %s deep",
+            points,
+            tree.regions(),
+            tree.leaves().size(),
+            tree.depth(),
+            tree.depth() == 1 ? "level" : "levels");
   }
 
   private void addDrifts(Status status) {

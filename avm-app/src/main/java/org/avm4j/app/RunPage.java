@@ -22,6 +22,7 @@ import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.AnswerBand;
 import org.avm4j.run.RunReport;
 
 /** The page of a run or of an evaluation, part by part. */
@@ -62,16 +63,23 @@ final class RunPage {
     summary(rows);
     stream(run);
     run.coverage().ifPresent(found -> CoverageText.draw(found, page));
+    run.band().ifPresent(found -> BandChart.draw(found, page));
     answers(run.metrics(), run.figures());
     run.status().automatic().ifPresent(this::automatic);
+    run.columns().ifPresent(found -> ColumnMap.draw(found.moments(), page));
     insides();
     return page;
   }
 
-  /** The whole page of an evaluation. */
+  /** The whole page of an evaluation; without a band where answers do not say how sure they are. */
   HtmlReport of(
-      Metrics metrics, Map<String, Object> figures, Map<String, String> rows, RareClassText rare) {
+      Metrics metrics,
+      Map<String, Object> figures,
+      Map<String, String> rows,
+      RareClassText rare,
+      Optional<AnswerBand> band) {
     summary(rows);
+    band.ifPresent(found -> BandChart.draw(found, page));
     answers(metrics, figures);
     rare.draw(page);
     insides();
@@ -96,7 +104,7 @@ final class RunPage {
     double[] x = curve.stream().mapToDouble(Inspection::instances).toArray();
     chart.line("so far", x, curve.stream().mapToDouble(Inspection::metric).toArray(), "total");
     chart.line("lately", x, curve.stream().mapToDouble(Inspection::recent).toArray(), "own");
-    run.yardsticks().ifPresent(found -> addYardsticks(chart, found, isRate, from));
+    run.yardsticks().ifPresent(found -> addYardsticks(chart, found, run, from));
     List<Drift> drifts = run.status().lastDrifts();
     drifts.forEach(drift -> chart.mark(drift.instance()));
     List<DriftEvent> rises = run.drift().map(DriftMonitor::events).orElse(List.of());
@@ -114,14 +122,17 @@ final class RunPage {
     }
   }
 
-  private static void addYardsticks(LineChart chart, Yardsticks found, boolean isRate, long from) {
+  private static void addYardsticks(LineChart chart, Yardsticks found, RunReport run, long from) {
     List<Yardsticks.Point> points =
         found.curve().stream().filter(point -> point.instances() >= from).toList();
     double[] x = points.stream().mapToDouble(Yardsticks.Point::instances).toArray();
     double[] constant = points.stream().mapToDouble(Yardsticks.Point::constant).toArray();
     double[] noChange = points.stream().mapToDouble(Yardsticks.Point::noChange).toArray();
+    boolean isRate = run.metrics().name().equals("mistakeRate");
     chart.line(isRate ? "majority class" : "mean so far", x, constant, "first");
-    chart.line("no change", x, noChange, "second");
+    if (!run.isShuffled()) {
+      chart.line("no change", x, noChange, "second");
+    }
   }
 
   private void answers(Metrics metrics, Map<String, Object> figures) {

@@ -19,18 +19,21 @@ import org.avm4j.pipeline.PreparedModel;
  * What a model file holds.
  *
  * @param writtenBy the version of the library that wrote it
- * @param model the frozen model, for rows that do not follow the stream it learned
+ * @param frozen the frozen model, as --freeze saves it
+ * @param model the same for rows that do not follow the stream it learned
  * @param status the status of the learner, or of the model where the file holds no learner
  */
-record SavedModel(String writtenBy, PreparedModel model, Status status) {
+record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, Status status) {
   static SavedModel load(Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw new Failure(Failure.NO_INPUT, file + ": is a folder, expected a model");
     }
     ModelFile found = ModelFile.open(file);
+    PreparedModel frozen = PreparedModel.of(found);
     return new SavedModel(
         found.libraryVersion(),
-        PreparedModel.of(found).detached(),
+        frozen,
+        frozen.detached(),
         Kinds.installed().predictor(found).status());
   }
 

@@ -75,6 +75,17 @@ final class Svg {
     return this;
   }
 
+  /** The area that a line around it encloses. */
+  Svg area(double[] x, double[] y, String style) {
+    StringBuilder points = new StringBuilder();
+    for (int i = 0; i < x.length; i++) {
+      points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x[i], y[i]));
+    }
+    text.append("<polygon points=\"").append(points.toString().strip());
+    text.append("\" class=\"").append(style).append("\"/>\n");
+    return this;
+  }
+
   /**
    * Words at a place.
    *

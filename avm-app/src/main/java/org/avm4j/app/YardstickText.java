@@ -11,75 +11,104 @@ import org.avm4j.eval.Yardsticks;
 
 /** What answers without a model would be worth, beside a model's, in words. */
 final class YardstickText {
+  private static final List<String> OF_NO_CHANGE =
+      List.of(
+          "kappaT",
+          "noChangeMistakeRate",
+          "windowNoChangeMistakeRate",
+          "noChangeRmse",
+          "noChangeMae",
+          "windowNoChangeRmse");
+
   private YardstickText() {}
 
-  /** Adds the figures of a stream, and which of them are better than the model's. */
-  static void addValues(Yardsticks found, Map<String, Object> values) {
+  /**
+   * Adds the figures of a stream, and which of them are better than the model's.
+   *
+   * @param isOrdered whether the order of the rows means something; else none of no change is added
+   */
+  static void addValues(Yardsticks found, boolean isOrdered, Map<String, Object> values) {
     values.putAll(found.all());
-    values.put("worseThan", worseThan(found, values.containsKey("meanRmse")));
+    values.put("worseThan", worseThan(found, isOrdered, values.containsKey("meanRmse")));
+    if (!isOrdered) {
+      values.keySet().removeAll(OF_NO_CHANGE);
+    }
   }
 
-  private static List<String> worseThan(Yardsticks found, boolean isRegression) {
+  private static List<String> worseThan(Yardsticks found, boolean isOrdered, boolean isRegression) {
     List<String> worse = new ArrayList<>();
     if (found.isWorseThanConstant()) {
       worse.add(isRegression ? "mean" : "majority");
     }
-    if (found.isWorseThanNoChange()) {
+    if (isOrdered && found.isWorseThanNoChange()) {
       worse.add("noChange");
     }
     return worse;
   }
 
-  /** Adds the rows of a stream of classes or numbers. */
+  /** Adds the rows of a stream of classes or numbers; of no change only where the order counts. */
   static void addRows(
-      Yardsticks found,
-      DoubleFunction<String> names,
-      boolean isRegression,
-      Map<String, String> rows) {
+      Yardsticks found, boolean isOrdered, DoubleFunction<String> names, Map<String, String> rows) {
     Map<String, Object> all = found.all();
+    boolean isRegression = all.containsKey("meanRmse");
     if (isRegression) {
       rows.put("mean so far", "RMSE " + number(all, "meanRmse"));
-      rows.put("no change", "RMSE " + number(all, "noChangeRmse") + ", repeating the last label");
     } else {
-      rows.put("kappa T, kappa M", kappas(found));
+      rows.put(isOrdered ? "kappa T, kappa M" : "kappa M", kappas(found, isOrdered));
       String label = Double.isNaN(found.constant()) ? "" : ", now " + names.apply(found.constant());
       rows.put(
           "majority class",
           percent(found.constantError()) + " mistakes by always answering the commonest" + label);
+    }
+    if (isOrdered) {
       rows.put(
-          "no change", percent(found.noChangeError()) + " mistakes by repeating the last label");
+          "no change", noChange(found.noChangeError(), isRegression, "repeating the last label"));
     }
     if (found.instances() > Yardsticks.WINDOW) {
-      rows.put("last " + Text.number(((Integer) all.get("window"))), window(all, isRegression));
+      rows.put(
+          "last " + Text.number(((Integer) all.get("window"))),
+          window(all, isOrdered, isRegression));
     }
-    addWarning(found, isRegression, rows);
+    addWarning(found, isOrdered, isRegression, rows);
   }
 
-  private static String kappas(Yardsticks found) {
-    return String.format(Locale.ROOT, "%.4f, %.4f", found.kappaT(), found.kappaM())
+  private static String kappas(Yardsticks found, boolean isOrdered) {
+    return (isOrdered
+            ? String.format(Locale.ROOT, "%.4f, %.4f", found.kappaT(), found.kappaM())
+            : String.format(Locale.ROOT, "%.4f", found.kappaM()))
         .replace("NaN", "-");
   }
 
-  private static String window(Map<String, Object> all, boolean isRegression) {
+  /** The error of repeating a label, in words that say which one. */
+  static String noChange(double error, boolean isRegression, String which) {
     return isRegression
-        ? "RMSE %s; mean so far %s, no change %s"
-            .formatted(
-                number(all, "windowRmse"),
-                number(all, "windowMeanRmse"),
-                number(all, "windowNoChangeRmse"))
-        : "%s mistakes; majority class %s, no change %s"
-            .formatted(
-                percent((Double) all.get("windowMistakeRate")),
-                percent((Double) all.get("windowMajorityMistakeRate")),
-                percent((Double) all.get("windowNoChangeMistakeRate")));
+        ? String.format(Locale.ROOT, "RMSE %.6g, %s", error, which)
+        : percent(error) + " mistakes by " + which;
   }
 
-  private static void addWarning(Yardsticks found, boolean isRegression, Map<String, String> rows) {
+  private static String window(Map<String, Object> all, boolean isOrdered, boolean isRegression) {
+    String plain =
+        isRegression
+            ? "RMSE %s; mean so far %s"
+                .formatted(number(all, "windowRmse"), number(all, "windowMeanRmse"))
+            : "%s mistakes; majority class %s"
+                .formatted(
+                    percent((Double) all.get("windowMistakeRate")),
+                    percent((Double) all.get("windowMajorityMistakeRate")));
+    String noChange =
+        isRegression
+            ? number(all, "windowNoChangeRmse")
+            : percent((Double) all.get("windowNoChangeMistakeRate"));
+    return isOrdered ? plain + ", no change " + noChange : plain;
+  }
+
+  private static void addWarning(
+      Yardsticks found, boolean isOrdered, boolean isRegression, Map<String, String> rows) {
     List<String> better = new ArrayList<>();
     if (found.isWorseThanConstant()) {
       better.add(isRegression ? "the mean of the labels so far" : "always the commonest label");
     }
-    if (found.isWorseThanNoChange()) {
+    if (isOrdered && found.isWorseThanNoChange()) {
       better.add("repeating the last label");
     }
     if (!better.isEmpty()) {
@@ -114,6 +143,13 @@ final class YardstickText {
       rows.put("mean", "RMSE " + number(values, "meanRmse") + " by always answering the mean");
       if ((Double) values.get("rmse") > mean) {
         rows.put("WARNING", "worse than no model at all: beaten by the mean of the labels");
+      }
+    }
+    Double noChange = (Double) values.get("noChangeRmse");
+    if (noChange != null) {
+      rows.put("no change", noChange(noChange, true, "repeating the last label that is known"));
+      if ((Double) values.get("rmse") > noChange) {
+        rows.put("WARNING", "worse than no model at all: beaten by repeating the last label");
       }
     }
   }

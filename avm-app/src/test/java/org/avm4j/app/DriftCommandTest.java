@@ -1,6 +1,7 @@
 package org.avm4j.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
@@ -10,6 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.avm4j.math.SplitMix;
+import org.avm4j.run.DataSource;
+import org.avm4j.run.PreparedData;
+import org.avm4j.run.Run;
+import org.avm4j.run.RunListener;
+import org.avm4j.run.RunOptions;
+import org.avm4j.spec.LearnerSpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +119,42 @@ class DriftCommandTest {
     String parts = online("parts.avm", resumed).out();
     assertThat(drift(parts)).isNotEmpty().isEqualTo(drift(whole));
     assertThat(folder.resolve("parts.avm")).hasSameBinaryContentAs(folder.resolve("whole.avm"));
+  }
+
+  /** What missed the first rows would tell half of it. */
+  @Test
+  void aRunThatDidNotWatchCannotBeginInTheMiddle() throws IOException {
+    String[] plain = {"--checkpoint", folder.resolve("cp").toString(), "--checkpoint-every=1000"};
+    assertThat(online("m.avm", plain).code()).isZero();
+    List<String> watching = new ArrayList<>(List.of(plain));
+    watching.addAll(List.of("--drift", "--resume"));
+    Shell.Result refused = online("m.avm", watching.toArray(String[]::new));
+    assertThat(refused.code()).isEqualTo(Failure.USAGE);
+    assertThat(refused.err()).contains("belongs to another run", "--drift");
+    LearnerSpec spec = LearnerSpec.automatic();
+    PreparedData table = PreparedData.look(DataSource.of(data.toString()), spec, 1);
+    Path left = folder.resolve("java");
+    RunOptions options = RunOptions.DEFAULT.withCheckpoint(left, 40, true, "");
+    Run.start(table, spec, options, stopAt(50)).learn();
+    Run resumed = Run.start(table, spec, options, RunListener.NONE);
+    assertThatThrownBy(() -> resumed.watchDrift(event -> {}))
+        .hasMessage("a run that goes on from row 50 has not watched for drift before it");
+  }
+
+  private static RunListener stopAt(long row) {
+    return new RunListener() {
+      private long read;
+
+      @Override
+      public void advanced(long instances) {
+        read = instances;
+      }
+
+      @Override
+      public boolean isStopRequested() {
+        return read == row;
+      }
+    };
   }
 
   private static List<String> drift(String text) {

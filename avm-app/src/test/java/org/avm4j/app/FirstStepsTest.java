@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -51,9 +52,11 @@ class FirstStepsTest {
     table("new.csv", 50, 3);
     String page = Files.readString(Path.of("..", "docs", "reports.md")).toLowerCase(Locale.ROOT);
     assertThat(commands()).hasSize(3);
+    List<String> sizes = new ArrayList<>();
     for (String command : commands()) {
       Shell.Result result = run(command);
       assertThat(result.code()).as(command + result.err()).isZero();
+      result.out().lines().filter(line -> line.startsWith("size ")).forEach(sizes::add);
       if (!command.contains("predict")) {
         result
             .out()
@@ -62,6 +65,12 @@ class FirstStepsTest {
             .forEach(line -> explained(line, page));
       }
     }
+    assertThat(sizes.stream().map(line -> line.substring(5).strip()).distinct())
+        .as("train and evaluate tell the same of one model")
+        .singleElement()
+        .asString()
+        .contains("core points of 5 learners", "leaves of boosted trees");
+    assertThat(sizes).hasSize(2);
     assertThat(folder.resolve("answers.txt")).content().matches("((yes|no)\n){50}");
     assertThat(folder.resolve("report.html")).content().contains("Which columns matter");
   }

@@ -104,13 +104,57 @@ class LagsCommandTest {
     String test = file("test.csv", table(later, true));
     String model = folder.resolve("m.avm").toString();
     String report = run("train", train, "-m", model, "--label=y", "--lags=2", "-q").out();
-    assertThat(report).contains("x2 to x3 are the 2 latest labels", "for what comes next");
-    double rmse = number(run("evaluate", test, "-m", model, "-q", "--json").out(), "rmse");
-    assertThat(rmse).isBetween(0.09, 0.13);
+    assertThat(report)
+        .contains("lags", "before: y (1 row before), y (2 rows before)", "for what comes next")
+        .containsPattern("(?m)^  y \\(1 row before\\) +\\+")
+        .doesNotContain("x2", "x3");
+    String evaluated = run("evaluate", test, "-m", model, "-q", "--json").out();
+    assertThat(number(evaluated, "rmse")).isBetween(0.09, 0.13);
+    assertThat(number(evaluated, "noChangeRmse"))
+        .isCloseTo(noChange(all, 1200), within(1e-9))
+        .isLessThan(0.5 * number(evaluated, "meanRmse"));
+    assertThat(run("evaluate", test, "-m", model, "-q").out())
+        .containsPattern("no change +RMSE 0\\.\\d+, repeating the last label that is known")
+        .containsPattern("(?m)^  y \\(1 row before\\) +\\+");
     String first = file("first.csv", table(later.subList(0, 1), true));
     String answers = run("predict", test, "-m", model, "-q").out();
     assertThat(run("predict", first, "-m", model, "-q").out().strip())
         .isEqualTo(answers.lines().findFirst().orElseThrow());
+  }
+
+  /** The error of repeating the label before, of rows from one on. */
+  private static double noChange(List<double[]> series, int from) {
+    double squares = 0;
+    for (int i = Math.max(1, from); i < series.size(); i++) {
+      double step = series.get(i)[0] - series.get(i - 1)[0];
+      squares += step * step;
+    }
+    return Math.sqrt(squares / (series.size() - Math.max(1, from)));
+  }
+
+  /** Rows are learned in a random order, and yet no change is measured in the order of time. */
+  @Test
+  void noChangeIsInTheOrderOfTime() throws IOException {
+    List<double[]> all = series(600);
+    String table = file("t.csv", table(all, true));
+    String model = folder.resolve("m.avm").toString();
+    String[] rest = {"-m", model, "--label=y", "-q", "--average=1", "--gamma=0.5"};
+    String lagged = run(with(rest, "train", table, "--lags=1", "--json")).out();
+    assertThat(number(lagged, "noChangeRmse")).isCloseTo(noChange(all, 1), within(1e-9));
+    assertThat(run(with(rest, "train", table)).out())
+        .containsPattern("no change +RMSE [\\d.]+, repeating the label of the row before; a model")
+        .contains("with --lags sees it")
+        .doesNotContain("repeating the last label");
+    String shuffled = run(with(rest, "train", table, "--shuffle")).out();
+    assertThat(shuffled).contains("mean so far").doesNotContain("no change");
+  }
+
+  @Test
+  void lagsThatAreKnownLateAreNamedByTheirRows() throws IOException {
+    String plain = file("plain.libsvm", libsvm(series(700), 0, 0));
+    String[] rest = {"-q", "--task=regression", "--gamma=0.5"};
+    assertThat(run(with(rest, "online", plain, "--delay=5", "--lags=2")).out())
+        .contains("label (6 rows before), label (7 rows before)");
   }
 
   /** Two steps ahead the noise of one step is amplified, far ahead only the input is known. */
@@ -146,7 +190,7 @@ class LagsCommandTest {
     run(with(kept, "online", table, "-m", parts, "--checkpoint-every=250"));
     String resumed =
         run(with(kept, "online", table, "-m", parts, "--checkpoint-every=250", "--resume")).out();
-    assertThat(resumed).contains("x2 to x3");
+    assertThat(resumed).contains("y (1 row before), y (2 rows before)");
     assertThat(Files.readAllBytes(Path.of(parts))).isEqualTo(Files.readAllBytes(Path.of(whole)));
   }
 
@@ -155,7 +199,8 @@ class LagsCommandTest {
     String table = file("t.csv", table(series(300), true));
     String model = folder.resolve("m.avm").toString();
     run("online", table, "-m", model, "--label=y", "--lags=2", "-q");
-    assertThat(run("inspect", model).out()).contains("lags", "x2 to x3");
+    assertThat(run("inspect", model).out())
+        .containsPattern("lags columns +y \\(1 row before\\), y \\(2 rows before\\)");
     assertThat(run("online", "--help").out()).contains("--lags", "--delay", "--ask", "--drift");
   }
 

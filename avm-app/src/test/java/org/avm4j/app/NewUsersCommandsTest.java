@@ -151,6 +151,9 @@ class NewUsersCommandsTest {
     assertThat(all).contains("--tree-ways", "--label=COLUMN", "Exit codes");
     assertThat(Shell.run("help", "data", "describe").out()).startsWith("Usage: avm data describe");
     assertThat(Shell.run("help").out()).startsWith("Usage: avm [OPTIONS] COMMAND");
+    Shell.Result unknown = Shell.run("help", "trian");
+    assertThat(unknown.code()).isEqualTo(Failure.USAGE);
+    assertThat(unknown.err()).contains("'trian'", "train");
     assertThat(Shell.run("data", "--help").out())
         .contains("avm data describe table.csv")
         .doesNotContain("avm demo");

@@ -239,6 +239,26 @@ class NewUsersTest {
     assertThat(filled.code()).as(filled.err()).isZero();
   }
 
+  /** An outlier that comes once is none, nor is the long tail of prices. */
+  @Test
+  void aNumberThatMayMeanMissingIsTold() throws IOException {
+    List<String> lines = new ArrayList<>(List.of("heat,price,once,level"));
+    for (int i = 0; i < 120; i++) {
+      String heat = i % 20 == 3 ? "-999" : Integer.toString(10 + i % 17);
+      double price = Math.rint(Math.exp(i % 60 / 10.0) * 100) / 100;
+      String once = i == 50 ? "5000" : Integer.toString(i % 30);
+      lines.add(heat + "," + price + "," + once + "," + (i % 40 == 0 ? "-200" : (i % 13) + ".5"));
+    }
+    Path table = Files.write(folder.resolve("marks.csv"), lines);
+    Shell.Result result = Shell.run("data", "describe", table.toString(), "--label=level");
+    assertThat(result.code()).isZero();
+    String all = result.out() + result.err();
+    assertThat(all)
+        .contains("column 'heat' has -999 in 6 rows, far from all its other numbers")
+        .contains("warning: the label 'level' has -200 in 3 rows", "leave these cells empty")
+        .doesNotContain("'price' has", "'once' has");
+  }
+
   @Test
   void anIdThatRepeatsIsTold() throws IOException {
     List<String> rows = new ArrayList<>();

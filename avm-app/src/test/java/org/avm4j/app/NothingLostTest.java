@@ -108,6 +108,35 @@ class NothingLostTest {
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
   }
 
+  /** The later one would be all that is left of the two. */
+  @Test
+  void twoOutputsAreNotWrittenToOneFile() throws IOException {
+    assertThat(train(data).code()).isZero();
+    String known = model.toString();
+    String file = model.resolveSibling("both").toString();
+    String same = model.resolveSibling(".").resolve("both").toString();
+    for (String[] words :
+        new String[][] {
+          {"online", data.toString(), "-m", file, "--html", file},
+          {"online", data.toString(), "--answers", file, "--scores", same},
+          {"online", data.toString(), "-m", file, "--checkpoint", file},
+          {"online", data.toString(), "--html", file + ".png", "--plot", file + ".png"},
+          {"train", data.toString(), "-m", file, "--answers", same},
+          {"predict", data.toString(), "-m", known, "-o", file, "--scores", file},
+          {"evaluate", data.toString(), "-m", known, "--html", file, "--scores", file},
+          {"export", known, "--onnx", file, "--json", file},
+        }) {
+      Shell.Result result = Shell.run(words);
+      assertThat(result.code()).as(String.join(" ", words)).isEqualTo(2);
+      assertThat(result.err()).contains("both", ": two outputs cannot be written to one file");
+    }
+    assertThat(model.resolveSibling("both")).doesNotExist();
+    Shell.Result nowhere =
+        Shell.run(
+            "predict", data.toString(), "-m", known, "-o", "/dev/null", "--scores", "/dev/null");
+    assertThat(nowhere.code()).as(nowhere.err()).isZero();
+  }
+
   @Test
   void ctrlCWhileTheBarShowsSavesWhatIsKnown() throws Exception {
     assumeThat(Files.isExecutable(Path.of("/usr/bin/script"))).as("script").isTrue();

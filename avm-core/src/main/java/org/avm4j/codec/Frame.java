@@ -140,7 +140,7 @@ record Frame(int version, List<ByteBuffer> payload) {
         "the file goes on after its end: " + found + " bytes instead of " + framed(length));
   }
 
-  private static long framed(long length) {
+  static long framed(long length) {
     return HEADER + length + CHECKSUM;
   }
 }

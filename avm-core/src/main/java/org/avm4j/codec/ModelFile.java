@@ -163,6 +163,13 @@ public final class ModelFile {
     return framed(saved).toBytes();
   }
 
+  /** Returns the number of these bytes, which may exceed 2 GB. */
+  public static long length(Savable saved) {
+    Encoder payload = startPayload(saved.kind());
+    saved.encode(payload);
+    return Frame.framed(payload.length());
+  }
+
   /** Returns the bytes of a file of the given kind. */
   public static byte[] frame(String kind, byte[] content) {
     return framed(kind, content).toBytes();

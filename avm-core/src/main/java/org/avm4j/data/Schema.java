@@ -1,10 +1,8 @@
 package org.avm4j.data;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -28,26 +26,36 @@ public final class Schema {
   /** The index of a category that a frozen schema has never seen. */
   public static final int NONE = -1;
 
-  private static final int LISTED = 10;
-
   private final SchemaNames names;
   private final boolean frozen;
+  private final AppendedNames appended;
   private Schema snapshot;
 
   /** An empty schema, to be filled by a reader. */
   public Schema() {
-    this(new SchemaNames(), false);
+    this(new SchemaNames(), false, AppendedNames.NONE);
   }
 
-  private Schema(SchemaNames names, boolean frozen) {
+  private Schema(SchemaNames names, boolean frozen, AppendedNames appended) {
     this.names = names;
     this.frozen = frozen;
+    this.appended = appended;
+  }
+
+  /**
+   * The same columns, now and later, with names for features that no column owns. They are shown to
+   * people and not saved.
+   *
+   * @param first the first of these features; those of the columns come before it
+   */
+  public Schema withAppended(int first, List<String> features) {
+    return new Schema(names, frozen, new AppendedNames(first, List.copyOf(features)));
   }
 
   /** The names as they are now: an immutable schema that may be shared between threads. */
   public Schema snapshot() {
     if (snapshot == null || snapshot.names.changes != names.changes) {
-      snapshot = new Schema(names.copy(), true);
+      snapshot = new Schema(names.copy(), true, appended);
       snapshot.snapshot = snapshot;
     }
     return snapshot;
@@ -55,12 +63,12 @@ public final class Schema {
 
   /** The same names, now and later, for a reader that must not add to them. */
   public Schema frozen() {
-    return new Schema(names, true);
+    return new Schema(names, true, appended);
   }
 
   /** A schema of its own with the same names, which learns from here on. */
   public Schema copy() {
-    return new Schema(names.copy(), false);
+    return new Schema(names.copy(), false, appended);
   }
 
   /**
@@ -117,16 +125,7 @@ public final class Schema {
    */
   public List<Column> absent(Set<String> present) {
     checkHasNames();
-    List<Column> absent = new ArrayList<>();
-    for (Column column : names.columns) {
-      if (!present.contains(column.name())) {
-        absent.add(column);
-      }
-    }
-    if (!absent.isEmpty() && absent.size() == names.columns.size()) {
-      throw new IllegalArgumentException("none of the model's columns is here: " + listed());
-    }
-    return absent;
+    return names.absent(present);
   }
 
   /** Refuses rows by name where the schema is frozen and has no columns. */
@@ -135,15 +134,6 @@ public final class Schema {
       throw new IllegalArgumentException(
           "the model knows no column names, for it learned from rows without them");
     }
-  }
-
-  private String listed() {
-    String first =
-        names.columns.stream()
-            .limit(LISTED)
-            .map(column -> "'" + column.name() + "'")
-            .collect(Collectors.joining(", "));
-    return names.columns.size() > LISTED ? first + ", ..." : first;
   }
 
   /** Adds a column of numbers. */
@@ -240,7 +230,7 @@ public final class Schema {
 
   /** "age" or "colour=red"; "x7" for the seventh feature if it has no name. */
   public String featureName(int index) {
-    return index < dimension() ? names.features.get(index).name() : "x" + (index + 1);
+    return index < dimension() ? names.features.get(index).name() : appended.name(index);
   }
 
   /** The column that owns this feature. */
@@ -293,6 +283,6 @@ public final class Schema {
 
   /** Reads what {@link #encode} wrote. */
   public static Schema decode(Decoder in) throws ModelFileException {
-    return new Schema(SchemaCodec.decode(in), false);
+    return new Schema(SchemaCodec.decode(in), false, AppendedNames.NONE);
   }
 }

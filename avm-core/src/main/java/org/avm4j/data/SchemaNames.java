@@ -5,11 +5,16 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.avm4j.Features;
 
 /** The columns, features and labels of a {@link Schema}, which its frozen view shares. */
 final class SchemaNames {
   static final int MAX_LABELS = 1 << 16;
+
+  /** Names of columns in a message. */
+  private static final int LISTED = 10;
 
   final List<Column> columns = new ArrayList<>();
   final Map<String, Column> columnOf = new HashMap<>();
@@ -137,5 +142,28 @@ final class SchemaNames {
     copy.origin = origin;
     copy.changes = changes;
     return copy;
+  }
+
+  /** The columns that are not among these names; refused if none of several is. */
+  List<Column> absent(Set<String> present) {
+    List<Column> absent = new ArrayList<>();
+    for (Column column : columns) {
+      if (!present.contains(column.name())) {
+        absent.add(column);
+      }
+    }
+    if (!absent.isEmpty() && absent.size() == columns.size()) {
+      throw new IllegalArgumentException("none of the model's columns is here: " + listed());
+    }
+    return absent;
+  }
+
+  private String listed() {
+    String first =
+        columns.stream()
+            .limit(LISTED)
+            .map(column -> "'" + column.name() + "'")
+            .collect(Collectors.joining(", "));
+    return columns.size() > LISTED ? first + ", ..." : first;
   }
 }

@@ -2,10 +2,12 @@ package org.avm4j.pipeline;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Schema;
 
 /**
  * Labels of earlier rows as features of a row, for numbers in the order of time. Feature {@code
@@ -48,6 +50,22 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
   /** The same with other labels at the end of the data. */
   public LabelLags endingIn(List<Double> labels) {
     return new LabelLags(count, first, delay, labels);
+  }
+
+  /** The names of the features: "price (1 row before)" is the label of the row before. */
+  public List<String> names(Schema table) {
+    String label = table.origin().label() == null ? "label" : table.origin().label();
+    return IntStream.rangeClosed(delay + 1, delay + count)
+        .mapToObj(rows -> label + " (" + rows + (rows == 1 ? " row" : " rows") + " before)")
+        .toList();
+  }
+
+  /** The preparation with names for the features of lags; unchanged where there are none. */
+  static Preparation named(Preparation plain, LabelLags lags) {
+    Schema table = plain.schema();
+    return lags == null
+        ? plain
+        : plain.withSchema(table.withAppended(lags.first, lags.names(table)));
   }
 
   /** Refuses rows by name or number, whose place among others is not known. */

@@ -82,7 +82,7 @@ public final class Pipeline implements OnlineLearner {
   }
 
   private Pipeline(Preparation preparation, OnlineLearner learner, AnswerStages stages) {
-    this.preparation = preparation;
+    this.preparation = LabelLags.named(preparation, stages.lags());
     this.learner = learner;
     this.stages = stages;
     row = new PreparedRow(preparation);
@@ -112,6 +112,7 @@ public final class Pipeline implements OnlineLearner {
   /** Notes in the model which labels of earlier rows are features of the rows it is given. */
   public void follow(LabelLags lags) {
     stages.follow(lags);
+    preparation = LabelLags.named(preparation, lags);
   }
 
   /** Which labels of earlier rows are features, if any are. */

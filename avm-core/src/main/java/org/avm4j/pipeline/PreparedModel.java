@@ -61,7 +61,7 @@ public final class PreparedModel implements Model {
   }
 
   PreparedModel(Preparation preparation, Model model, FrozenStages stages) {
-    this.preparation = preparation;
+    this.preparation = LabelLags.named(preparation, stages.lags());
     this.model = model;
     this.stages = stages;
     rows = new RowEncoder(preparation.schema(), Missing.MEAN);

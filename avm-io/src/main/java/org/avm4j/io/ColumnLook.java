@@ -1,5 +1,6 @@
 package org.avm4j.io;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -208,6 +209,11 @@ final class ColumnLook {
         .limit(MOST_CATEGORIES)
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** The rows of each text; where texts are very many, of the common ones. */
+  Map<String, Integer> counts() {
+    return Collections.unmodifiableMap(counts);
   }
 
   /** All texts in the order of their first appearance. */

@@ -33,6 +33,7 @@ final class ColumnNotes {
   }
 
   private static void addNumber(ColumnLook column, List<String> notes) {
+    MissingMark.in(column).ifPresent(notes::add);
     if (column.isRepeatingId()) {
       notes.add(
           "is called an id and has "

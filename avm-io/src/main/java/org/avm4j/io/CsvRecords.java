@@ -211,7 +211,7 @@ final class CsvRecords implements Closeable {
       record = record + "\n" + text;
     }
     if (record.indexOf('\r') >= 0) {
-      throw bad("a carriage return must stand before the end of a line");
+      throw bad("a line must end by a line feed, found a carriage return without one");
     }
     try {
       return parse(record);

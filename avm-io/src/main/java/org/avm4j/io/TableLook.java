@@ -199,6 +199,8 @@ public final class TableLook {
       LabelLook found = new LabelLook(label, texts.contains(label.name()));
       labelProblem = found.problem().orElse(null);
       notes.addAll(found.declare(schema));
+      MissingMark.in(label)
+          .ifPresent(note -> notes.add("warning: the label '" + label.name() + "' " + note));
     }
   }
 

@@ -10,7 +10,6 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Prequential;
-import org.avm4j.explain.DriftMonitor;
 import org.avm4j.pipeline.Pipeline;
 
 /**
@@ -19,25 +18,24 @@ import org.avm4j.pipeline.Pipeline;
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
  * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), where
- * there is one; section {@code held-out}, where the importance of columns is measured; section
- * {@code drift}, where the rises of the error are explained.
+ * there is one; section {@code held-out}, where the importance of columns is measured; then what is
+ * watched along the stream.
  *
  * @param progress how far the run had come
  * @param pipeline the learner
  * @param evaluation the figures so far, of that learner
  * @param heldOut rows for the importance of columns; null for none
- * @param drift explains rises of the error; null for none
+ * @param watch what is watched along the stream
  */
 record Checkpoint(
     Progress progress,
     Pipeline pipeline,
     Prequential evaluation,
     HeldOut heldOut,
-    DriftMonitor drift)
+    StreamWatch watch)
     implements Savable {
   private static final String KIND = "avm-checkpoint";
   private static final String HELD_OUT = "held-out";
-  private static final String DRIFT = "drift";
 
   /**
    * How far a run has come.
@@ -86,9 +84,7 @@ record Checkpoint(
     if (heldOut != null) {
       out.section(HELD_OUT, heldOut::encode);
     }
-    if (drift != null) {
-      out.section(DRIFT, drift::encode);
-    }
+    watch.encode(out);
   }
 
   /**
@@ -122,11 +118,8 @@ record Checkpoint(
             ? in.section("answers", section -> section.count("the bytes of answers"))
             : 0;
     HeldOut heldOut = in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : null;
-    DriftMonitor drift =
-        in.hasSection(DRIFT)
-            ? in.section(DRIFT, section -> DriftMonitor.decode(section, schema))
-            : null;
+    StreamWatch watch = StreamWatch.decode(in, pipeline.preparation().schema());
     return new Checkpoint(
-        progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut, drift);
+        progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut, watch);
   }
 }

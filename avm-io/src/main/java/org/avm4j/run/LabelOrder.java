@@ -46,6 +46,17 @@ public final class LabelOrder {
     counts.merge(label, 1L, Long::sum);
   }
 
+  /**
+   * The error of answering each label by the one before: the RMSE of numbers, the mistakes of
+   * classes in percent; NaN if there are fewer than two, or too many classes to count.
+   */
+  public double noChangeError(boolean areNumbers) {
+    if (areNumbers) {
+      return neighbours.noChange();
+    }
+    return counts.size() > MOST_LABELS || rows < 2 ? Double.NaN : 100.0 * changes / (rows - 1);
+  }
+
   /** The number of times that a label differs from the one before, if the order were random. */
   public double expectedChanges() {
     double same = 0;

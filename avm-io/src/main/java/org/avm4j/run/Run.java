@@ -18,15 +18,17 @@ import org.avm4j.Status;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.codec.AtomicFile;
-import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Scaling;
+import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
+import org.avm4j.explain.ImportanceHistory;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
@@ -58,9 +60,7 @@ public final class Run {
   private final ScoreFile answers;
   private HeldOut heldOut;
 
-  /** Explains rises of the error; null if nobody asked for it. */
-  private DriftMonitor drift;
-
+  private final StreamWatch watch;
   private volatile Averaging averaging;
   private PreparedModel model;
   private LeftOut leftOut;
@@ -84,7 +84,7 @@ public final class Run {
     pipeline = from.pipeline();
     evaluation = from.evaluation();
     heldOut = from.heldOut();
-    drift = from.drift();
+    watch = from.watch();
     read = from.progress().read();
     scores = lines(options.scores(), from.progress().scoreBytes());
     answers = lines(options.answers(), from.progress().answerBytes());
@@ -138,7 +138,7 @@ public final class Run {
         pipeline,
         evaluation(pipeline, data, options.delay(), options.asking(), spec.seed()),
         null,
-        null);
+        new StreamWatch());
   }
 
   /** The evaluation of a pipeline that knows nothing yet. */
@@ -177,15 +177,36 @@ public final class Run {
    * is watched of tasks without labels.
    *
    * @param listener is called with each event when it is found
+   * @throws IllegalArgumentException if the run goes on from a checkpoint that has not watched
    */
   public Run watchDrift(Consumer<DriftEvent> listener) {
-    if (drift == null && read == 0 && !pipeline.task().isUnsupervised()) {
-      drift = new DriftMonitor(pipeline.task().isRegression(), data.schema());
+    if (watch.drift().isEmpty() && !pipeline.task().isUnsupervised()) {
+      if (read > 0) {
+        throw new IllegalArgumentException(
+            "a run that goes on from row " + read + " has not watched for drift before it");
+      }
+      watch.explain(new DriftMonitor(pipeline.task().isRegression(), names()));
     }
-    if (drift != null) {
-      drift.listen(listener);
+    watch.drift().ifPresent(monitor -> monitor.listen(listener));
+    return this;
+  }
+
+  /**
+   * Lets the run measure how much its learner leans on each column in each part of the stream, see
+   * {@link ImportanceHistory}; it is in the report. To be asked for before rows are learned;
+   * nothing is measured of tasks without labels, nor where the run goes on from a checkpoint that
+   * has not measured it.
+   */
+  public Run trackColumns() {
+    boolean isNew = watch.columns().isEmpty() && read == 0;
+    if (isNew && !pipeline.task().isUnsupervised()) {
+      watch.measure(new ImportanceHistory(data.rows(), names(), spec.seed()));
     }
     return this;
+  }
+
+  private Schema names() {
+    return pipeline.preparation().schema();
   }
 
   /**
@@ -332,22 +353,10 @@ public final class Run {
     } finally {
       if (evaluation.metrics().instances() > before) {
         listener.answered(row.features(), row.label());
-        watch(row);
+        watch.add(row, evaluation, pipeline);
         holdOut(row);
         writeLines();
       }
-    }
-  }
-
-  /** Lets the monitor of drift see an answer. */
-  private void watch(InstanceReader row) {
-    if (drift == null) {
-      return;
-    }
-    try {
-      drift.add(row.features(), row.label(), evaluation.answer());
-    } catch (IllegalArgumentException refused) {
-      // The learner refuses the row, too, when its label is due.
     }
   }
 
@@ -393,7 +402,7 @@ public final class Run {
       long answerBytes = answers == null ? 0 : answers.sync();
       Checkpoint.Progress progress =
           new Checkpoint.Progress(options.command(), read, bytes, data.rejected(), answerBytes);
-      new Checkpoint(progress, pipeline, evaluation, heldOut, drift)
+      new Checkpoint(progress, pipeline, evaluation, heldOut, watch)
           .save(options.checkpoint().get());
     }
   }
@@ -405,9 +414,7 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
-      if (drift != null) {
-        drift.finish();
-      }
+      watch.finish();
       pipeline.settle();
       Optional.ofNullable(heldOut)
           .flatMap(held -> held.importance(spec.seed()))
@@ -493,9 +500,8 @@ public final class Run {
         average.isPresent() ? average.map(Average::estimate) : estimateOfOne();
     Optional<Estimate> estimate =
         byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
-    return report(evaluation, pipeline, left, data, model)
-        .withPromise(
-            estimate.filter(Estimate::isTelling), average, threshold, Optional.ofNullable(drift));
+    return report(evaluation, pipeline, left, data, model, options.shuffle())
+        .withPromise(estimate.filter(Estimate::isTelling), average, threshold, watch);
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
@@ -503,8 +509,9 @@ public final class Run {
     return Optional.ofNullable(options.shuffle() ? heldOut : null).flatMap(HeldOut::estimate);
   }
 
+  /** The report of a run over rows that were shuffled in memory. */
   static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
-    return report(evaluation, pipeline, data.leftOut(), data, pipeline.snapshot());
+    return report(evaluation, pipeline, data.leftOut(), data, pipeline.snapshot(), true);
   }
 
   private static RunReport report(
@@ -512,7 +519,8 @@ public final class Run {
       Pipeline pipeline,
       LeftOut leftOut,
       PreparedData data,
-      PreparedModel model) {
+      PreparedModel model,
+      boolean isShuffled) {
     Status status = evaluation.learner().status();
     long ignored = evaluation.unlabelled() - evaluation.observed();
     Scaling given = pipeline.preparation().scaler().scaling();
@@ -523,25 +531,22 @@ public final class Run {
         status,
         given == Scaling.NONE ? chosen : given.word(),
         evaluation.curve(),
+        isShuffled,
         evaluation.seconds(),
         leftOut.withUnlabelled(ignored),
         evaluation.yardsticks(),
         evaluation.delay(),
         evaluation.processorSeconds(),
-        bytes(pipeline),
-        bytes(model),
+        ModelFile.length(pipeline),
+        ModelFile.length(model),
         Optional.empty(),
         Optional.empty(),
         evaluation.coverage(),
         evaluation.budget(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         evaluation.observed());
-  }
-
-  private static long bytes(Savable saved) {
-    Encoder content = new Encoder();
-    saved.encode(content);
-    return content.length();
   }
 }

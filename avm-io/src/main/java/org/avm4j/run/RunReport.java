@@ -10,6 +10,7 @@ import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
 import org.avm4j.explain.DriftMonitor;
+import org.avm4j.explain.ImportanceHistory;
 
 /**
  * What came of a run.
@@ -19,6 +20,8 @@ import org.avm4j.explain.DriftMonitor;
  * @param status size, settings and history of the learner at the end
  * @param scaling how features were scaled, as given or as automatic mode chose, in a word
  * @param curve the figures along the way
+ * @param isShuffled whether rows came in a random order, in which repeating the last label means
+ *     nothing
  * @param seconds the time that was spent, all resumed parts together
  * @param leftOut what was not learned
  * @param yardsticks what simple rules would have answered, where that is known
@@ -32,6 +35,8 @@ import org.avm4j.explain.DriftMonitor;
  * @param budget how many labels were asked for, if not all of them were learned
  * @param threshold the threshold between two classes, if costs asked for one
  * @param drift where the error rose and what changed there, if the run watched for it
+ * @param columns which columns mattered in each part of the stream, if the run measured it
+ * @param band the latest answers with their intervals, if answers said how sure they were
  * @param observed the rows without a label from which the learner learned
  */
 public record RunReport(
@@ -40,6 +45,7 @@ public record RunReport(
     Status status,
     String scaling,
     List<Inspection> curve,
+    boolean isShuffled,
     double seconds,
     LeftOut leftOut,
     Optional<Yardsticks> yardsticks,
@@ -53,19 +59,22 @@ public record RunReport(
     Optional<LabelBudget> budget,
     Optional<ThresholdChoice> threshold,
     Optional<DriftMonitor> drift,
+    Optional<ImportanceHistory> columns,
+    Optional<AnswerBand> band,
     long observed) {
-  /** The same with what to expect of new data, and where the error rose. */
+  /** The same with what to expect of new data, and what was watched along the stream. */
   RunReport withPromise(
       Optional<Estimate> promised,
       Optional<Average> mean,
       Optional<ThresholdChoice> chosen,
-      Optional<DriftMonitor> watched) {
+      StreamWatch watch) {
     return new RunReport(
         metrics,
         figures,
         status,
         scaling,
         curve,
+        isShuffled,
         seconds,
         leftOut,
         yardsticks,
@@ -78,7 +87,9 @@ public record RunReport(
         coverage,
         budget,
         chosen,
-        watched,
+        watch.drift(),
+        watch.columns(),
+        watch.band(),
         observed);
   }
 }

@@ -297,7 +297,7 @@ class CsvReaderTest {
   @Test
   void aLoneCarriageReturnIsTold() {
     assertThatThrownBy(() -> rows("a,b,y\r1,2,3\r"))
-        .hasMessage("a.csv:1: a carriage return must stand before the end of a line");
+        .hasMessage("a.csv:1: a line must end by a line feed, found a carriage return without one");
   }
 
   @Test

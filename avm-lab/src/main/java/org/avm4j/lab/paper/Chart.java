@@ -158,6 +158,22 @@ final class Chart {
     return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
   }
 
+  /** The area between two lines, whose ends are in the CSV. */
+  void band(String name, Color colour, double[] x, double[] low, double[] high) {
+    int n = x.length;
+    double[] there =
+        IntStream.range(0, 2 * n).mapToDouble(i -> x[i < n ? i : 2 * n - 1 - i]).toArray();
+    double[] around =
+        IntStream.range(0, 2 * n).mapToDouble(i -> i < n ? high[i] : low[2 * n - 1 - i]).toArray();
+    XYSeries series = chart.addSeries(name, there, around);
+    series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
+    series.setMarker(SeriesMarkers.NONE);
+    series.setLineColor(colour);
+    series.setFillColor(colour);
+    number(name + " low", x, low);
+    number(name + " high", x, high);
+  }
+
   /** A second measure with an axis of its own on the right. */
   void lineOnTheRight(String name, String axis, double[] x, double[] y) {
     XYSeries series = line(name, LineStyle.SECOND, x, y);

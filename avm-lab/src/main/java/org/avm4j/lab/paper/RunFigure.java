@@ -60,12 +60,12 @@ public final class RunFigure {
 
   /** All files that may be written for a picture of this name. */
   public static List<Path> files(Path png) {
-    return Stream.of(png, beside(png, "race"), beside(png, "tree"))
+    return Stream.of(png, beside(png, "race"), beside(png, "tree"), beside(png, "band"))
         .flatMap(picture -> Stream.of(picture, Chart.numbers(picture)))
         .toList();
   }
 
-  private static Path beside(Path png, String what) {
+  static Path beside(Path png, String what) {
     String name = png.getFileName().toString().replaceFirst("\\.png$", "-" + what + ".png");
     return png.resolveSibling(name);
   }

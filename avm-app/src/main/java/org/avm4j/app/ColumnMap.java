@@ -1,0 +1,136 @@
+package org.avm4j.app;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.avm4j.explain.Importance;
+import org.avm4j.explain.Importance.Rise;
+import org.avm4j.explain.ImportanceHistory.Moment;
+
+/** Which columns mattered when: a row for each column, a cell for each part of the stream. */
+final class ColumnMap {
+  private static final int MOST_COLUMNS = 15;
+  private static final int LEFT = 170;
+  private static final int WIDTH = 690;
+  private static final int WIDEST_CELL = 70;
+  private static final int NARROWEST_CELL = 46;
+  private static final int HEIGHT = 28;
+  private static final int TOP = 46;
+  private static final int LONGEST_NAME = 25;
+  private static final double DARKEST = 0.6;
+
+  private final List<Moment> moments;
+
+  /** The rises by column, each in the order of the moments; null where one was not looked at. */
+  private final Map<String, Rise[]> columns = new LinkedHashMap<>();
+
+  private ColumnMap(List<Moment> all) {
+    String figure = all.get(all.size() - 1).importance().figure();
+    moments = all.stream().filter(each -> each.importance().figure().equals(figure)).toList();
+    for (int i = 0; i < moments.size(); i++) {
+      for (Rise rise : moments.get(i).importance().columns()) {
+        columns.computeIfAbsent(rise.column(), name -> new Rise[moments.size()])[i] = rise;
+      }
+    }
+  }
+
+  /** Draws the map; nothing of a stream of one part. */
+  static void draw(List<Moment> moments, HtmlReport page) {
+    if (moments.size() < 2) {
+      return;
+    }
+    ColumnMap map = new ColumnMap(moments);
+    List<String> shown = map.shown();
+    page.section("Which columns mattered when");
+    if (shown.isEmpty()) {
+      page.note("None did for certain, in no part of the stream.");
+      return;
+    }
+    page.drawing(map.svg(shown));
+    Importance last = moments.get(moments.size() - 1).importance();
+    page.note(
+        String.format(
+            Locale.ROOT,
+            "How much the %s rose when the values of a column changed places among the %,d rows"
+                + " before each of these; the model was the one from before them. A dot: no more"
+                + " than chance.%s",
+            last.figure().equals("rmse") ? "RMSE" : "mistake rate, in percent,",
+            last.rows(),
+            map.columns.size() > shown.size()
+                ? " Columns that never mattered for certain, or least, are left out."
+                : ""));
+  }
+
+  /** The columns that mattered at some time, those with the largest sum of rises first. */
+  private List<String> shown() {
+    return columns.entrySet().stream()
+        .filter(column -> mattering(column.getValue()) > 0)
+        .sorted(
+            Comparator.comparingDouble(
+                (Map.Entry<String, Rise[]> column) -> -mattering(column.getValue())))
+        .limit(MOST_COLUMNS)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static double mattering(Rise[] rises) {
+    double sum = 0;
+    for (Rise rise : rises) {
+      sum += certain(rise).map(Rise::rise).orElse(0.0);
+    }
+    return sum;
+  }
+
+  private static Optional<Rise> certain(Rise rise) {
+    return Optional.ofNullable(rise).filter(Rise::matters);
+  }
+
+  private String svg(List<String> shown) {
+    int cell = Math.max(NARROWEST_CELL, Math.min(WIDEST_CELL, WIDTH / moments.size()));
+    Svg svg =
+        new Svg(
+            LEFT + moments.size() * cell + 4,
+            TOP + shown.size() * HEIGHT + 4,
+            "Importance of columns along the stream, column by row");
+    svg.words(LEFT, 14, "up to row", "");
+    for (int i = 0; i < moments.size(); i++) {
+      svg.words(LEFT + (i + 0.5) * cell, 36, row(moments.get(i).row()), "middle");
+    }
+    double most =
+        shown.stream()
+            .flatMap(name -> Arrays.stream(columns.get(name)))
+            .mapToDouble(rise -> certain(rise).map(Rise::rise).orElse(0.0))
+            .max()
+            .orElse(1);
+    for (int c = 0; c < shown.size(); c++) {
+      double y = TOP + c * HEIGHT;
+      svg.words(LEFT - 8, y + 18, shortened(shown.get(c)), "end");
+      for (int i = 0; i < moments.size(); i++) {
+        Optional<Rise> rise = certain(columns.get(shown.get(c))[i]);
+        double shade = DARKEST * rise.map(Rise::rise).orElse(0.0) / most;
+        svg.rect(LEFT + i * cell, y, cell, HEIGHT, "heat", shade);
+        svg.words(LEFT + (i + 0.5) * cell, y + 18, rise.map(ColumnMap::text).orElse("·"), "middle");
+      }
+    }
+    return svg.end();
+  }
+
+  private static String row(long row) {
+    return row < 1_000_000
+        ? String.format(Locale.ROOT, "%,d", row)
+        : String.format(Locale.ROOT, "%.3gM", row / 1e6);
+  }
+
+  private static String text(Rise rise) {
+    double value = rise.rise();
+    return String.format(Locale.ROOT, value >= 10 && value < 1e5 ? "%.0f" : "%.2g", value);
+  }
+
+  private static String shortened(String name) {
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+  }
+}

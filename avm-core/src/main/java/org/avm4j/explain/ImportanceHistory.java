@@ -1,0 +1,165 @@
+package org.avm4j.explain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.avm4j.Features;
+import org.avm4j.Kinds;
+import org.avm4j.Model;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
+import org.avm4j.data.Schema;
+
+/**
+ * Which columns mattered in each part of a stream: the {@link Importance} at the end of parts of
+ * equal length, of the model that the learner was then, on rows that it had not learned yet.
+ *
+ * <pre>{@code
+ * ImportanceHistory history = new ImportanceHistory(rows, schema, seed);
+ * for (...) {
+ *   learner.learn(x, label);
+ *   history.add(x, label, learner::snapshot);
+ * }
+ * history.moments();
+ * }</pre>
+ *
+ * <p>A stream of known length has {@value #PARTS} parts. Of others the parts grow: at twice that
+ * number every second is dropped and those to come are twice as long, so that an endless stream
+ * needs no more memory and few measurements.
+ *
+ * <p>In a file: the length of a part (8), the rows that came (8), the seed (8), whether rows are
+ * being kept (1), and if so the model from before them and these rows (4, and of each its label (8)
+ * and its features); the moments (4, and of each its row (8) and its importance).
+ */
+public final class ImportanceHistory {
+  /** Parts of a stream whose length is known. */
+  public static final int PARTS = 10;
+
+  private static final int MOST_PARTS = 2 * PARTS;
+
+  /** Rows of a part at least: half of them are measured, and fewer tell nothing. */
+  private static final long SHORTEST_PART = 100;
+
+  /** Rows of the first parts of a stream whose length is not known. */
+  private static final long FIRST_PART = 1_000;
+
+  /** Rows at the end of a part that are measured. */
+  private static final int MEASURED_ROWS = 200;
+
+  /** Answers of a measurement, about: all parts together cost what the one of a whole run does. */
+  private static final long ANSWERS = 2_000;
+
+  private final Schema schema;
+  private final long seed;
+  private long part;
+  private long rows;
+
+  /** The model from before the rows that are kept; null while none are. */
+  private Model model;
+
+  private final List<Instance> kept = new ArrayList<>();
+  private List<Moment> moments = new ArrayList<>();
+
+  /**
+   * What was measured at the end of a part.
+   *
+   * @param row the number of rows that had come
+   * @param importance how much the model of then leaned on each column
+   */
+  public record Moment(long row, Importance importance) {}
+
+  /**
+   * The history of a stream that is to begin.
+   *
+   * @param rows its length, 0 if nobody knows
+   * @param schema the names of the features
+   * @param seed decides which values change places; the same seed gives the same digits
+   */
+  public ImportanceHistory(long rows, Schema schema, long seed) {
+    this.schema = schema;
+    this.seed = seed;
+    part = rows == 0 ? FIRST_PART : Math.max(SHORTEST_PART, rows / PARTS);
+  }
+
+  /**
+   * Takes a row that was just learned.
+   *
+   * @param snapshot gives the model as it is now; asked for once in each part
+   * @throws IllegalArgumentException if the task needs no labels, when the first part ends
+   */
+  public void add(Features x, double label, Supplier<? extends Model> snapshot) {
+    rows++;
+    if (model != null) {
+      kept.add(new Instance(x.copy(), label));
+    }
+    long left = part - rows % part;
+    if (left == Math.min(MEASURED_ROWS, part / 2)) {
+      model = snapshot.get();
+    } else if (left == part && kept.size() > 1) {
+      measure();
+    }
+  }
+
+  private void measure() {
+    moments.add(new Moment(rows, Importance.measure(model, kept, schema, seed, ANSWERS)));
+    model = null;
+    kept.clear();
+    if (moments.size() == MOST_PARTS) {
+      part *= 2;
+      moments = new ArrayList<>(moments.stream().filter(each -> each.row % part == 0).toList());
+    }
+  }
+
+  /** What was measured so far, the earliest first. */
+  public List<Moment> moments() {
+    return List.copyOf(moments);
+  }
+
+  /** Appends the whole state. */
+  public void encode(Encoder out) {
+    out.int64(part);
+    out.int64(rows);
+    out.int64(seed);
+    out.bool(model != null);
+    if (model != null) {
+      out.nested(model);
+      out.int32(kept.size());
+      kept.forEach(
+          row -> {
+            out.float64(row.label());
+            row.features().encode(out);
+          });
+    }
+    out.int32(moments.size());
+    moments.forEach(
+        moment -> {
+          out.int64(moment.row);
+          moment.importance.encode(out);
+        });
+  }
+
+  /** The history that was appended, with the names of the features. */
+  public static ImportanceHistory decode(Decoder in, Schema schema) throws ModelFileException {
+    long part = in.count("the rows of a part");
+    Decoder.check(part >= SHORTEST_PART, "a part must have rows", part);
+    long rows = in.count("the rows of a history");
+    ImportanceHistory found = new ImportanceHistory(0, schema, in.int64());
+    found.part = part;
+    found.rows = rows;
+    if (in.bool()) {
+      found.model = Kinds.installed().model(in);
+      int kept = in.int32("the rows that are kept", MEASURED_ROWS);
+      for (int i = 0; i < kept; i++) {
+        double label = in.finite("a label");
+        found.kept.add(new Instance(Features.decode(in), label));
+      }
+    }
+    int moments = in.int32("the moments", MOST_PARTS);
+    for (int i = 0; i < moments; i++) {
+      found.moments.add(new Moment(in.count("the row of a moment"), Importance.decode(in)));
+    }
+    return found;
+  }
+}

@@ -1,0 +1,50 @@
+package org.avm4j.io;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.avm4j.data.Decimal;
+
+/** A number that may stand for a missing value, as -999 does among temperatures. */
+final class MissingMark {
+  /** Rows that must have the number: an outlier comes once or twice. */
+  private static final int FEWEST_ROWS = 3;
+
+  /** Other numbers that a column must have, so that it is known what is usual in it. */
+  private static final int FEWEST_OTHERS = 10;
+
+  private MissingMark() {}
+
+  /** Tells of the least or largest number, if it is farther off than all others are apart. */
+  static Optional<String> in(ColumnLook column) {
+    TreeMap<Double, Integer> rows = new TreeMap<>();
+    column
+        .counts()
+        .forEach(
+            (text, count) -> {
+              if (Decimal.isNumber(text)) {
+                rows.merge(Decimal.parse(text), count, Integer::sum);
+              }
+            });
+    if (rows.size() <= FEWEST_OTHERS) {
+      return Optional.empty();
+    }
+    double least = rows.firstKey();
+    double most = rows.lastKey();
+    double second = rows.higherKey(least);
+    double last = rows.lowerKey(most);
+    boolean isLow = second - least > most - second;
+    boolean isHigh = most - last > last - least;
+    Map.Entry<Double, Integer> mark = isLow ? rows.firstEntry() : rows.lastEntry();
+    return (isLow || isHigh) && mark.getValue() >= FEWEST_ROWS
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "has %s in %,d rows, far from all its other numbers; if that means a missing value,"
+                    + " leave these cells empty",
+                Decimal.text(mark.getKey()),
+                mark.getValue()))
+        : Optional.empty();
+  }
+}
