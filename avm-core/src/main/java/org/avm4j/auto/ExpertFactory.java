@@ -106,10 +106,11 @@ final class ExpertFactory {
     if (labelled.places() + features < LinearExpert.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
       experts.add(new LinearExpert(task, labelled, features));
+      add(Part.BOOSTED_TREES, new BoostedExpert(task, plain, SAMPLE), experts);
       if (task == Task.Kind.REGRESSION) {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
+        add(Part.BOOSTED_TREES, new BoostedExpert(task, labelled, SAMPLE), experts);
       }
-      add(Part.BOOSTED_TREES, new BoostedExpert(task, plain, SAMPLE), experts);
     }
     if (task != Task.Kind.REGRESSION && features <= RowWindow.MOST_FEATURES) {
       experts.add(new LabelGraph(task));

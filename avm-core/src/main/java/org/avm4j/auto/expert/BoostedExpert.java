@@ -36,6 +36,9 @@ public final class BoostedExpert implements Expert {
   /** The part of the rows and of the columns that a tree is grown from. */
   private static final double PART = 0.8;
 
+  /** A number farther than this from the mean, in deviations, counts as this: it is an outlier. */
+  private static final double LARGEST = 10;
+
   /** Additions for each row while trees are grown, unless a single tree takes more. */
   private static final long WORK = 1 << 20;
 
@@ -83,6 +86,11 @@ public final class BoostedExpert implements Expert {
   }
 
   @Override
+  public boolean seesLabels() {
+    return inputs.seeLabels();
+  }
+
+  @Override
   public double memory(long instances) {
     return sample.rows().size();
   }
@@ -95,7 +103,10 @@ public final class BoostedExpert implements Expert {
 
   @Override
   public void replay(Moment now, double y, double weight) {
-    sample.add(new Instance(now.through(inputs).copy(), y, weight));
+    double left = y - offset(now);
+    boolean isNumber = task == Task.Kind.REGRESSION;
+    double goal = isNumber ? Math.max(-LARGEST, Math.min(LARGEST, left)) : y;
+    sample.add(new Instance(now.through(inputs).copy(), goal, weight));
   }
 
   @Override
@@ -108,6 +119,11 @@ public final class BoostedExpert implements Expert {
       sample.setMark();
       growing = boosting(sample.rows());
     }
+  }
+
+  /** What is added to the answer: of a series, trees learn the difference to the latest number. */
+  private double offset(Moment now) {
+    return task == Task.Kind.REGRESSION && inputs.seeLabels() ? now.latest() : 0;
   }
 
   private void grow() {
@@ -157,7 +173,7 @@ public final class BoostedExpert implements Expert {
     }
     double[] scores = model.score(now.through(inputs));
     switch (task) {
-      case REGRESSION -> into[0] = scores[0];
+      case REGRESSION -> into[0] = scores[0] + offset(now);
       case BINARY -> into[0] = 2 / (1 + StrictMath.exp(-scores[0])) - 1;
       default -> writeProbabilities(scores, classes, into);
     }

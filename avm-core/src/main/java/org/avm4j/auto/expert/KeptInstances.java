@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
-import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.internal.Rules;
 
 /** How rows that are kept stand in files: their number (4), then features, label and weight. */
 public final class KeptInstances {
@@ -28,23 +28,28 @@ public final class KeptInstances {
     }
   }
 
-  /** Reads what {@link #encode} wrote. */
+  /** Reads what {@link #encode} wrote; refuses rows that no learner could learn. */
   public static List<Instance> decode(Decoder in) throws ModelFileException {
-    int count = in.int32("the instances kept", MOST);
-    List<Instance> rows = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      rows.add(decodeRow(in));
+    List<Instance> rows = decodePrepared(in);
+    for (Instance row : rows) {
+      check(row.features(), row.label());
     }
     return rows;
   }
 
-  private static Instance decodeRow(Decoder in) throws ModelFileException {
-    Features x = Features.decode(in);
-    double label = in.finite("a label");
-    double weight = in.version() == 1 ? 1 : in.float64();
-    check(x, label);
-    OnlineLearner.checkWeight(weight);
-    return new Instance(x, label, weight);
+  /** Reads rows as experts see them, whose scaled values and labels may be of any size. */
+  static List<Instance> decodePrepared(Decoder in) throws ModelFileException {
+    int count = in.int32("the instances kept", MOST);
+    List<Instance> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Features x = Features.decode(in);
+      double label = in.finite("a label");
+      double weight = in.version() == 1 ? 1 : in.finite("a weight");
+      boolean isWeight = weight > 0 && weight <= Rules.LARGEST_WEIGHT;
+      Decoder.check(isWeight, "a weight must be > 0 and not too large", weight);
+      rows.add(new Instance(x, label, weight));
+    }
+    return rows;
   }
 
   /** Refuses features and labels that no learner could learn. */

@@ -95,8 +95,8 @@ final class StreamSample {
     StreamSample sample = new StreamSample(most);
     sample.seen = in.count("the rows of a sample");
     sample.mark = in.count("the rows before a mark");
-    sample.rows.addAll(KeptInstances.decode(in));
-    sample.displaced.addAll(KeptInstances.decode(in));
+    sample.rows.addAll(KeptInstances.decodePrepared(in));
+    sample.displaced.addAll(KeptInstances.decodePrepared(in));
     boolean isWhole = sample.rows.size() == Math.min(sample.seen, most);
     Decoder.check(isWhole, "a sample must be whole", sample.rows.size());
     long gone = sample.seen - Math.max(Math.min(sample.seen, most), sample.mark);

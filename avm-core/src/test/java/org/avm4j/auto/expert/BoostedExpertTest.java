@@ -99,6 +99,34 @@ class BoostedExpertTest {
     assertThat(found[0] + found[1] + found[2]).isCloseTo(-1, within(1e-9));
   }
 
+  @Test
+  void outliersNeitherStopItNorDecide() throws ModelFileException {
+    BoostedExpert numbers = expert(Task.Kind.REGRESSION);
+    learn(numbers, 1500, x -> x.get(0) > 0.99 ? 1e25 : x.get(1) > 0.5 ? 2 : -1);
+    assertThat(score(numbers, Features.dense(0.5, 0.9, 0.5))).isCloseTo(2, within(0.3));
+    Features x = Features.dense(0.995, 0.9, 0.5);
+    assertThat(score(copy(numbers, Task.Kind.REGRESSION), x)).isEqualTo(score(numbers, x));
+  }
+
+  /** A series that grows without end: trees alone could not answer numbers that they never saw. */
+  @Test
+  void aSeriesIsLearnedAsDifferences() {
+    Inputs series = inputs.behindLabels(new int[] {1, 2}, NO_CLASSES, 1);
+    BoostedExpert expert = new BoostedExpert(Task.Kind.REGRESSION, series, 8192);
+    PastLabels labels = new PastLabels();
+    double y = 0;
+    for (int t = 0; t < 1300; t++) {
+      Features x = row();
+      y += x.get(1) > 0.5 ? 2 : -1;
+      expert.learn(new Moment().of(x, labels), y, 1);
+      labels.add(y);
+    }
+    assertThat(expert.seesLabels()).isTrue();
+    double[] found = new double[1];
+    expert.score(new Moment().of(Features.dense(0.5, 0.9, 0.5), labels), NO_CLASSES, found);
+    assertThat(found[0] - y).isCloseTo(2, within(0.1));
+  }
+
   /** Rows that are replayed are learned all the same: the trees that follow know them. */
   @Test
   void replayedRowsGrowTreesLater() {
@@ -117,7 +145,7 @@ class BoostedExpertTest {
     for (int stop : new int[] {50, 129, 133, 300, 8200, 12_310}) {
       BoostedExpert expert = expert(Task.Kind.BINARY);
       learn(expert, stop, BoostedExpertTest::corner);
-      BoostedExpert again = copy(expert);
+      BoostedExpert again = copy(expert, Task.Kind.BINARY);
       for (int t = 0; t < 600; t++) {
         Features x = row();
         assertThat(score(again, x)).isEqualTo(score(expert, x));
@@ -127,12 +155,12 @@ class BoostedExpertTest {
     }
   }
 
-  private BoostedExpert copy(BoostedExpert expert) throws ModelFileException {
+  private BoostedExpert copy(BoostedExpert expert, Task.Kind task) throws ModelFileException {
     SharedInputs shared = new SharedInputs();
     shared.place(inputs);
     Encoder out = new Encoder();
     expert.encode(out, shared);
-    return BoostedExpert.decode(new Decoder(out.toBytes()), shared, Task.Kind.BINARY);
+    return BoostedExpert.decode(new Decoder(out.toBytes()), shared, task);
   }
 
   @Test
