@@ -11,6 +11,7 @@ Rows are dictionaries by column name. Requests that are refused because the serv
 reply, are sent again; each request that brings rows has a key of its own, so that its rows are learned once.
 """
 
+import http.client
 import json
 import time
 import urllib.error
@@ -145,7 +146,7 @@ class AvmClient:
                 if refused.code not in self.BUSY or path == "/health" or attempt == self.attempts:
                     raise AvmError(refused.code, self._detail(refused.read())) from None
                 time.sleep(float(refused.headers.get("Retry-After", 1)))
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 is_safe = method == "GET" or has_rows
                 if not is_safe or attempt == self.attempts:
                     raise

@@ -47,7 +47,7 @@ final class ColumnMap {
     List<String> shown = map.shown();
     page.section("Which columns mattered when");
     if (shown.isEmpty()) {
-      page.note("None did for certain, in no part of the stream.");
+      page.note("No column mattered for certain in any part of the stream.");
       return;
     }
     page.drawing(map.svg(shown));

@@ -31,10 +31,10 @@ import org.avm4j.pipeline.Labels;
  * the race learns. The first member of the aggregation is the learner of the race, the lead, which
  * is not held here; then come the experts.
  *
- * <p>Cheap experts stand beside the race from the first rows on. Once a tree has grown, costlier
- * ones that forget join them. Those that the answer can do without are sent to rest for a while.
- * When the error rises, the last of them as it was before is kept as one more expert, which learns
- * no more, should the old rules return.
+ * <p>Some experts stand beside the race from the first rows on. Once a tree has grown, others that
+ * forget join them. Those that the answer can do without are sent to rest for a while. When the
+ * error rises, the last of them as it was before is kept as one more expert, which learns no more,
+ * should the old rules return.
  */
 final class Ensemble {
   /** Instances between two reviews of the experts. */
@@ -78,7 +78,7 @@ final class Ensemble {
    */
   static Ensemble of(List<Instance> rows, Task.Kind task, Labels how, Runner lead) {
     ExpertFactory factory = new ExpertFactory(rows, task, how);
-    List<Expert> experts = factory.cheap();
+    List<Expert> experts = factory.early();
     if (lead.isTree()) {
       experts.addAll(factory.forgetting(lead));
     }

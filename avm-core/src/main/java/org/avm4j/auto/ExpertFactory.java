@@ -67,9 +67,6 @@ final class ExpertFactory {
    */
   private static final double LABEL_PART = 0.3;
 
-  /** The rows of the sample that boosted trees are grown from. */
-  private static final int SAMPLE = 8192;
-
   /** The most classes that have an input of their own. */
   private static final int MOST_CLASSES = 64;
 
@@ -98,18 +95,18 @@ final class ExpertFactory {
             : new double[0];
   }
 
-  /** Experts that take next to no time. */
-  List<Expert> cheap() {
+  /** Experts that stand beside the race from the first rows on. */
+  List<Expert> early() {
     List<Expert> experts = new ArrayList<>(List.of(new Mean(), new LastLabel(task)));
     Inputs plain = Inputs.of(scaler());
     Inputs labelled = plain.behindLabels(lags(), classes, 1);
     if (labelled.places() + features < LinearExpert.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
       experts.add(new LinearExpert(task, labelled, features));
-      add(Part.BOOSTED_TREES, new BoostedExpert(task, plain, SAMPLE), experts);
+      add(Part.BOOSTED_TREES, new BoostedExpert(task, plain), experts);
       if (task == Task.Kind.REGRESSION) {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
-        add(Part.BOOSTED_TREES, new BoostedExpert(task, labelled, SAMPLE), experts);
+        add(Part.BOOSTED_TREES, new BoostedExpert(task, labelled), experts);
       }
     }
     if (task != Task.Kind.REGRESSION && features <= RowWindow.MOST_FEATURES) {

@@ -106,7 +106,7 @@ public final class ImportanceHistory {
     moments.add(new Moment(rows, Importance.measure(model, kept, schema, seed, ANSWERS)));
     model = null;
     kept.clear();
-    if (moments.size() == MOST_PARTS) {
+    if (moments.size() >= MOST_PARTS) {
       part *= 2;
       moments = new ArrayList<>(moments.stream().filter(each -> each.row % part == 0).toList());
     }

@@ -73,21 +73,40 @@ class ObservedRowsTest {
       }
     }
     assertThat(parted.toBytes()).isEqualTo(whole.toBytes());
-    assertThat(whole.snapshot().predict(spirals.row(1)))
-        .isEqualTo(parted.snapshot().predict(new Spirals().row(1)));
+    Features x = spirals.row(1);
+    assertThat(whole.snapshot().predict(x)).isEqualTo(parted.snapshot().predict(x));
+  }
+
+  /** The bytes by which the first row without a label makes a learner larger. */
+  private static int growth(int labels) {
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
+    Spirals spirals = new Spirals();
+    for (int t = 0; t < labels; t++) {
+      auto.learn(spirals.row(t % 2), t % 2);
+    }
+    int before = auto.toBytes().length;
+    assertThat(auto.observe(spirals.row(0))).isTrue();
+    return auto.toBytes().length - before;
+  }
+
+  /** A point of the graph takes 40 bytes and more. */
+  @Test
+  void labelsFromBeforeTheFirstSuchRowCount() {
+    assertThat(growth(40) - growth(10)).isGreaterThan(30 * 40);
   }
 
   @Test
-  void labelsFromBeforeTheFirstSuchRowCount() {
+  void anExtremeValueLeavesALearnerThatCanBeRead() throws IOException {
     AutoAvm auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
     Spirals spirals = new Spirals();
-    for (int t = 0; t < 40; t++) {
-      auto.learn(spirals.row(t % 2), t % 2);
+    for (int t = 0; t < 300; t++) {
+      Features x = spirals.row(t % 2);
+      double nearlyConstant = t % 2 == 0 ? 0.3 : Math.nextUp(0.3);
+      Features row = Features.dense(x.get(0), x.get(1), t == 200 ? 1e14 : nearlyConstant);
+      auto.learn(row, t % 2);
+      auto.observe(row);
     }
-    int before = auto.size();
-    assertThat(auto.observe(spirals.row(0))).isTrue();
-    auto.learn(spirals.row(1), 1);
-    assertThat(auto.size()).isGreaterThanOrEqualTo(before);
+    assertThat(OnlineLearner.fromBytes(auto.toBytes()).toBytes()).isEqualTo(auto.toBytes());
   }
 
   @Test

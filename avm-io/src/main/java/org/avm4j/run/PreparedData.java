@@ -333,7 +333,7 @@ public final class PreparedData {
         : refused.getMessage();
   }
 
-  /** The row just read teaches no names: nothing could be learned from it. */
+  /** The row just read teaches no names. */
   void undo() {
     current.undo();
   }

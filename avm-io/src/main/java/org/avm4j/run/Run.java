@@ -234,12 +234,15 @@ public final class Run {
         isFirst = pass == 0;
         try (InstanceReader rows = rows(pass)) {
           while (rows.next()) {
+            boolean isUnlabelled = isUnlabelled(rows);
             boolean isNew =
-                isUnlabelled(rows)
+                isUnlabelled
                     ? isFirst && ++unlabelled > evaluation.unlabelled()
                     : ++labelled > read;
             if (isNew && !take(rows)) {
               return false;
+            } else if (!isNew && isUnlabelled) {
+              data.undo();
             }
           }
         }
@@ -328,14 +331,15 @@ public final class Run {
     return !isStopped;
   }
 
+  /** Rows without a label teach no names, so that a run which goes on gives the same numbers. */
   private void observe(InstanceReader row) throws IOException {
     try {
-      if (!evaluation.observe(row.features())) {
-        data.undo();
-      }
+      evaluation.observe(row.features());
     } catch (IllegalArgumentException refused) {
       data.reject(data.message(refused));
+      return;
     }
+    data.undo();
   }
 
   private void learn(InstanceReader row) throws IOException {

@@ -47,12 +47,20 @@ final class ModelRoles {
     if (!model.published().check().hasLearned()) {
       throw new Problem(409, "the model has learned nothing yet");
     }
-    return model.keep().thenApply(kept -> list(model).get(0));
+    return model.keep().thenApply(kept -> latest(model));
+  }
+
+  private Version latest(ServedModel model) {
+    model.checkLearns();
+    return list(model).stream()
+        .findFirst()
+        .orElseThrow(() -> new Problem(503, "no version was kept; try later"));
   }
 
   /** Has a version of a model answer. */
   CompletableFuture<Published> pin(String name, long version) {
     ServedModel model = models.get(name);
+    model.checkLoaded();
     try {
       Published pinned = recovery.version(model.entry(), model.spec(), version);
       return versions.pin(model.id(), version, () -> model.pin(pinned)).thenApply(done -> pinned);
@@ -64,6 +72,7 @@ final class ModelRoles {
   /** Has what is published last answer again. */
   CompletableFuture<Void> unpin(String name) {
     ServedModel model = models.get(name);
+    model.checkLoaded();
     return versions.pin(model.id(), 0, () -> model.pin(null));
   }
 
@@ -76,8 +85,12 @@ final class ModelRoles {
         .challenge(model.id(), JsonValues.text(spec.words()))
         .thenApply(
             entry -> {
+              ServedModel leader = models.get(name);
+              if (leader.id() != model.id()) {
+                throw new Problem(404, "the model was deleted meanwhile");
+              }
               ServedModel challenger = new ServedModel(entry, spec, models);
-              challenger.follow(model);
+              challenger.follow(leader);
               Learning learning =
                   Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
               challenger.start(new Recovery.Recovered(learning, entry.begun(), entry.created(), 0));

@@ -95,10 +95,10 @@ final class Models implements ModelHost, Closeable {
   /** Loads the models that were found, each on its own, in the background. */
   void load() {
     long start = System.nanoTime();
-    AtomicInteger left = new AtomicInteger(byName.size());
+    AtomicInteger left = new AtomicInteger((int) leaders());
     clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    byName.values().forEach(model -> loaders.execute(() -> load(model, left)));
-    if (byName.isEmpty()) {
+    byName.values().forEach(model -> load(model, model.isChallenger(), left));
+    if (left.get() == 0) {
       loaded.complete(null);
     }
     loaded.thenRun(
@@ -108,18 +108,28 @@ final class Models implements ModelHost, Closeable {
                 Map.of("models", byName.size(), "ms", (System.nanoTime() - start) / 1_000_000)));
   }
 
-  private void load(ServedModel model, AtomicInteger left) {
-    try {
-      model.load(recovery);
-      if (left.decrementAndGet() == 0) {
-        loaded.complete(null);
-      }
-    } catch (Throwable wrong) {
-      if (!loaders.isShutdown()) {
-        model.failedAgain(wrong);
-      }
-      loaded.completeExceptionally(wrong);
-    }
+  private long leaders() {
+    return byName.values().stream().filter(model -> !model.isChallenger()).count();
+  }
+
+  /** Loads a model; the service is ready without its challengers, which answer nobody. */
+  private void load(ServedModel model, boolean isChallenger, AtomicInteger left) {
+    loaders.execute(
+        () -> {
+          try {
+            model.load(recovery);
+            if (!isChallenger && left.decrementAndGet() == 0) {
+              loaded.complete(null);
+            }
+          } catch (Throwable wrong) {
+            if (!loaders.isShutdown()) {
+              model.failedAgain(wrong);
+            }
+            if (!isChallenger) {
+              loaded.completeExceptionally(wrong);
+            }
+          }
+        });
   }
 
   /** Waits until all models are loaded. */

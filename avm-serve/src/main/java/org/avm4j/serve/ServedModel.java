@@ -153,6 +153,7 @@ final class ServedModel implements FairTurns.Member {
   void lead(long last) {
     inbox.readTo(last);
     leader = null;
+    seat.wake();
   }
 
   /** What was published last. */

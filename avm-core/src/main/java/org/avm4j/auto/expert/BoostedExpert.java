@@ -18,8 +18,8 @@ import org.avm4j.data.Instance;
  * such trees are better than kernels.
  */
 public final class BoostedExpert implements Expert {
-  /** The largest sample that anyone may ask for. */
-  private static final int MOST_ROWS = 1 << 16;
+  /** The largest sample. Memory is in proportion to it, and so is the time for a tree. */
+  private static final int ROWS = 8192;
 
   /** The rows from which the first trees are grown. */
   private static final int FIRST = 128;
@@ -27,8 +27,14 @@ public final class BoostedExpert implements Expert {
   /** The depth of a tree, at most. */
   private static final int DEPTH = 6;
 
+  /** The most rounds. */
+  private static final int ROUNDS = 90;
+
   /** The most trees: with many classes there are fewer rounds, which learn more each. */
-  private static final int TREES = 1000;
+  private static final int TREES = 1024;
+
+  /** No trees are grown for more scores, rows times classes: memory is in proportion to them. */
+  private static final long SCORES = 1 << 20;
 
   /** The sum of the shrinkages of all rounds. */
   private static final double STEPS = 10;
@@ -58,14 +64,9 @@ public final class BoostedExpert implements Expert {
   /** What answers; null before the first trees. */
   private BoostedModel model;
 
-  /**
-   * Nothing is learned yet.
-   *
-   * @param most the rows of the sample, at most: memory, and the time for a tree, are in proportion
-   *     to it, and the number of rounds to its square root
-   */
-  public BoostedExpert(Task.Kind task, Inputs inputs, int most) {
-    this(task, inputs, new StreamSample(most));
+  /** Nothing is learned yet. */
+  public BoostedExpert(Task.Kind task, Inputs inputs) {
+    this(task, inputs, new StreamSample(ROWS));
     next = FIRST;
   }
 
@@ -115,10 +116,20 @@ public final class BoostedExpert implements Expert {
     if (growing != null) {
       grow();
     } else if (sample.seen() >= next) {
-      next = sample.seen() + Math.min(sample.seen(), sample.most() / 2);
+      next = sample.seen() + Math.min(sample.seen(), ROWS / 2);
+      begin();
+    }
+  }
+
+  private void begin() {
+    if (scores(sample.rows()) <= SCORES) {
       sample.setMark();
       growing = boosting(sample.rows());
     }
+  }
+
+  private long scores(List<Instance> rows) {
+    return (long) rows.size() * Math.max(1, classes(rows).length);
   }
 
   /** What is added to the answer: of a series, trees learn the difference to the latest number. */
@@ -131,6 +142,7 @@ public final class BoostedExpert implements Expert {
       if (!growing.grow()) {
         model = growing.model(growing.rounds());
         growing = null;
+        sample.dropMark();
         return;
       }
     }
@@ -138,8 +150,7 @@ public final class BoostedExpert implements Expert {
 
   private Boosting boosting(List<Instance> rows) {
     double[] classes = classes(rows);
-    int most = Math.max(1, TREES / Math.max(1, classes.length));
-    int rounds = Math.min(most, (int) Math.sqrt(sample.most()));
+    int rounds = Math.min(ROUNDS, TREES / Math.max(1, classes.length));
     BoostOptions options =
         BoostOptions.DEFAULT
             .withRounds(rounds)
@@ -193,7 +204,7 @@ public final class BoostedExpert implements Expert {
   /** The same trees without the rows from which others could be grown. */
   @Override
   public BoostedExpert freeze() {
-    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(sample.most()));
+    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(ROWS));
     same.next = next;
     same.model = model;
     return same;
@@ -215,7 +226,7 @@ public final class BoostedExpert implements Expert {
   static BoostedExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
       throws ModelFileException {
     Inputs inputs = shared.read(in);
-    StreamSample sample = in.section("rows", section -> StreamSample.decode(section, MOST_ROWS));
+    StreamSample sample = in.section("rows", section -> StreamSample.decode(section, ROWS));
     BoostedExpert expert = new BoostedExpert(task, inputs, sample);
     expert.next = in.count("the rows before the next trees");
     if (in.hasSection(MODEL)) {
@@ -232,8 +243,11 @@ public final class BoostedExpert implements Expert {
   /** Grows trees anew that were not complete. */
   private Boosting growAgain(Decoder in) throws ModelFileException {
     int trees = in.int32("the trees so far", TREES);
+    Decoder.check(sample.mark() >= 0, "trees must have a sample", sample.mark());
+    List<Instance> rows = sample.atMark();
+    Decoder.check(scores(rows) <= SCORES, "a sample must have fewer classes", scores(rows));
     try {
-      Boosting again = boosting(sample.atMark());
+      Boosting again = boosting(rows);
       while (again.trees() < trees && again.grow()) {}
       Decoder.check(again.trees() == trees, "trees must be those of a sample", trees);
       return again;

@@ -101,6 +101,7 @@ public final class LabelGraph implements Expert {
     return (int) (Math.min(labelled, LABELLED) + Math.min(unlabelled, UNLABELLED));
   }
 
+  /** {@inheritDoc} All rows count alike, whatever their weight. */
   @Override
   public void learn(Moment now, double y, double weight) {
     int place = find(y);
@@ -126,7 +127,7 @@ public final class LabelGraph implements Expert {
     }
     if (place == classes.length) {
       classes = Arrays.copyOf(classes, place + 1);
-      classes[place] = label;
+      classes[place] = label + 0.0;
     }
     return place;
   }

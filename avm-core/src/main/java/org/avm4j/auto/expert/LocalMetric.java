@@ -26,6 +26,9 @@ final class LocalMetric {
   /** Values that are farther from those of the first row count as this far. */
   private static final double FARTHEST = 1e30;
 
+  /** A value that is farther from the first one, in deviations, counts as this far. */
+  private static final double MOST_DEVIATIONS = 10_000;
+
   private long count;
   private double[] origin = {};
   private double[] means = {};
@@ -128,7 +131,7 @@ final class LocalMetric {
     double[] solved = new double[factor.length];
     float[] mapped = new float[factor.length];
     for (int i = 0; i < solved.length; i++) {
-      double rest = i < offsets.length ? offsets[i] * units[i] : 0;
+      double rest = i < offsets.length ? limited(offsets[i] * units[i]) : 0;
       for (int k = 0; k < i; k++) {
         rest -= factor[i][k] * solved[k];
       }
@@ -136,6 +139,10 @@ final class LocalMetric {
       mapped[i] = (float) solved[i];
     }
     return mapped;
+  }
+
+  private static double limited(double deviations) {
+    return Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, deviations));
   }
 
   LocalMetric copy() {

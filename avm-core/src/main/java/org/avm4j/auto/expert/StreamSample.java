@@ -10,10 +10,12 @@ import org.avm4j.math.SplitMix;
 
 /**
  * A bounded sample of a stream. Once it is full, every new row takes the place of one that is drawn
- * at random, so that a row is the rarer the older it is. A copy of the sample can be had as it was
- * at an earlier mark.
+ * at random, so that a row is the rarer the older it is. As long as a mark is set, the sample can
+ * be had as it was at the mark.
  */
 final class StreamSample {
+  private static final long NO_MARK = -1;
+
   private final int most;
   private final List<Instance> rows = new ArrayList<>();
 
@@ -21,16 +23,11 @@ final class StreamSample {
   private final List<Instance> displaced = new ArrayList<>();
 
   private long seen;
-  private long mark;
+  private long mark = NO_MARK;
 
   /** An empty sample with room for a given number of rows. */
   StreamSample(int most) {
     this.most = most;
-  }
-
-  /** The most rows that it holds. */
-  int most() {
-    return most;
   }
 
   void add(Instance row) {
@@ -38,7 +35,10 @@ final class StreamSample {
     if (seen <= most) {
       rows.add(row);
     } else {
-      displaced.add(rows.set(place(seen), row));
+      Instance old = rows.set(place(seen), row);
+      if (mark != NO_MARK) {
+        displaced.add(old);
+      }
     }
   }
 
@@ -63,6 +63,12 @@ final class StreamSample {
     displaced.clear();
   }
 
+  /** Nobody needs the rows of the mark any more. */
+  void dropMark() {
+    mark = NO_MARK;
+    displaced.clear();
+  }
+
   /** The number of rows that were added before the mark. */
   long mark() {
     return mark;
@@ -81,7 +87,6 @@ final class StreamSample {
    * Appends the room (4), the counts (8 each), the rows, and those that gave way since the mark.
    */
   void encode(Encoder out) {
-    out.int32(most);
     out.int64(seen);
     out.int64(mark);
     KeptInstances.encode(rows, out);
@@ -89,19 +94,20 @@ final class StreamSample {
   }
 
   /** Reads what {@link #encode} wrote. */
-  static StreamSample decode(Decoder in, int largest) throws ModelFileException {
-    int most = in.int32("the room of a sample", largest);
-    Decoder.check(most > 0, "a sample must have room", most);
+  static StreamSample decode(Decoder in, int most) throws ModelFileException {
     StreamSample sample = new StreamSample(most);
     sample.seen = in.count("the rows of a sample");
-    sample.mark = in.count("the rows before a mark");
+    sample.mark = in.int64();
     sample.rows.addAll(KeptInstances.decodePrepared(in));
     sample.displaced.addAll(KeptInstances.decodePrepared(in));
     boolean isWhole = sample.rows.size() == Math.min(sample.seen, most);
     Decoder.check(isWhole, "a sample must be whole", sample.rows.size());
-    long gone = sample.seen - Math.max(Math.min(sample.seen, most), sample.mark);
-    boolean isMarked = sample.mark <= sample.seen && sample.displaced.size() == gone;
-    Decoder.check(isMarked, "the rows since a mark must be there", sample.displaced.size());
+    boolean isMarked = sample.mark >= NO_MARK && sample.mark <= sample.seen;
+    Decoder.check(isMarked, "a mark must be at a row", sample.mark);
+    long before = Math.max(Math.min(sample.seen, most), sample.mark);
+    long gone = sample.mark == NO_MARK ? 0 : sample.seen - before;
+    boolean areThere = sample.displaced.size() == gone;
+    Decoder.check(areThere, "the rows since a mark must be there", sample.displaced.size());
     return sample;
   }
 }
