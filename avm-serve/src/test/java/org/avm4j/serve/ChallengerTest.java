@@ -119,6 +119,23 @@ class ChallengerTest {
     }
   }
 
+  /** After a restart nothing but the promotion tells the learner that there are rows to read. */
+  @Test
+  void aPromotedLearnerReadsTheRowsThatTheOtherHasNotLearned() throws Exception {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of("task", "binary"));
+      service.client.challenge("m", SGD);
+      service.client.learn("m", ApiTest.rows(50, 1), null);
+      challenger(service, 50);
+    }
+    try (Service service = new Service(folder)) {
+      challenger(service, 50);
+      service.client.learn("m", ApiTest.rows(3000, 2), null);
+      service.client.promote("m");
+      assertThat(service.settled("m", 3050)).containsEntry("learned", 3050L);
+    }
+  }
+
   @Test
   void rowsThatComeDuringPromotionsAreLearnedOnceAndInOrder() throws Exception {
     try (Service service = new Service(folder)) {

@@ -84,7 +84,7 @@ final class StreamSample {
   }
 
   /**
-   * Appends the room (4), the counts (8 each), the rows, and those that gave way since the mark.
+   * Appends the number of rows so far and at the mark (8 each), the rows, and those that gave way.
    */
   void encode(Encoder out) {
     out.int64(seen);
