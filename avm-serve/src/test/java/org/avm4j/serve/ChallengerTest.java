@@ -119,7 +119,7 @@ class ChallengerTest {
     }
   }
 
-  /** After a restart nothing but the promotion tells the learner that there are rows to read. */
+  /** The rows come from the store: they were handed to the learner that led before. */
   @Test
   void aPromotedLearnerReadsTheRowsThatTheOtherHasNotLearned() throws Exception {
     try (Service service = new Service(folder)) {
