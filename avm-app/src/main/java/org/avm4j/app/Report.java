@@ -381,9 +381,13 @@ final class Report {
   }
 
   private static String unlabelled(long observed, long leftOut) {
-    String used = observed == 0 ? "" : whole(observed) + " rows, observed";
-    String unused = leftOut == 0 ? "" : whole(leftOut) + " rows, left out";
+    String used = observed == 0 ? "" : counted(observed) + ", observed";
+    String unused = leftOut == 0 ? "" : counted(leftOut) + ", left out";
     return used + (used.isEmpty() || unused.isEmpty() ? "" : "; ") + unused;
+  }
+
+  private static String counted(long rows) {
+    return whole(rows) + (rows == 1 ? " row" : " rows");
   }
 
   private void addRows(RunReport run, DoubleFunction<String> names) {

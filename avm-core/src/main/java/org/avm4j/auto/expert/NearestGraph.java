@@ -83,20 +83,9 @@ final class NearestGraph {
       base += (double) row[i] * row[i];
     }
     Distances.dense(padded(row), columns, columns.length, all.length, base, all);
-    int[] found = new int[LINKS];
-    int count = 0;
-    for (int j = 0; j < all.length; j++) {
-      if (isFilled[j] && (count < LINKS || all[j] < all[found[count - 1]])) {
-        int at = count < LINKS ? count++ : count - 1;
-        for (; at > 0 && all[j] < all[found[at - 1]]; at--) {
-          found[at] = found[at - 1];
-        }
-        found[at] = j;
-      }
-    }
-    int[] slots = Arrays.copyOf(found, count);
-    float[] squares = new float[count];
-    for (int i = 0; i < count; i++) {
+    int[] slots = Neighbours.nearest(all, LINKS, this::isFilled);
+    float[] squares = new float[slots.length];
+    for (int i = 0; i < slots.length; i++) {
       squares[i] = all[slots[i]];
     }
     return new Near(slots, squares);

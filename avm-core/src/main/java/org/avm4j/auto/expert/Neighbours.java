@@ -1,6 +1,7 @@
 package org.avm4j.auto.expert;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -71,7 +72,7 @@ public final class Neighbours implements Expert {
     }
     float[] distances = distances(now.through(inputs));
     double total = 0;
-    for (int j : nearest(distances)) {
+    for (int j : nearest(distances, NEAREST, j -> true)) {
       double weight = 1 / (Math.sqrt(distances[j]) + LEAST);
       total += weight;
       add(weight, rows.label(j), classes, into);
@@ -100,11 +101,13 @@ public final class Neighbours implements Expert {
     return distances;
   }
 
-  private static int[] nearest(float[] distances) {
-    int[] near = new int[Math.min(NEAREST, distances.length)];
+  /** The places of the smallest distances among those that count, the smallest first. */
+  static int[] nearest(float[] distances, int most, IntPredicate counts) {
+    int[] near = new int[Math.min(most, distances.length)];
     int found = 0;
     for (int j = 0; j < distances.length; j++) {
-      if (found < near.length || distances[j] < distances[near[found - 1]]) {
+      boolean isNear = found < near.length || distances[j] < distances[near[found - 1]];
+      if (isNear && counts.test(j)) {
         int at = found < near.length ? found++ : found - 1;
         for (; at > 0 && distances[j] < distances[near[at - 1]]; at--) {
           near[at] = near[at - 1];
@@ -112,7 +115,7 @@ public final class Neighbours implements Expert {
         near[at] = j;
       }
     }
-    return near;
+    return Arrays.copyOf(near, found);
   }
 
   @Override
