@@ -26,7 +26,7 @@ import org.avm4j.step.Step;
  * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds one vector for each
  * cell, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation this is
  * Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several classes
- * Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update.Newton} the core points are
+ * Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update#newton} the core points are
  * the same but every instance moves the coefficients of all of them.
  *
  * <p>A learner belongs to one thread. Classes and features may appear at any time.

@@ -30,103 +30,112 @@ import org.avm4j.internal.Variants;
 final class AvmCodec {
   private static final Variants<Loss> LOSSES =
       new Variants<Loss>("the loss")
-          .add(0, Loss.Hinge.class, (l, out) -> out.float64(0), in -> ignored(in, new Loss.Hinge()))
+          .add(
+              0,
+              Losses.Hinge.class,
+              (l, out) -> out.float64(0),
+              in -> ignored(in, new Losses.Hinge()))
           .add(
               1,
-              Loss.SmoothHinge.class,
+              Losses.SmoothHinge.class,
               (l, out) -> out.float64(l.tau()),
-              in -> new Loss.SmoothHinge(in.float64()))
+              in -> new Losses.SmoothHinge(in.float64()))
           .add(
               2,
-              Loss.Logistic.class,
+              Losses.Logistic.class,
               (l, out) -> out.float64(0),
-              in -> ignored(in, new Loss.Logistic()))
+              in -> ignored(in, new Losses.Logistic()))
           .add(
               3,
-              Loss.Absolute.class,
+              Losses.Absolute.class,
               (l, out) -> out.float64(0),
-              in -> ignored(in, new Loss.Absolute()))
+              in -> ignored(in, new Losses.Absolute()))
           .add(
               4,
-              Loss.Squared.class,
+              Losses.Squared.class,
               (l, out) -> out.float64(0),
-              in -> ignored(in, new Loss.Squared()))
+              in -> ignored(in, new Losses.Squared()))
           .add(
               5,
-              Loss.EpsilonInsensitive.class,
+              Losses.EpsilonInsensitive.class,
               (l, out) -> out.float64(l.epsilon()),
-              in -> new Loss.EpsilonInsensitive(in.float64()));
+              in -> new Losses.EpsilonInsensitive(in.float64()));
 
   private static final Variants<Kernel> KERNELS =
       new Variants<Kernel>("the kernel")
-          .add(0, Kernel.Gaussian.class, AvmCodec::gamma, in -> new Kernel.Gaussian(in.float64()))
-          .add(1, Kernel.Laplacian.class, AvmCodec::gamma, in -> new Kernel.Laplacian(in.float64()))
+          .add(0, Kernels.Gaussian.class, AvmCodec::gamma, in -> new Kernels.Gaussian(in.float64()))
+          .add(
+              1,
+              Kernels.Laplacian.class,
+              AvmCodec::gamma,
+              in -> new Kernels.Laplacian(in.float64()))
           .add(
               2,
-              Kernel.RationalQuadratic.class,
+              Kernels.RationalQuadratic.class,
               AvmCodec::gamma,
-              in -> new Kernel.RationalQuadratic(in.float64()))
-          .add(3, Kernel.Matern32.class, AvmCodec::gamma, in -> new Kernel.Matern32(in.float64()))
-          .add(4, Kernel.Matern52.class, AvmCodec::gamma, in -> new Kernel.Matern52(in.float64()));
+              in -> new Kernels.RationalQuadratic(in.float64()))
+          .add(3, Kernels.Matern32.class, AvmCodec::gamma, in -> new Kernels.Matern32(in.float64()))
+          .add(
+              4, Kernels.Matern52.class, AvmCodec::gamma, in -> new Kernels.Matern52(in.float64()));
 
   private static final Variants<Coverage> COVERAGES =
       new Variants<Coverage>("the coverage")
           .add(
               0,
-              Coverage.Sphere.class,
+              Coverages.Sphere.class,
               (c, out) -> out.float64(c.diameter()),
-              in -> new Coverage.Sphere(in.float64()))
+              in -> new Coverages.Sphere(in.float64()))
           .add(
               1,
-              Coverage.Rectangle.class,
+              Coverages.Rectangle.class,
               (c, out) -> out.float64(c.diameter()),
-              in -> new Coverage.Rectangle(in.float64()));
+              in -> new Coverages.Rectangle(in.float64()));
 
   private static final Variants<Approximation> APPROXIMATIONS =
       new Variants<Approximation>("the approximation")
-          .add(0, new Approximation.Always())
-          .add(1, new Approximation.Never())
-          .add(2, Approximation.Decaying.class, AvmCodec::decay, AvmCodec::decay)
-          .add(3, new Approximation.WhenConfident());
+          .add(0, new Approximations.Always())
+          .add(1, new Approximations.Never())
+          .add(2, Approximations.Decaying.class, AvmCodec::decay, AvmCodec::decay)
+          .add(3, new Approximations.WhenConfident());
 
   private static final Variants<Output> OUTPUTS =
       new Variants<Output>("the output")
-          .add(0, new Output.Last())
-          .add(1, new Output.Average())
+          .add(0, new Outputs.Last())
+          .add(1, new Outputs.Average())
           .add(
               2,
-              Output.Suffix.class,
+              Outputs.Suffix.class,
               (o, out) -> out.float64(o.alpha()),
-              in -> new Output.Suffix(in.float64()));
+              in -> new Outputs.Suffix(in.float64()));
 
   private static final Variants<Update> UPDATES =
       new Variants<Update>("the update")
-          .add(0, new Update.Sgd())
+          .add(0, new Updates.Sgd())
           .add(
               1,
-              Update.Newton.class,
+              Updates.Newton.class,
               newton -> newton.linear() == Update.NO_LINEAR_PART,
               (u, out) -> out.float64(u.prior()),
-              in -> new Update.Newton(in.float64()))
-          .add(2, Update.Newton.class, AvmCodec::newton, AvmCodec::newton);
+              in -> new Updates.Newton(in.float64(), Update.NO_LINEAR_PART))
+          .add(2, Updates.Newton.class, AvmCodec::newton, AvmCodec::newton);
 
   private static final Variants<Forgetting> FORGETTINGS =
       new Variants<Forgetting>("the forgetting")
           .add(
               0,
-              Forgetting.None.class,
+              Forgettings.None.class,
               (f, out) -> out.int64(0),
-              in -> ignored(in, new Forgetting.None()))
+              in -> ignored(in, new Forgettings.None()))
           .add(
               1,
-              Forgetting.Horizon.class,
+              Forgettings.Horizon.class,
               (f, out) -> out.int64(f.instances()),
-              in -> new Forgetting.Horizon(in.int64()))
+              in -> new Forgettings.Horizon(in.int64()))
           .add(
               2,
-              Forgetting.Auto.class,
+              Forgettings.Auto.class,
               (f, out) -> out.int64(0),
-              in -> ignored(in, new Forgetting.Auto()));
+              in -> ignored(in, new Forgettings.Auto()));
 
   private AvmCodec() {}
 
@@ -134,22 +143,22 @@ final class AvmCodec {
     out.float64(kernel.gamma());
   }
 
-  private static void decay(Approximation.Decaying decaying, Encoder out) {
+  private static void decay(Approximations.Decaying decaying, Encoder out) {
     out.float64(decaying.beta());
     out.float64(decaying.rho());
   }
 
-  private static void newton(Update.Newton newton, Encoder out) {
+  private static void newton(Updates.Newton newton, Encoder out) {
     out.float64(newton.prior());
     out.int32(newton.linear());
   }
 
-  private static Update.Newton newton(Decoder in) throws ModelFileException {
-    return new Update.Newton(in.float64(), in.int32());
+  private static Updates.Newton newton(Decoder in) throws ModelFileException {
+    return new Updates.Newton(in.float64(), in.int32());
   }
 
-  private static Approximation.Decaying decay(Decoder in) throws ModelFileException {
-    return new Approximation.Decaying(in.float64(), in.float64());
+  private static Approximations.Decaying decay(Decoder in) throws ModelFileException {
+    return new Approximations.Decaying(in.float64(), in.float64());
   }
 
   /** The variant has no number; the eight bytes are there all the same. */

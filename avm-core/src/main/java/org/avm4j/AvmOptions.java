@@ -81,17 +81,17 @@ public record AvmOptions(
 
   /** Hinge loss for labels -1 and +1, and defaults to be changed. */
   public static Builder binary() {
-    return new Builder(new Task.Binary(), new Loss.Hinge());
+    return new Builder(Task.binary(), Loss.hinge());
   }
 
   /** Hinge loss for any number of classes, and defaults to be changed. */
   public static Builder multiclass() {
-    return new Builder(Task.multiclass(), new Loss.Hinge());
+    return new Builder(Task.multiclass(), Loss.hinge());
   }
 
   /** ℓ2 loss for numbers, and defaults to be changed. */
   public static Builder regression() {
-    return new Builder(new Task.Regression(), new Loss.Squared());
+    return new Builder(Task.regression(), Loss.squared());
   }
 
   /** A builder that starts from these options. */
@@ -168,16 +168,16 @@ public record AvmOptions(
   public static final class Builder {
     private Task task;
     private Loss loss;
-    private Kernel kernel = new Kernel.Gaussian(1);
-    private Coverage coverage = new Coverage.Sphere(1);
-    private Approximation approximation = new Approximation.Always();
-    private Output output = new Output.Last();
-    private Update update = new Update.Sgd();
+    private Kernel kernel = Kernel.gaussian(1);
+    private Coverage coverage = Coverage.sphere(1);
+    private Approximation approximation = Approximation.always();
+    private Output output = Output.last();
+    private Update update = Update.sgd();
     private double regularization = 1e-4;
     private int maxSize;
     private Limit limit = Limit.APPROXIMATE;
     private double yMax;
-    private Forgetting forgetting = new Forgetting.None();
+    private Forgetting forgetting = Forgetting.none();
     private ClassWeights classWeights = ClassWeights.none();
     private long seed = 1;
 

@@ -91,7 +91,7 @@ public record Bounds(AvmOptions options, double yMax) {
 
   /** What stays for the α-suffix average: λ(1-α)/(2α) W plus the gap over the last ⌈αT⌉ steps. */
   public double suffixGap(double alpha, long t) {
-    long start = new Output.Suffix(alpha).start(t);
+    long start = Output.suffix(alpha).start(t);
     double initial = options.regularization() * (1 - alpha) / (2 * alpha) * w();
     double rate = approximated(start, t) / (alpha * t);
     return initial + featureDiameter() * Math.sqrt(m() * w()) * rate;
@@ -103,13 +103,7 @@ public record Bounds(AvmOptions options, double yMax) {
    * ρ = 1, β T^(1-ρ)/(1-ρ) below, and β ζ(ρ), whatever T is, above.
    */
   public double modelSize(long t, double cells) {
-    if (options.approximation() instanceof Approximation.WhenConfident) {
-      return t;
-    }
-    if (options.approximation() instanceof Approximation.Decaying decaying) {
-      return Math.min(t, kept(decaying, t) + cells);
-    }
-    return options.approximation() instanceof Approximation.Never ? t : Math.min(t, cells);
+    return Math.min(t, options.approximation().kept(t) + cells);
   }
 
   /** (4 D(X) / δ)^d: no stream in d dimensions whose diameter is D(X) makes more cells. */
@@ -117,34 +111,11 @@ public record Bounds(AvmOptions options, double yMax) {
     return StrictMath.pow(4 * domainDiameter / options.coverage().diameter(), d);
   }
 
-  private static double kept(Approximation.Decaying decaying, long t) {
-    double beta = decaying.beta();
-    double rho = decaying.rho();
-    if (rho == 1) {
-      return beta * (StrictMath.log(t) + 1);
-    }
-    return rho < 1 ? beta * StrictMath.pow(t, 1 - rho) / (1 - rho) : beta * zeta(rho);
-  }
-
-  /** ζ(s) = Σ 1/n^s for s > 1: a hundred terms, and the rest by Euler and Maclaurin. */
-  static double zeta(double s) {
-    double sum = 0;
-    int n = 100;
-    for (int i = 1; i < n; i++) {
-      sum += StrictMath.pow(i, -s);
-    }
-    double last = StrictMath.pow(n, -s);
-    return sum + n * last / (s - 1) + last / 2 + s * last / (12.0 * n);
-  }
-
   /**
    * Σ P(Z_t = 1) over the steps after {@code from} up to {@code to}; beyond a million terms the
    * last probability stands for all.
    */
   private double approximated(long from, long to) {
-    if (!(options.approximation() instanceof Approximation.Decaying)) {
-      return (to - from) * options.approximation().probability(to);
-    }
     long end = Math.min(to, from + 1_000_000);
     double sum = 0;
     for (long t = from + 1; t <= end; t++) {
@@ -154,6 +125,6 @@ public record Bounds(AvmOptions options, double yMax) {
   }
 
   private boolean isSquared() {
-    return options.loss() instanceof Loss.Squared;
+    return options.loss().isQuadratic();
   }
 }

@@ -1,13 +1,12 @@
 package org.avm4j;
 
-import org.avm4j.internal.Rules;
 import org.avm4j.internal.Words;
 
 /**
  * A δ-coverage that grows on the fly (Section 6.3): an instance outside all cells becomes the core
  * point of a new cell. δ is the diameter: no instance is farther than δ from its core point.
  */
-public sealed interface Coverage {
+public sealed interface Coverage permits Coverages.Sphere, Coverages.Rectangle {
   /** What {@link #find} answers when no cell contains the instance. */
   int NONE = -1;
 
@@ -49,48 +48,15 @@ public sealed interface Coverage {
   }
 
   /** Algorithm 3: open balls of radius δ/2 around the core points; the nearest one takes x. */
-  record Sphere(double diameter) implements Coverage {
-    public Sphere {
-      Rules.positive("delta", diameter);
-    }
-
-    @Override
-    public Coverage withDiameter(double diameter) {
-      return new Sphere(diameter);
-    }
-
-    @Override
-    public int find(Neighbours instance) {
-      return instance.nearestCell(diameter * diameter / 4);
-    }
+  static Coverage sphere(double diameter) {
+    return new Coverages.Sphere(diameter);
   }
 
   /**
    * Algorithm 4: open boxes of half side δ/√d around the core points; the oldest one takes x. Where
    * new features appear, d grows and the boxes shrink with it, so that they stay inside δ.
    */
-  record Rectangle(double diameter) implements Coverage {
-    public Rectangle {
-      Rules.positive("delta", diameter);
-    }
-
-    @Override
-    public Coverage withDiameter(double diameter) {
-      return new Rectangle(diameter);
-    }
-
-    @Override
-    public int find(Neighbours instance) {
-      double halfSide = diameter / Math.sqrt(instance.dimension());
-      double reach = 1.0001 * diameter * diameter;
-      for (int j = 0; j < instance.size(); j++) {
-        if (instance.squaredDistance(j) < reach
-            && instance.isCell(j)
-            && instance.maxDistance(j) < halfSide) {
-          return j;
-        }
-      }
-      return NONE;
-    }
+  static Coverage rectangle(double diameter) {
+    return new Coverages.Rectangle(diameter);
   }
 }

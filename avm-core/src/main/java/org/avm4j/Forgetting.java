@@ -1,6 +1,5 @@
 package org.avm4j;
 
-import org.avm4j.internal.Rules;
 import org.avm4j.internal.Words;
 
 /**
@@ -26,7 +25,7 @@ import org.avm4j.internal.Words;
  * <p>A core point is released when no instance has fallen into its cell for 4 m_t instances and its
  * coefficients have become negligible.
  */
-public sealed interface Forgetting {
+public sealed interface Forgetting permits Forgettings.None, Forgettings.Horizon, Forgettings.Auto {
   /** What the command line says: a word, or a number of instances. */
   default Object word() {
     return Words.of((Record) this);
@@ -48,28 +47,13 @@ public sealed interface Forgetting {
   }
 
   /** All instances count, for ever. */
-  record None() implements Forgetting {
-    @Override
-    public boolean forgets() {
-      return false;
-    }
+  static Forgetting none() {
+    return new Forgettings.None();
   }
 
   /** An exponential window of a given number of instances. */
-  record Horizon(long instances) implements Forgetting {
-    public Horizon {
-      Rules.check(instances >= 2, "the horizon must be at least 2 instances", instances);
-    }
-
-    @Override
-    public Object word() {
-      return instances;
-    }
-
-    @Override
-    public double horizon() {
-      return instances;
-    }
+  static Forgetting horizon(long instances) {
+    return new Forgettings.Horizon(instances);
   }
 
   /**
@@ -77,10 +61,7 @@ public sealed interface Forgetting {
    * error of the answers, each given before its instance is learned, rises by more than chance
    * allows (ADWIN, Bifet and Gavaldà 2007).
    */
-  record Auto() implements Forgetting {
-    @Override
-    public boolean watchesErrors() {
-      return true;
-    }
+  static Forgetting auto() {
+    return new Forgettings.Auto();
   }
 }

@@ -1,11 +1,10 @@
 package org.avm4j;
 
 import java.util.Map;
-import org.avm4j.internal.Rules;
 import org.avm4j.internal.Words;
 
 /** Which of the models along the way is the answer (Algorithm 2 and Theorem 10). */
-public sealed interface Output {
+public sealed interface Output permits Outputs.Last, Outputs.Average, Outputs.Suffix {
   /** The word of the command line. */
   default String word() {
     return Words.of((Record) this);
@@ -35,19 +34,13 @@ public sealed interface Output {
   }
 
   /** w_{T+1}. */
-  record Last() implements Output {
-    @Override
-    public double part() {
-      return 0;
-    }
+  static Output last() {
+    return new Outputs.Last();
   }
 
   /** w̄_T = (1/T) Σ_{t=1..T} w_t. */
-  record Average() implements Output {
-    @Override
-    public double part() {
-      return 1;
-    }
+  static Output average() {
+    return new Outputs.Average();
   }
 
   /**
@@ -59,19 +52,7 @@ public sealed interface Output {
    * number. Between them it starts at the last one before, so it takes in ⌈αT⌉ models and at most
    * T/64 more.
    */
-  record Suffix(double alpha) implements Output {
-    public Suffix {
-      Rules.check(alpha > 0 && alpha < 1, "the suffix must be > 0 and < 1", alpha);
-    }
-
-    @Override
-    public Map<String, Object> parameters() {
-      return Map.of("suffix", alpha);
-    }
-
-    @Override
-    public double part() {
-      return alpha;
-    }
+  static Output suffix(double alpha) {
+    return new Outputs.Suffix(alpha);
   }
 }

@@ -73,7 +73,7 @@ public record Status(
   public record Automatic(String scaling, List<String> free, int running, List<Lap> laps) {}
 
   /**
-   * A change of the stream that {@link Forgetting.Auto} found: the error rose.
+   * A change of the stream that {@link Forgetting#auto} found: the error rose.
    *
    * @param instance how many instances had been learned
    * @param before the mean error before: mistakes in [0, 1], or for numbers |f - y|/(|f - y| + s)

@@ -1,29 +1,27 @@
 package org.avm4j;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.DoubleStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Columns;
-import org.avm4j.internal.Rules;
 import org.avm4j.internal.Words;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
 @SuppressWarnings("exports") // Columns are for the packages of this library
-public sealed interface Task {
+public sealed interface Task
+    permits Tasks.Binary, Tasks.Multiclass, Tasks.Regression, Tasks.Anomaly, Tasks.Clustering {
   /** Which of the tasks it is, for code that must tell them apart. */
   enum Kind {
-    /** {@link Binary}. */
+    /** {@link Task#binary}. */
     BINARY(0),
-    /** {@link Multiclass}. */
+    /** {@link Task#multiclass}. */
     MULTICLASS(1),
-    /** {@link Regression}. */
+    /** {@link Task#regression}. */
     REGRESSION(2),
-    /** {@link Anomaly}. */
+    /** {@link Task#anomaly}. */
     ANOMALY(3),
-    /** {@link Clustering}. */
+    /** {@link Task#clustering}. */
     CLUSTER(4);
 
     /** Stands for the task in files, for ever. */
@@ -45,7 +43,7 @@ public sealed interface Task {
 
   /** The hinge for classes, the squared loss for numbers. */
   default Loss defaultLoss() {
-    return new Loss.Hinge();
+    return Loss.hinge();
   }
 
   /** Fresh columns for a learner of this task; their type is not exported. */
@@ -74,11 +72,6 @@ public sealed interface Task {
   /** The answer for the scores of the classes in ascending order of their labels. */
   double predict(double[] scores, double[] classes);
 
-  /** Multiclass with the given classes declared up front; more may still appear. */
-  static Multiclass multiclass(double... declared) {
-    return new Multiclass(DoubleStream.of(declared).boxed().toList());
-  }
-
   /** The word of the command line. */
   default String word() {
     return Words.of(kind());
@@ -105,51 +98,17 @@ public sealed interface Task {
   /** The task that was appended. */
   static Task decode(Decoder in) throws ModelFileException {
     return switch (in.int32("the task", 4)) {
-      case 0 -> new Binary();
-      case 1 -> Multiclass.decodeDeclared(in);
-      case 2 -> new Regression();
-      case 3 -> new Anomaly();
-      default -> new Clustering();
+      case 0 -> binary();
+      case 1 -> Tasks.Multiclass.decodeDeclared(in);
+      case 2 -> regression();
+      case 3 -> anomaly();
+      default -> clustering();
     };
   }
 
   /** Labels -1 and +1, one score; a score of 0 predicts +1. */
-  record Binary() implements Task {
-    @Override
-    public Kind kind() {
-      return Kind.BINARY;
-    }
-
-    @Override
-    public void check(double y) {
-      Rules.check(y == 1 || y == -1, "a binary label must be -1 or +1", y);
-    }
-
-    @Override
-    public boolean accepts(Loss loss) {
-      return !loss.forRegression();
-    }
-
-    @Override
-    public Columns columns() {
-      return Columns.single(-1, 1);
-    }
-
-    /** y f(x). */
-    @Override
-    public double argument(double y, double own, double rival) {
-      return y * own;
-    }
-
-    @Override
-    public double slope(double y) {
-      return y;
-    }
-
-    @Override
-    public double predict(double[] scores, double[] classes) {
-      return classes[scores[0] >= 0 ? 1 : 0];
-    }
+  static Task binary() {
+    return new Tasks.Binary();
   }
 
   /**
@@ -157,182 +116,24 @@ public sealed interface Task {
    * any finite numbers; a new label adds a class whose w is 0 until then. While fewer than two
    * classes are known there is no runner-up, so nothing is lost and nothing moves.
    *
-   * @param declared classes that are known up front
+   * @param declared classes that are known up front; more may still appear
    */
-  record Multiclass(List<Double> declared) implements Task {
-    public Multiclass {
-      declared.forEach(Multiclass::checkLabel);
-      declared = declared.stream().map(label -> label + 0.0).sorted().distinct().toList();
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.MULTICLASS;
-    }
-
-    @Override
-    public void check(double y) {
-      checkLabel(y);
-    }
-
-    @Override
-    public boolean accepts(Loss loss) {
-      return !loss.forRegression();
-    }
-
-    @Override
-    public Columns columns() {
-      return Columns.perClass(declared);
-    }
-
-    /** f_y(x) - f_z(x). */
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own - rival;
-    }
-
-    /** The class with the largest score; NaN before any class is known. */
-    @Override
-    public double predict(double[] scores, double[] classes) {
-      if (classes.length == 0) {
-        return Double.NaN;
-      }
-      int best = 0;
-      for (int c = 1; c < classes.length; c++) {
-        best = scores[c] > scores[best] ? c : best;
-      }
-      return classes[best];
-    }
-
-    @Override
-    public void encode(Encoder out) {
-      Task.super.encode(out);
-      out.int32(declared.size());
-      declared.forEach(out::float64);
-    }
-
-    private static Multiclass decodeDeclared(Decoder in) throws ModelFileException {
-      int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
-      List<Double> declared = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        declared.add(in.finite("a class label"));
-      }
-      return new Multiclass(declared);
-    }
-
-    private static void checkLabel(double y) {
-      Rules.check(Double.isFinite(y), "a class label must be a finite number", y);
-    }
+  static Task multiclass(double... declared) {
+    return new Tasks.Multiclass(DoubleStream.of(declared).boxed().toList());
   }
 
   /** A number, predicted by one score. */
-  record Regression() implements Task {
-    @Override
-    public Kind kind() {
-      return Kind.REGRESSION;
-    }
-
-    @Override
-    public void check(double y) {
-      Rules.check(Math.abs(y) <= 1e100, "a label must be a number within ±1e100", y);
-    }
-
-    @Override
-    public boolean accepts(Loss loss) {
-      return loss.forRegression();
-    }
-
-    @Override
-    public Loss defaultLoss() {
-      return new Loss.Squared();
-    }
-
-    @Override
-    public Columns columns() {
-      return Columns.single();
-    }
-
-    /** f(x) - y. */
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own - y;
-    }
-
-    /** |f - y|/(|f - y| + s), with s the standard deviation of the labels so far. */
-    @Override
-    public double error(double u, double deviation) {
-      double size = Math.abs(u);
-      return size == 0 ? 0 : size / (size + deviation);
-    }
-
-    @Override
-    public double predict(double[] scores, double[] classes) {
-      return scores[0];
-    }
+  static Task regression() {
+    return new Tasks.Regression();
   }
 
   /** Whether an instance is an anomaly, +1, or normal, -1; labels are not looked at. */
-  record Anomaly() implements Task {
-    @Override
-    public Kind kind() {
-      return Kind.ANOMALY;
-    }
-
-    @Override
-    public void check(double y) {}
-
-    /** No loss: there is nothing to compare an answer with. */
-    @Override
-    public boolean accepts(Loss loss) {
-      return false;
-    }
-
-    @Override
-    public Columns columns() {
-      return Columns.single(-1, 1);
-    }
-
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own;
-    }
-
-    @Override
-    public double predict(double[] scores, double[] classes) {
-      return scores[0] >= 0 ? 1 : -1;
-    }
+  static Task anomaly() {
+    return new Tasks.Anomaly();
   }
 
   /** Which cluster an instance belongs to; labels are not looked at. */
-  record Clustering() implements Task {
-    @Override
-    public Kind kind() {
-      return Kind.CLUSTER;
-    }
-
-    @Override
-    public void check(double y) {}
-
-    /** No loss: there is nothing to compare an answer with. */
-    @Override
-    public boolean accepts(Loss loss) {
-      return false;
-    }
-
-    @Override
-    public Columns columns() {
-      return Columns.single();
-    }
-
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own;
-    }
-
-    /** The one score is the number of the cluster. */
-    @Override
-    public double predict(double[] scores, double[] classes) {
-      return scores[0];
-    }
+  static Task clustering() {
+    return new Tasks.Clustering();
   }
 }

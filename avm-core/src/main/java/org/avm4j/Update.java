@@ -1,12 +1,10 @@
 package org.avm4j;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.avm4j.internal.Rules;
 import org.avm4j.internal.Words;
 
 /** How the gradient of an instance becomes coefficients of the core points. */
-public sealed interface Update {
+public sealed interface Update permits Updates.Sgd, Updates.Newton {
   /** The word of the command line. */
   default String word() {
     return Words.of((Record) this);
@@ -36,12 +34,15 @@ public sealed interface Update {
   /** The score is a kernel expansion and nothing else. */
   int NO_LINEAR_PART = -1;
 
+  /** The most features of a linear part, whose matrix is dense. */
+  int MOST_LINEAR = 1 << 12;
+
+  /** A prior that serves most streams well. */
+  double DEFAULT_PRIOR = 0.1;
+
   /** The paper's step 1/(λt): the whole gradient goes to one core point. */
-  record Sgd() implements Update {
-    @Override
-    public double prior() {
-      return 0;
-    }
+  static Update sgd() {
+    return new Updates.Sgd();
   }
 
   /**
@@ -63,39 +64,17 @@ public sealed interface Update {
    * @param prior the strength of R: how many instances a core point must see to be believed
    * @param linear the number of features in the linear part, as in {@link Update#linear}
    */
-  record Newton(double prior, int linear) implements Update {
-    /** The most features of a linear part, whose matrix is dense. */
-    public static final int MOST_LINEAR = 1 << 12;
+  static Update newton(double prior, int linear) {
+    return new Updates.Newton(prior, linear);
+  }
 
-    /** A prior that serves most streams well. */
-    public static final double DEFAULT_PRIOR = 0.1;
+  /** The second-order step without a linear part. */
+  static Update newton(double prior) {
+    return newton(prior, NO_LINEAR_PART);
+  }
 
-    public Newton {
-      Rules.positive("the prior", prior);
-      Rules.check(
-          linear >= NO_LINEAR_PART && linear <= MOST_LINEAR,
-          "the features of the linear part must be from -1 to " + MOST_LINEAR,
-          linear);
-    }
-
-    /** The step without a linear part. */
-    public Newton(double prior) {
-      this(prior, NO_LINEAR_PART);
-    }
-
-    @Override
-    public Map<String, Object> parameters() {
-      Map<String, Object> all = new LinkedHashMap<>();
-      all.put("prior", prior);
-      if (linear > NO_LINEAR_PART) {
-        all.put("linear", linear);
-      }
-      return all;
-    }
-
-    /** The step with the default prior. */
-    public Newton() {
-      this(DEFAULT_PRIOR);
-    }
+  /** The second-order step with the default prior and without a linear part. */
+  static Update newton() {
+    return newton(DEFAULT_PRIOR);
   }
 }

@@ -33,7 +33,7 @@ class AnomalyContractTest {
 
     @Override
     protected Task task() {
-      return new Task.Binary();
+      return Task.binary();
     }
 
     @Override

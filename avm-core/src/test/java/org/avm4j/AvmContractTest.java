@@ -46,14 +46,14 @@ class AvmContractTest {
   @Nested
   class BinaryHinge extends Form {
     BinaryHinge() {
-      super(AvmOptions.binary().coverage(new Coverage.Sphere(0.5)), SPHERES);
+      super(AvmOptions.binary().coverage(Coverage.sphere(0.5)), SPHERES);
     }
   }
 
   @Nested
   class BinaryLogisticAverage extends Form {
     BinaryLogisticAverage() {
-      super(AvmOptions.binary().loss(new Loss.Logistic()).output(new Output.Average()), SPHERES);
+      super(AvmOptions.binary().loss(Loss.logistic()).output(Output.average()), SPHERES);
     }
   }
 
@@ -62,9 +62,9 @@ class AvmContractTest {
     BinarySuffix() {
       super(
           AvmOptions.binary()
-              .loss(new Loss.SmoothHinge(0.5))
-              .kernel(new Kernel.Matern52(1))
-              .output(new Output.Suffix(0.5)),
+              .loss(Loss.smoothHinge(0.5))
+              .kernel(Kernel.matern52(1))
+              .output(Output.suffix(0.5)),
           SPHERES);
     }
   }
@@ -74,8 +74,8 @@ class AvmContractTest {
     BinaryDecayingWithACap() {
       super(
           AvmOptions.binary()
-              .coverage(new Coverage.Rectangle(0.7))
-              .approximation(new Approximation.Decaying(3, 0.7))
+              .coverage(Coverage.rectangle(0.7))
+              .approximation(Approximation.decaying(3, 0.7))
               .maxSize(60, Limit.APPROXIMATE),
           60);
     }
@@ -86,8 +86,8 @@ class AvmContractTest {
     BinaryForgetfulAndBalanced() {
       super(
           AvmOptions.binary()
-              .coverage(new Coverage.Sphere(0.5))
-              .forgetting(new Forgetting.Horizon(90))
+              .coverage(Coverage.sphere(0.5))
+              .forgetting(Forgetting.horizon(90))
               .classWeights(ClassWeights.balanced())
               .maxSize(80, Limit.APPROXIMATE),
           80);
@@ -98,9 +98,7 @@ class AvmContractTest {
   class MulticlassForgetfulByItself extends Form {
     MulticlassForgetfulByItself() {
       super(
-          AvmOptions.multiclass()
-              .coverage(new Coverage.Sphere(0.5))
-              .forgetting(new Forgetting.Auto()),
+          AvmOptions.multiclass().coverage(Coverage.sphere(0.5)).forgetting(Forgetting.auto()),
           SPHERES);
     }
   }
@@ -110,8 +108,8 @@ class AvmContractTest {
     RegressionForgetful() {
       super(
           AvmOptions.regression()
-              .coverage(new Coverage.Sphere(0.5))
-              .forgetting(new Forgetting.Horizon(100))
+              .coverage(Coverage.sphere(0.5))
+              .forgetting(Forgetting.horizon(100))
               .regularization(0.02)
               .build(),
           SPHERES);
@@ -121,14 +119,14 @@ class AvmContractTest {
   @Nested
   class BinaryPlainSgd extends Form {
     BinaryPlainSgd() {
-      super(AvmOptions.binary().approximation(new Approximation.Never()), 0);
+      super(AvmOptions.binary().approximation(Approximation.never()), 0);
     }
   }
 
   @Nested
   class MulticlassHinge extends Form {
     MulticlassHinge() {
-      super(AvmOptions.multiclass().coverage(new Coverage.Sphere(0.6)), SPHERES);
+      super(AvmOptions.multiclass().coverage(Coverage.sphere(0.6)), SPHERES);
     }
   }
 
@@ -137,9 +135,9 @@ class AvmContractTest {
     MulticlassWhenConfident() {
       super(
           AvmOptions.multiclass()
-              .loss(new Loss.Logistic())
-              .approximation(new Approximation.WhenConfident())
-              .output(new Output.Suffix(0.25))
+              .loss(Loss.logistic())
+              .approximation(Approximation.whenConfident())
+              .output(Output.suffix(0.25))
               .maxSize(200, Limit.DROP),
           200);
     }
@@ -148,7 +146,7 @@ class AvmContractTest {
   @Nested
   class RegressionSquared extends Form {
     RegressionSquared() {
-      super(AvmOptions.regression().coverage(new Coverage.Sphere(0.5)), SPHERES);
+      super(AvmOptions.regression().coverage(Coverage.sphere(0.5)), SPHERES);
     }
   }
 
@@ -157,9 +155,9 @@ class AvmContractTest {
     RegressionAbsolute() {
       super(
           AvmOptions.regression()
-              .loss(new Loss.Absolute())
-              .kernel(new Kernel.Laplacian(1))
-              .output(new Output.Average()),
+              .loss(Loss.absolute())
+              .kernel(Kernel.laplacian(1))
+              .output(Output.average()),
           SPHERES);
     }
   }
@@ -169,9 +167,9 @@ class AvmContractTest {
     RegressionInsensitive() {
       super(
           AvmOptions.regression()
-              .loss(new Loss.EpsilonInsensitive(0.05))
-              .kernel(new Kernel.RationalQuadratic(2))
-              .output(new Output.Average()),
+              .loss(Loss.epsilonInsensitive(0.05))
+              .kernel(Kernel.rationalQuadratic(2))
+              .output(Output.average()),
           SPHERES);
     }
   }

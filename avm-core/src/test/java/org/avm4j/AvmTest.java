@@ -28,30 +28,26 @@ class AvmTest {
   static List<AvmOptions> forms() {
     return List.of(
         AvmOptions.binary().regularization(0.01).build(),
-        AvmOptions.binary().loss(new Loss.Logistic()).kernel(new Kernel.Matern32(2)).build(),
-        AvmOptions.binary()
-            .loss(new Loss.SmoothHinge(0.3))
-            .coverage(new Coverage.Rectangle(0.9))
-            .build(),
+        AvmOptions.binary().loss(Loss.logistic()).kernel(Kernel.matern32(2)).build(),
+        AvmOptions.binary().loss(Loss.smoothHinge(0.3)).coverage(Coverage.rectangle(0.9)).build(),
         AvmOptions.multiclass().task(Task.multiclass(0, 1, 2)).regularization(0.02).build(),
         AvmOptions.multiclass()
             .task(Task.multiclass(0, 1, 2))
-            .loss(new Loss.Logistic())
-            .kernel(new Kernel.Matern52(1))
+            .loss(Loss.logistic())
+            .kernel(Kernel.matern52(1))
             .build(),
         AvmOptions.regression().regularization(0.05).build(),
-        AvmOptions.regression().regularization(0.001).coverage(new Coverage.Sphere(0.6)).build(),
+        AvmOptions.regression().regularization(0.001).coverage(Coverage.sphere(0.6)).build(),
         AvmOptions.regression().regularization(1.2).build(),
-        AvmOptions.regression().loss(new Loss.Absolute()).kernel(new Kernel.Laplacian(1)).build(),
-        AvmOptions.regression().loss(new Loss.EpsilonInsensitive(0.05)).build());
+        AvmOptions.regression().loss(Loss.absolute()).kernel(Kernel.laplacian(1)).build(),
+        AvmOptions.regression().loss(Loss.epsilonInsensitive(0.05)).build());
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void lazySumsAreExplicitRescaling(AvmOptions form) {
     double lambda = Math.max(0.01, form.regularization());
-    AvmOptions options =
-        form.change().regularization(lambda).output(new Output.Suffix(0.5)).build();
+    AvmOptions options = form.change().regularization(lambda).output(Output.suffix(0.5)).build();
     Avm avm = new Avm(options);
     ExplicitAvm explicit = new ExplicitAvm(options, Math.max(1, avm.columns()));
     SplitMix coin = new SplitMix(11);
@@ -65,8 +61,8 @@ class AvmTest {
       if (++t % 16 == 0) {
         Features probe = Features.dense(0.1, -0.2, 0.3);
         double[] p = {0.1, -0.2, 0.3};
-        close(avm.snapshot(new Output.Last()).score(probe), explicit.score(p));
-        close(avm.snapshot(new Output.Average()).score(probe), explicit.score(p, explicit.mean(0)));
+        close(avm.snapshot(Output.last()).score(probe), explicit.score(p));
+        close(avm.snapshot(Output.average()).score(probe), explicit.score(p, explicit.mean(0)));
         close(avm.score(probe), explicit.score(p, explicit.mean(t - (t + 1) / 2)));
       }
     }
@@ -82,7 +78,7 @@ class AvmTest {
 
   @Test
   void betweenKeptPointsTheSuffixTakesAtMostASixtyFourthMore() {
-    AvmOptions options = AvmOptions.binary().output(new Output.Suffix(0.5)).build();
+    AvmOptions options = AvmOptions.binary().output(Output.suffix(0.5)).build();
     Avm avm = new Avm(options);
     ExplicitAvm explicit = new ExplicitAvm(options, 1);
     int t = 0;
@@ -102,7 +98,7 @@ class AvmTest {
 
   @Test
   void aCoveredPointKeepsTheSize() {
-    Avm avm = new Avm(AvmOptions.binary().coverage(new Coverage.Sphere(1)).build());
+    Avm avm = new Avm(AvmOptions.binary().coverage(Coverage.sphere(1)).build());
     avm.learn(Features.dense(0, 0), 1);
     avm.learn(Features.dense(0.3, 0.3), -1);
     assertThat(avm.cells()).isEqualTo(1);
@@ -114,8 +110,8 @@ class AvmTest {
   void aTinyDiameterIsPlainKernelSgd() {
     List<Instance> stream = Streams.binary(300, 4, 2);
     AvmOptions tiny =
-        AvmOptions.binary().coverage(new Coverage.Sphere(1e-9)).regularization(0.01).build();
-    AvmOptions never = tiny.change().approximation(new Approximation.Never()).build();
+        AvmOptions.binary().coverage(Coverage.sphere(1e-9)).regularization(0.01).build();
+    AvmOptions never = tiny.change().approximation(Approximation.never()).build();
     Avm covered = learned(tiny, stream);
     Avm plain = learned(never, stream);
     for (Instance instance : stream) {
@@ -125,7 +121,7 @@ class AvmTest {
 
   @Test
   void duplicatesFallIntoTheirOwnCellHoweverSmallItIs() {
-    AvmOptions tiny = AvmOptions.binary().coverage(new Coverage.Sphere(1e-12)).build();
+    AvmOptions tiny = AvmOptions.binary().coverage(Coverage.sphere(1e-12)).build();
     List<Instance> once = Streams.sparse(100, 60, 5, 3);
     Avm avm = learned(tiny, once);
     int size = avm.size();
@@ -139,7 +135,7 @@ class AvmTest {
 
   @Test
   void fewEntriesFarFromTheOriginKeepTheirDistances() {
-    Avm avm = new Avm(AvmOptions.binary().coverage(new Coverage.Sphere(1)).build());
+    Avm avm = new Avm(AvmOptions.binary().coverage(Coverage.sphere(1)).build());
     int[] index = {0, 30};
     avm.learn(Features.sparse(index, new double[] {10_000, 5}), 1);
     double k = avm.score(Features.sparse(index, new double[] {10_000, 6}))[0];
@@ -149,17 +145,17 @@ class AvmTest {
 
   static List<UnaryOperator<AvmOptions.Builder>> changes() {
     return List.of(
-        b -> b.kernel(new Kernel.Gaussian(1.7)),
-        b -> b.kernel(new Kernel.Laplacian(1)),
-        b -> b.coverage(new Coverage.Sphere(0.3)),
-        b -> b.coverage(new Coverage.Rectangle(0.9)),
-        b -> b.loss(new Loss.Logistic()),
-        b -> b.loss(new Loss.SmoothHinge(0.5)),
-        b -> b.approximation(new Approximation.Never()),
-        b -> b.approximation(new Approximation.Decaying(5, 0.6)),
-        b -> b.approximation(new Approximation.WhenConfident()),
-        b -> b.output(new Output.Average()),
-        b -> b.output(new Output.Suffix(0.3)),
+        b -> b.kernel(Kernel.gaussian(1.7)),
+        b -> b.kernel(Kernel.laplacian(1)),
+        b -> b.coverage(Coverage.sphere(0.3)),
+        b -> b.coverage(Coverage.rectangle(0.9)),
+        b -> b.loss(Loss.logistic()),
+        b -> b.loss(Loss.smoothHinge(0.5)),
+        b -> b.approximation(Approximation.never()),
+        b -> b.approximation(Approximation.decaying(5, 0.6)),
+        b -> b.approximation(Approximation.whenConfident()),
+        b -> b.output(Output.average()),
+        b -> b.output(Output.suffix(0.3)),
         b -> b.regularization(0.03),
         b -> b.maxSize(5, Limit.APPROXIMATE));
   }
@@ -180,18 +176,16 @@ class AvmTest {
     List<Instance> stream = Streams.regression(300, 2, 1);
     AvmOptions base = AvmOptions.regression().regularization(1e-4).build();
     differ(base, base.change().yMax(0.01).build(), stream);
-    AvmOptions epsilon = base.change().loss(new Loss.EpsilonInsensitive(0.1)).build();
-    differ(epsilon, base.change().loss(new Loss.EpsilonInsensitive(0.2)).build(), stream);
+    AvmOptions epsilon = base.change().loss(Loss.epsilonInsensitive(0.1)).build();
+    differ(epsilon, base.change().loss(Loss.epsilonInsensitive(0.2)).build(), stream);
     AvmOptions capped = base.change().maxSize(5, Limit.APPROXIMATE).build();
     differ(capped, base.change().maxSize(5, Limit.DROP).build(), stream);
-    AvmOptions tau =
-        AvmOptions.binary().loss(new Loss.SmoothHinge(0.5)).regularization(0.1).build();
-    AvmOptions wide = tau.change().loss(new Loss.SmoothHinge(1)).build();
+    AvmOptions tau = AvmOptions.binary().loss(Loss.smoothHinge(0.5)).regularization(0.1).build();
+    AvmOptions wide = tau.change().loss(Loss.smoothHinge(1)).build();
     differ(tau, wide, Streams.binary(300, 2, 1));
-    AvmOptions drawn =
-        AvmOptions.binary().approximation(new Approximation.Decaying(5, 0.6)).build();
+    AvmOptions drawn = AvmOptions.binary().approximation(Approximation.decaying(5, 0.6)).build();
     differ(drawn, drawn.change().seed(2).build(), Streams.binary(300, 2, 1));
-    AvmOptions slower = drawn.change().approximation(new Approximation.Decaying(5, 0.9)).build();
+    AvmOptions slower = drawn.change().approximation(Approximation.decaying(5, 0.9)).build();
     differ(drawn, slower, Streams.binary(300, 2, 1));
   }
 
@@ -254,7 +248,7 @@ class AvmTest {
   @Test
   void theCapSaysWhatItDid() {
     List<Instance> stream = Streams.binary(500, 3, 2);
-    AvmOptions.Builder builder = AvmOptions.binary().coverage(new Coverage.Sphere(0.2));
+    AvmOptions.Builder builder = AvmOptions.binary().coverage(Coverage.sphere(0.2));
     Avm near = learned(builder.maxSize(20, Limit.APPROXIMATE).build(), stream);
     Avm drop = learned(builder.maxSize(20, Limit.DROP).build(), stream);
     Avm free = learned(builder.maxSize(0, Limit.DROP).build(), stream);
@@ -296,7 +290,7 @@ class AvmTest {
   @Test
   void aModelServesManyThreadsWhileTheLearnerGoesOn() {
     List<Instance> stream = Streams.binary(500, 3, 2);
-    Avm avm = learned(AvmOptions.binary().coverage(new Coverage.Sphere(0.5)).build(), stream);
+    Avm avm = learned(AvmOptions.binary().coverage(Coverage.sphere(0.5)).build(), stream);
     AvmModel model = avm.snapshot();
     double[] alone = stream.stream().mapToDouble(i -> model.score(i.features())[0]).toArray();
     Thread learner =
@@ -315,16 +309,16 @@ class AvmTest {
   void nonsenseIsRefusedWithRuleAndValue() {
     refused(() -> AvmOptions.binary().regularization(0).build(), "lambda must be > 0", "0.0");
     refused(() -> AvmOptions.binary().regularization(Double.NaN).build(), "lambda", "NaN");
-    refused(() -> new Coverage.Sphere(-0.1), "delta must be > 0 and finite: -0.1");
-    refused(() -> new Coverage.Rectangle(Double.POSITIVE_INFINITY), "delta", "Infinity");
-    refused(() -> new Approximation.Decaying(-1, 1), "beta must be >= 0", "-1.0");
-    refused(() -> new Approximation.Decaying(1, 0), "rho must be > 0", "0.0");
-    refused(() -> new Output.Suffix(1), "the suffix must be > 0 and < 1: 1.0");
+    refused(() -> Coverage.sphere(-0.1), "delta must be > 0 and finite: -0.1");
+    refused(() -> Coverage.rectangle(Double.POSITIVE_INFINITY), "delta", "Infinity");
+    refused(() -> Approximation.decaying(-1, 1), "beta must be >= 0", "-1.0");
+    refused(() -> Approximation.decaying(1, 0), "rho must be > 0", "0.0");
+    refused(() -> Output.suffix(1), "the suffix must be > 0 and < 1: 1.0");
     refused(() -> AvmOptions.binary().maxSize(-1, Limit.DROP).build(), "size cap", "-1");
     refused(() -> AvmOptions.regression().yMax(-1).build(), "y-max must be >= 0", "-1.0");
-    refused(() -> AvmOptions.binary().loss(new Loss.Squared()).build(), "must fit the task");
+    refused(() -> AvmOptions.binary().loss(Loss.squared()).build(), "must fit the task");
     refused(
-        () -> AvmOptions.regression().approximation(new Approximation.WhenConfident()).build(),
+        () -> AvmOptions.regression().approximation(Approximation.whenConfident()).build(),
         "when confident needs classes");
     refused(() -> Task.multiclass(1, Double.NaN), "a class label must be a finite number: NaN");
     Avm avm = new Avm(AvmOptions.binary().build());
@@ -335,7 +329,7 @@ class AvmTest {
     refused(() -> Features.sparse(new int[] {1}, new double[] {}), "1 and 0");
     refused(
         () -> Features.sparse(new int[] {Integer.MAX_VALUE}, new double[] {1}), "must be below");
-    refused(() -> avm.snapshot(new Output.Suffix(0.5)), "chosen beforehand");
+    refused(() -> avm.snapshot(Output.suffix(0.5)), "chosen beforehand");
   }
 
   private static void refused(ThrowingCallable call, String... parts) {

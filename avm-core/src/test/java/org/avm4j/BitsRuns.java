@@ -114,11 +114,10 @@ final class BitsRuns {
   }
 
   private void everyLossKernelAndUpdate() {
-    List<Loss> ofMargins =
-        List.of(new Loss.Hinge(), new Loss.SmoothHinge(0.5), new Loss.Logistic());
+    List<Loss> ofMargins = List.of(Loss.hinge(), Loss.smoothHinge(0.5), Loss.logistic());
     List<Loss> ofResiduals =
-        List.of(new Loss.Squared(), new Loss.Absolute(), new Loss.EpsilonInsensitive(0.05));
-    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+        List.of(Loss.squared(), Loss.absolute(), Loss.epsilonInsensitive(0.05));
+    for (Update update : List.of(Update.sgd(), Update.newton(0.1))) {
       ofMargins.forEach(loss -> everyKernel(AvmOptions.binary(), loss, update));
       ofMargins.forEach(loss -> everyKernel(AvmOptions.multiclass(), loss, update));
       ofResiduals.forEach(loss -> everyKernel(AvmOptions.regression(), loss, update));
@@ -128,11 +127,11 @@ final class BitsRuns {
   private void everyKernel(AvmOptions.Builder task, Loss loss, Update update) {
     List<Kernel> kernels =
         List.of(
-            new Kernel.Gaussian(0.8),
-            new Kernel.Laplacian(0.7),
-            new Kernel.RationalQuadratic(0.9),
-            new Kernel.Matern32(0.6),
-            new Kernel.Matern52(0.5));
+            Kernel.gaussian(0.8),
+            Kernel.laplacian(0.7),
+            Kernel.rationalQuadratic(0.9),
+            Kernel.matern32(0.6),
+            Kernel.matern52(0.5));
     for (Kernel kernel : kernels) {
       AvmOptions options = start(task).loss(loss).update(update).kernel(kernel).build();
       learner("", options);
@@ -140,7 +139,7 @@ final class BitsRuns {
   }
 
   private static AvmOptions.Builder start(AvmOptions.Builder task) {
-    return task.coverage(new Coverage.Sphere(0.9)).regularization(0.01);
+    return task.coverage(Coverage.sphere(0.9)).regularization(0.01);
   }
 
   private void learner(String what, AvmOptions options) {
@@ -159,16 +158,16 @@ final class BitsRuns {
   }
 
   private void otherChoices() {
-    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+    for (Update update : List.of(Update.sgd(), Update.newton(0.1))) {
       choices(update, AvmOptions.binary());
       choices(update, AvmOptions.multiclass());
       choices(update, AvmOptions.regression());
     }
     AvmOptions.Builder binary = start(AvmOptions.binary());
-    learner("average", binary.output(new Output.Average()).build());
-    learner("suffix", binary.output(new Output.Suffix(0.4)).build());
+    learner("average", binary.output(Output.average()).build());
+    learner("suffix", binary.output(Output.suffix(0.4)).build());
     binary = start(AvmOptions.binary());
-    learner("confident", binary.approximation(new Approximation.WhenConfident()).build());
+    learner("confident", binary.approximation(Approximation.whenConfident()).build());
     learner("weighted", binary.classWeights(ClassWeights.of(Map.of(-1.0, 0.3, 1.0, 1.7))).build());
     learner("projected", start(AvmOptions.regression()).yMax(0.2).build());
     AvmOptions.Builder balanced = start(AvmOptions.multiclass());
@@ -177,40 +176,39 @@ final class BitsRuns {
         "declared-suffix",
         start(AvmOptions.multiclass())
             .task(Task.multiclass(2, 0))
-            .output(new Output.Suffix(0.5))
+            .output(Output.suffix(0.5))
             .build());
   }
 
   private void choices(Update update, AvmOptions.Builder task) {
     AvmOptions base = start(task).update(update).build();
-    learner("rectangle", base.change().coverage(new Coverage.Rectangle(1.2)).build());
-    learner("never", base.change().approximation(new Approximation.Never()).build());
-    learner("decaying", base.change().approximation(new Approximation.Decaying(3, 0.7)).build());
-    learner("horizon", base.change().forgetting(new Forgetting.Horizon(50)).build());
-    learner("forgetting", base.change().forgetting(new Forgetting.Auto()).build());
+    learner("rectangle", base.change().coverage(Coverage.rectangle(1.2)).build());
+    learner("never", base.change().approximation(Approximation.never()).build());
+    learner("decaying", base.change().approximation(Approximation.decaying(3, 0.7)).build());
+    learner("horizon", base.change().forgetting(Forgetting.horizon(50)).build());
+    learner("forgetting", base.change().forgetting(Forgetting.auto()).build());
     learner("approximate", base.change().maxSize(30, Limit.APPROXIMATE).build());
     learner("drop", base.change().maxSize(30, Limit.DROP).build());
     learner("merge", base.change().maxSize(30, Limit.MERGE).build());
     learner(
         "merge-horizon",
-        base.change().maxSize(30, Limit.MERGE).forgetting(new Forgetting.Horizon(80)).build());
+        base.change().maxSize(30, Limit.MERGE).forgetting(Forgetting.horizon(80)).build());
   }
 
   private void linearParts() {
     for (AvmOptions.Builder task :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
-      AvmOptions options = start(task).update(new Update.Newton(0.1, 8)).build();
+      AvmOptions options = start(task).update(Update.newton(0.1, 8)).build();
       learner("linear", options);
       learner("linear-merge", options.change().maxSize(30, Limit.MERGE).build());
-      learner("linear-horizon", options.change().forgetting(new Forgetting.Horizon(50)).build());
+      learner("linear-horizon", options.change().forgetting(Forgetting.horizon(50)).build());
     }
   }
 
   private void trees() {
     for (AvmOptions.Builder task :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
-      AvmOptions root =
-          start(task).update(new Update.Newton(0.1, 8)).maxSize(16, Limit.MERGE).build();
+      AvmOptions root = start(task).update(Update.newton(0.1, 8)).maxSize(16, Limit.MERGE).build();
       TreeOptions options = new TreeOptions(root, 12, 3, 120);
       runs.put("tree-" + root.task().word(), () -> content(grown(options, 900)));
     }
@@ -221,11 +219,11 @@ final class BitsRuns {
     for (AvmOptions.Builder task :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
       AvmOptions base = start(task).maxSize(60, Limit.MERGE).build();
-      for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1, 8))) {
+      for (Update update : List.of(Update.sgd(), Update.newton(0.1, 8))) {
         AvmOptions options = base.change().update(update).build();
         runs.put(name("long", options), () -> content(learned(new Avm(options), LONG, 1)));
       }
-      AvmOptions root = base.change().update(new Update.Newton(0.1)).build();
+      AvmOptions root = base.change().update(Update.newton(0.1)).build();
       TreeOptions options = new TreeOptions(root, 24, 4, 800);
       runs.put("tree-long-" + root.task().word(), () -> content(grown(options, LONG)));
     }
@@ -240,7 +238,7 @@ final class BitsRuns {
   }
 
   private void union() {
-    for (Update update : List.of(new Update.Sgd(), new Update.Newton(0.1))) {
+    for (Update update : List.of(Update.sgd(), Update.newton(0.1))) {
       for (Limit limit : Limit.values()) {
         AvmOptions options =
             start(AvmOptions.multiclass()).update(update).maxSize(40, limit).build();
@@ -258,11 +256,11 @@ final class BitsRuns {
 
   private void automatic() {
     AutoOptions all = AutoOptions.all(60);
-    for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+    for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
       runs.put("automatic-" + task.word(), () -> content(raced(all, task, 700)));
       runs.put("automatic-mixed-" + task.word(), () -> mixed(task));
     }
-    runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), new Task.Binary(), 2200)));
+    runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), Task.binary(), 2200)));
   }
 
   /** A learner with experts beside the race, and its answers, which are theirs in part. */
@@ -299,7 +297,7 @@ final class BitsRuns {
 
   private static ClusterLearner clusters(ClusterOptions options) {
     ClusterLearner learner = new ClusterLearner(options);
-    for (Instance instance : instances(new Task.Binary(), INSTANCES, 1)) {
+    for (Instance instance : instances(Task.binary(), INSTANCES, 1)) {
       learner.learn(instance.features());
     }
     learner.settle();
@@ -308,7 +306,7 @@ final class BitsRuns {
 
   private static AnomalyDetector detector(AnomalyOptions options, long seed) {
     AnomalyDetector detector = new AnomalyDetector(options);
-    for (Instance instance : instances(new Task.Binary(), INSTANCES, seed)) {
+    for (Instance instance : instances(Task.binary(), INSTANCES, seed)) {
       detector.learn(instance.features());
     }
     return detector;
@@ -322,7 +320,7 @@ final class BitsRuns {
 
   private void calibration() {
     for (AvmOptions.Builder task : List.of(AvmOptions.binary(), AvmOptions.multiclass())) {
-      AvmOptions options = start(task).loss(new Loss.Logistic()).build();
+      AvmOptions options = start(task).loss(Loss.logistic()).build();
       runs.put(name("calibrated", options), () -> calibrated(options));
     }
   }
@@ -344,8 +342,8 @@ final class BitsRuns {
     for (AvmOptions.Builder task :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
       AvmOptions options =
-          task.coverage(new Coverage.Sphere(0.3))
-              .update(new Update.Newton(0.1))
+          task.coverage(Coverage.sphere(0.3))
+              .update(Update.newton(0.1))
               .maxSize(160, Limit.APPROXIMATE)
               .build();
       runs.put(name("batch", options), () -> scoresOfBatch(options));
@@ -400,7 +398,7 @@ final class BitsRuns {
     if (task.isRegression()) {
       return surface;
     }
-    boolean isBinary = task.word().equals(new Task.Binary().word());
+    boolean isBinary = task.word().equals(Task.binary().word());
     double place = surface < 0 ? -1 : surface < 0.4 ? 1 : 2;
     return isBinary ? Math.min(1, place) : place;
   }

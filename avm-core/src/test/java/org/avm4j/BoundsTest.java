@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundsTest {
   private static final AvmOptions HINGE =
-      AvmOptions.binary().regularization(0.1).coverage(new Coverage.Sphere(0.5)).build();
+      AvmOptions.binary().regularization(0.1).coverage(Coverage.sphere(0.5)).build();
 
   @Test
   void theImageOfACellHasTheDiameterOfTheTheorem() {
@@ -44,11 +44,11 @@ class BoundsTest {
 
   @Test
   void theGapVanishesWithTheDiameterAndWithTheApproximation() {
-    AvmOptions tiny = HINGE.change().coverage(new Coverage.Sphere(1e-6)).build();
+    AvmOptions tiny = HINGE.change().coverage(Coverage.sphere(1e-6)).build();
     assertThat(Bounds.of(tiny).gap(1000)).isLessThan(1e-3);
-    AvmOptions never = HINGE.change().approximation(new Approximation.Never()).build();
+    AvmOptions never = HINGE.change().approximation(Approximation.never()).build();
     assertThat(Bounds.of(never).gap(1000)).isZero();
-    AvmOptions some = HINGE.change().approximation(new Approximation.Decaying(9, 0.5)).build();
+    AvmOptions some = HINGE.change().approximation(Approximation.decaying(9, 0.5)).build();
     assertThat(Bounds.of(some).gap(1000)).isBetween(1e-9, Bounds.of(HINGE).gap(1000));
     assertThat(Bounds.of(HINGE).regret(1_000_000)).isLessThan(Bounds.of(HINGE).regret(1000));
     assertThat(Bounds.of(HINGE).suffixRegret(0.5, 1000))
@@ -58,9 +58,9 @@ class BoundsTest {
 
   @Test
   void zetaIsRiemanns() {
-    assertThat(Bounds.zeta(2)).isCloseTo(Math.PI * Math.PI / 6, within(1e-9));
-    assertThat(Bounds.zeta(4)).isCloseTo(Math.pow(Math.PI, 4) / 90, within(1e-12));
-    assertThat(Bounds.zeta(1.5)).isCloseTo(2.612375348685488, within(1e-7));
+    assertThat(Approximations.zeta(2)).isCloseTo(Math.PI * Math.PI / 6, within(1e-9));
+    assertThat(Approximations.zeta(4)).isCloseTo(Math.pow(Math.PI, 4) / 90, within(1e-12));
+    assertThat(Approximations.zeta(1.5)).isCloseTo(2.612375348685488, within(1e-7));
   }
 
   @Test
@@ -69,11 +69,11 @@ class BoundsTest {
     List<Instance> stream = Streams.binary(5000, d, 3);
     for (Approximation approximation :
         List.of(
-            new Approximation.Always(),
-            new Approximation.Decaying(5, 1),
-            new Approximation.Decaying(5, 0.5),
-            new Approximation.Decaying(5, 1.5),
-            new Approximation.Never())) {
+            Approximation.always(),
+            Approximation.decaying(5, 1),
+            Approximation.decaying(5, 0.5),
+            Approximation.decaying(5, 1.5),
+            Approximation.never())) {
       AvmOptions options = HINGE.change().approximation(approximation).build();
       Avm avm = new Avm(options);
       stream.forEach(instance -> avm.learn(instance.features(), instance.label()));
@@ -88,15 +88,15 @@ class BoundsTest {
 
   @Test
   void theFormulasOfTheModelSizeTheoremAreThese() {
-    assertThat(size(new Approximation.Always())).isEqualTo(40);
-    assertThat(size(new Approximation.Never())).isEqualTo(1000);
-    assertThat(size(new Approximation.Decaying(3, 1)))
+    assertThat(size(Approximation.always())).isEqualTo(40);
+    assertThat(size(Approximation.never())).isEqualTo(1000);
+    assertThat(size(Approximation.decaying(3, 1)))
         .isCloseTo(3 * (Math.log(1000) + 1) + 40, within(1e-9));
-    assertThat(size(new Approximation.Decaying(3, 0.5)))
+    assertThat(size(Approximation.decaying(3, 0.5)))
         .isCloseTo(6 * Math.sqrt(1000) + 40, within(1e-9));
-    assertThat(size(new Approximation.Decaying(3, 2)))
+    assertThat(size(Approximation.decaying(3, 2)))
         .isCloseTo(Math.PI * Math.PI / 2 + 40, within(1e-6));
-    assertThat(size(new Approximation.WhenConfident())).isEqualTo(1000);
+    assertThat(size(Approximation.whenConfident())).isEqualTo(1000);
   }
 
   private static double size(Approximation approximation) {

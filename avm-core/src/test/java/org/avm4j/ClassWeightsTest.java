@@ -51,9 +51,9 @@ class ClassWeightsTest {
   @ValueSource(booleans = {true, false})
   void theRareClassIsFoundMoreOften(boolean isSecondOrder) {
     for (AvmOptions.Builder form : List.of(AvmOptions.binary(), AvmOptions.multiclass())) {
-      form.update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
+      form.update(isSecondOrder ? Update.newton() : Update.sgd())
           .regularization(0.01)
-          .coverage(new Coverage.Sphere(0.3));
+          .coverage(Coverage.sphere(0.3));
       List<Instance> stream = rare(6000, -1, 1, 3);
       List<Instance> test = rare(2000, -1, 1, 4);
       double even = recall(learned(form.build(), stream), test, 1);
@@ -75,7 +75,7 @@ class ClassWeightsTest {
   @Test
   void theRareClassIsFoundMoreOftenInABatch() {
     AvmOptions.Builder form =
-        AvmOptions.binary().update(new Update.Newton()).coverage(new Coverage.Sphere(0.3));
+        AvmOptions.binary().update(Update.newton()).coverage(Coverage.sphere(0.3));
     List<Instance> stream = rare(3000, -1, 1, 3);
     List<Instance> test = rare(2000, -1, 1, 4);
     double even = recall(batch(form.build(), stream), test, 1);
@@ -87,7 +87,7 @@ class ClassWeightsTest {
   @Test
   void inABatchAWeightIsHowOftenAnInstanceIsThere() {
     AvmOptions.Builder form =
-        AvmOptions.binary().update(new Update.Newton()).coverage(new Coverage.Sphere(0.4));
+        AvmOptions.binary().update(Update.newton()).coverage(Coverage.sphere(0.4));
     List<Instance> stream = rare(500, -1, 1, 5);
     List<Instance> often = new ArrayList<>();
     for (Instance instance : stream) {
@@ -107,7 +107,7 @@ class ClassWeightsTest {
   @ParameterizedTest
   @MethodSource("org.avm4j.AvmTest#forms")
   void bySgdTheGradientIsMultiplied(AvmOptions form) {
-    if (form.task() instanceof Task.Regression) {
+    if (form.task().isRegression()) {
       return;
     }
     AvmOptions options =
@@ -131,12 +131,12 @@ class ClassWeightsTest {
   @ValueSource(booleans = {true, false})
   void allWeightsTimesFourAreAFourthOfTheRegularization(boolean isSecondOrder) {
     ClassWeights four = ClassWeights.of(Map.of(-1.0, 4.0, 1.0, 4.0));
-    AvmOptions.Builder form = AvmOptions.binary().coverage(new Coverage.Sphere(0.5));
+    AvmOptions.Builder form = AvmOptions.binary().coverage(Coverage.sphere(0.5));
     List<Instance> stream = Streams.binary(2000, 3, 5);
     Features probe = Features.dense(0.3, 0.2, 0.1);
-    form.regularization(0.01).update(isSecondOrder ? new Update.Newton(0.25) : new Update.Sgd());
+    form.regularization(0.01).update(isSecondOrder ? Update.newton(0.25) : Update.sgd());
     double[] weak = learned(form.build(), stream).score(probe);
-    form.regularization(0.04).update(isSecondOrder ? new Update.Newton(1) : new Update.Sgd());
+    form.regularization(0.04).update(isSecondOrder ? Update.newton(1) : Update.sgd());
     assertThat(learned(form.classWeights(four).build(), stream).score(probe)).isEqualTo(weak);
   }
 
@@ -146,7 +146,7 @@ class ClassWeightsTest {
    */
   @Test
   void weightThreeInOneStepIsToLearnInTheFirstTwoSteps() {
-    AvmOptions.Builder form = AvmOptions.binary().update(new Update.Newton(100));
+    AvmOptions.Builder form = AvmOptions.binary().update(Update.newton(100));
     Features x = Features.dense(0.5);
     Avm twice = new Avm(form.build());
     twice.learn(x, 1);

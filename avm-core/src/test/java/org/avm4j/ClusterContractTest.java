@@ -34,7 +34,7 @@ class ClusterContractTest {
 
     @Override
     protected Task task() {
-      return new Task.Binary();
+      return Task.binary();
     }
 
     @Override

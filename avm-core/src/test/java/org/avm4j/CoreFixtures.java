@@ -55,138 +55,129 @@ public final class CoreFixtures {
     Map<String, AvmOptions> forms = new LinkedHashMap<>();
     forms.put(
         "binary-sgd-suffix",
-        sgd(AvmOptions.binary())
-            .coverage(new Coverage.Sphere(0.9))
-            .output(new Output.Suffix(0.5))
-            .build());
+        sgd(AvmOptions.binary()).coverage(Coverage.sphere(0.9)).output(Output.suffix(0.5)).build());
     forms.put(
         "binary-sgd-average-smooth-rectangle-drop",
         sgd(AvmOptions.binary())
-            .loss(new Loss.SmoothHinge(0.7))
-            .coverage(new Coverage.Rectangle(0.5))
-            .output(new Output.Average())
+            .loss(Loss.smoothHinge(0.7))
+            .coverage(Coverage.rectangle(0.5))
+            .output(Output.average())
             .maxSize(25, Limit.DROP)
             .build());
     forms.put(
         "binary-sgd-confident-matern32",
         sgd(AvmOptions.binary())
-            .kernel(new Kernel.Matern32(1))
-            .coverage(new Coverage.Sphere(0.7))
-            .approximation(new Approximation.WhenConfident())
+            .kernel(Kernel.matern32(1))
+            .coverage(Coverage.sphere(0.7))
+            .approximation(Approximation.whenConfident())
             .maxSize(60, Limit.APPROXIMATE)
             .build());
     forms.put(
         "binary-sgd-merge",
-        sgd(AvmOptions.binary())
-            .coverage(new Coverage.Sphere(0.2))
-            .maxSize(25, Limit.MERGE)
-            .build());
+        sgd(AvmOptions.binary()).coverage(Coverage.sphere(0.2)).maxSize(25, Limit.MERGE).build());
     forms.put(
         "binary-sgd-horizon-weights",
         sgd(AvmOptions.binary())
-            .coverage(new Coverage.Sphere(0.8))
-            .forgetting(new Forgetting.Horizon(60))
+            .coverage(Coverage.sphere(0.8))
+            .forgetting(Forgetting.horizon(60))
             .classWeights(ClassWeights.of(Map.of(-1.0, 0.5, 1.0, 3.0)))
             .build());
     forms.put(
         "binary-sgd-decaying",
         sgd(AvmOptions.binary())
-            .coverage(new Coverage.Sphere(0.9))
-            .approximation(new Approximation.Decaying(2, 0.7))
+            .coverage(Coverage.sphere(0.9))
+            .approximation(Approximation.decaying(2, 0.7))
             .seed(-5)
             .build());
     forms.put(
-        "multiclass-sgd", sgd(AvmOptions.multiclass()).coverage(new Coverage.Sphere(0.9)).build());
+        "multiclass-sgd", sgd(AvmOptions.multiclass()).coverage(Coverage.sphere(0.9)).build());
     forms.put(
         "multiclass-sgd-logistic-declared",
         sgd(AvmOptions.multiclass())
             .task(Task.multiclass(2, 1))
-            .loss(new Loss.Logistic())
-            .coverage(new Coverage.Sphere(0.9))
+            .loss(Loss.logistic())
+            .coverage(Coverage.sphere(0.9))
             .build());
     forms.put(
         "regression-sgd-laplacian",
         AvmOptions.regression()
-            .kernel(new Kernel.Laplacian(1))
-            .coverage(new Coverage.Sphere(0.8))
+            .kernel(Kernel.laplacian(1))
+            .coverage(Coverage.sphere(0.8))
             .regularization(0.05)
             .build());
     forms.put(
         "regression-sgd-ymax",
         AvmOptions.regression()
-            .coverage(new Coverage.Sphere(0.9))
+            .coverage(Coverage.sphere(0.9))
             .yMax(1.5)
             .regularization(0.05)
             .build());
     forms.put(
         "regression-sgd-epsilon-rational",
         sgd(AvmOptions.regression())
-            .loss(new Loss.EpsilonInsensitive(0.05))
-            .kernel(new Kernel.RationalQuadratic(3))
-            .coverage(new Coverage.Sphere(0.8))
+            .loss(Loss.epsilonInsensitive(0.05))
+            .kernel(Kernel.rationalQuadratic(3))
+            .coverage(Coverage.sphere(0.8))
             .build());
     forms.put(
         "regression-sgd-never-absolute-matern52",
         sgd(AvmOptions.regression())
-            .loss(new Loss.Absolute())
-            .kernel(new Kernel.Matern52(1))
-            .approximation(new Approximation.Never())
+            .loss(Loss.absolute())
+            .kernel(Kernel.matern52(1))
+            .approximation(Approximation.never())
             .maxSize(90, Limit.DROP)
             .build());
     forms.put(
         "binary-newton",
         AvmOptions.binary()
-            .update(new Update.Newton(0.5))
-            .kernel(new Kernel.Gaussian(2))
-            .coverage(new Coverage.Sphere(1.1))
+            .update(Update.newton(0.5))
+            .kernel(Kernel.gaussian(2))
+            .coverage(Coverage.sphere(1.1))
             .build());
     forms.put(
         "binary-newton-logistic-horizon-merge",
         AvmOptions.binary()
-            .loss(new Loss.Logistic())
-            .update(new Update.Newton(0.2))
-            .kernel(new Kernel.Laplacian(1))
-            .coverage(new Coverage.Sphere(0.1))
+            .loss(Loss.logistic())
+            .update(Update.newton(0.2))
+            .kernel(Kernel.laplacian(1))
+            .coverage(Coverage.sphere(0.1))
             .maxSize(20, Limit.MERGE)
-            .forgetting(new Forgetting.Horizon(80))
+            .forgetting(Forgetting.horizon(80))
             .build());
     forms.put(
         "multiclass-newton-merge",
         AvmOptions.multiclass()
-            .update(new Update.Newton(0.5))
-            .kernel(new Kernel.Gaussian(2))
-            .coverage(new Coverage.Sphere(0.1))
+            .update(Update.newton(0.5))
+            .kernel(Kernel.gaussian(2))
+            .coverage(Coverage.sphere(0.1))
             .maxSize(20, Limit.MERGE)
             .build());
     forms.put(
         "regression-newton",
-        AvmOptions.regression()
-            .update(new Update.Newton(0.01))
-            .coverage(new Coverage.Sphere(1.1))
-            .build());
+        AvmOptions.regression().update(Update.newton(0.01)).coverage(Coverage.sphere(1.1)).build());
     forms.put(
         "regression-newton-absolute",
         AvmOptions.regression()
-            .loss(new Loss.Absolute())
-            .update(new Update.Newton(0.01))
-            .coverage(new Coverage.Sphere(1.1))
+            .loss(Loss.absolute())
+            .update(Update.newton(0.01))
+            .coverage(Coverage.sphere(1.1))
             .build());
     return forms;
   }
 
   private static AvmOptions.Builder sgd(AvmOptions.Builder builder) {
-    return builder.kernel(new Kernel.Gaussian(2)).regularization(0.01);
+    return builder.kernel(Kernel.gaussian(2)).regularization(0.01);
   }
 
   /** Learners that noticed a drift, were merged, learned weights, or nothing at all. */
   private static void special(FixtureWriter out) throws IOException {
     AvmOptions.Builder classes =
-        AvmOptions.multiclass().kernel(new Kernel.Gaussian(2)).coverage(new Coverage.Sphere(1));
+        AvmOptions.multiclass().kernel(Kernel.gaussian(2)).coverage(Coverage.sphere(1));
     out.learner("learner-multiclass-fresh", new Avm(classes.build()), "more-multiclass.csv");
     AvmOptions watching =
         classes
-            .update(new Update.Newton(0.5))
-            .forgetting(new Forgetting.Auto())
+            .update(Update.newton(0.5))
+            .forgetting(Forgetting.auto())
             .classWeights(ClassWeights.balanced())
             .build();
     List<Instance> turning = new ArrayList<>(Streams.multiclass(250, 3, 18));
@@ -197,9 +188,9 @@ public final class CoreFixtures {
     out.learner("learner-multiclass-newton-auto-balanced", turned, "more-multiclass.csv");
     AvmOptions numbers =
         AvmOptions.regression()
-            .update(new Update.Newton(0.1))
-            .coverage(new Coverage.Sphere(1.1))
-            .forgetting(new Forgetting.Auto())
+            .update(Update.newton(0.1))
+            .coverage(Coverage.sphere(1.1))
+            .forgetting(Forgetting.auto())
             .build();
     Avm jumped = learn(new Avm(numbers), jumping());
     checkDrift(jumped);
@@ -217,7 +208,7 @@ public final class CoreFixtures {
       out.model("model-" + form, avm.snapshot());
     }
     Avm averaged = learn(new Avm(forms().get("multiclass-sgd")), Streams.multiclass(300, 3, 32));
-    out.model("model-multiclass-sgd-average", averaged.snapshot(new Output.Average()));
+    out.model("model-multiclass-sgd-average", averaged.snapshot(Output.average()));
     List<Instance> batch = Streams.multiclass(300, 3, 35);
     out.model(
         "model-multiclass-batch",
@@ -265,20 +256,20 @@ public final class CoreFixtures {
 
   /** Small trees of each task that have grown, and a machine with a linear part. */
   private static void trees(FixtureWriter out) throws IOException {
-    for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+    for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
       AvmOptions machine =
           AvmOptions.binary()
               .task(task)
               .loss(task.defaultLoss())
-              .coverage(new Coverage.Sphere(1e-9))
-              .update(new Update.Newton(0.1))
+              .coverage(Coverage.sphere(1e-9))
+              .update(Update.newton(0.1))
               .maxSize(12, Limit.MERGE)
               .build();
       AvmTree tree =
           learn(new AvmTree(new TreeOptions(machine, 8, 3, 120)), Streams.of(task, 600, 3, 51));
       out.learner("tree-" + task.word(), tree, FixtureWriter.stream(task));
       out.model("tree-model-" + task.word(), tree.snapshot());
-      AvmOptions linear = machine.change().update(new Update.Newton(0.1, 3)).build();
+      AvmOptions linear = machine.change().update(Update.newton(0.1, 3)).build();
       Avm avm = learn(new Avm(linear), Streams.of(task, 200, 3, 52));
       out.learner("learner-linear-" + task.word(), avm, FixtureWriter.stream(task));
       out.model("model-linear-" + task.word(), avm.snapshot());
@@ -289,9 +280,9 @@ public final class CoreFixtures {
   static AutoOptions width(int size) {
     return new AutoOptions(
         AvmOptions.multiclass()
-            .update(new Update.Newton(0.3))
-            .kernel(new Kernel.Laplacian(1))
-            .coverage(new Coverage.Sphere(0.2))
+            .update(Update.newton(0.3))
+            .kernel(Kernel.laplacian(1))
+            .coverage(Coverage.sphere(0.2))
             .maxSize(size, Limit.MERGE)
             .build(),
         Scaling.UNIT,
@@ -339,8 +330,8 @@ public final class CoreFixtures {
             classes,
             new Avm(
                 sgd(AvmOptions.multiclass())
-                    .kernel(new Kernel.Laplacian(2))
-                    .coverage(new Coverage.Sphere(0.4))
+                    .kernel(Kernel.laplacian(2))
+                    .coverage(Coverage.sphere(0.4))
                     .build()),
             new Calibrator());
     out.learner(
@@ -379,9 +370,9 @@ public final class CoreFixtures {
             schema(rows, "no", "yes"), scaler(Scaling.STANDARD, rows), new Labels.Pair(0, 1));
     AvmOptions options =
         AvmOptions.binary()
-            .update(new Update.Newton(0.5))
-            .kernel(new Kernel.Gaussian(0.7))
-            .coverage(new Coverage.Sphere(1.9))
+            .update(Update.newton(0.5))
+            .kernel(Kernel.gaussian(0.7))
+            .coverage(Coverage.sphere(1.9))
             .build();
     return new Pipeline(preparation, new Avm(options), new Calibrator());
   }

@@ -16,8 +16,8 @@ class EmbeddingExampleTest {
   void theExampleRuns() throws IOException {
     AvmOptions options =
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(20))
-            .coverage(new Coverage.Sphere(0.25))
+            .kernel(Kernel.gaussian(20))
+            .coverage(Coverage.sphere(0.25))
             .regularization(1e-4)
             .build();
     Avm avm = new Avm(options);
@@ -34,7 +34,7 @@ class EmbeddingExampleTest {
   void theExampleIsTheOneOfThePage() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "embedding.md"));
     assertThat(page)
-        .contains("AvmOptions.binary()", ".kernel(new Kernel.Gaussian(20))", "new Avm(options)")
+        .contains("AvmOptions.binary()", ".kernel(Kernel.gaussian(20))", "new Avm(options)")
         .contains("avm.learn(Features.dense(0.3, -0.7), +1)", "avm.snapshot()", "avm.save(");
   }
 }

@@ -48,12 +48,12 @@ final class ExplicitAvm {
     iterates.add(copy());
     double lambda = options.regularization();
     double memory =
-        options.forgetting() instanceof Forgetting.Horizon fixed
+        options.forgetting() instanceof Forgettings.Horizon fixed
             ? Math.min(t, fixed.instances())
             : t;
     double eta = 1 / (lambda * memory);
     double[] scores = score(x);
-    boolean multiclass = options.task() instanceof Task.Multiclass;
+    boolean multiclass = options.task().kind() == Task.Kind.MULTICLASS;
     int own = multiclass ? (int) y : 0;
     int rival = multiclass ? runnerUp(scores, own) : -1;
     double u = options.task().argument(y, scores[own], rival < 0 ? 0 : scores[rival]);
@@ -75,7 +75,7 @@ final class ExplicitAvm {
     if (rival >= 0) {
       w.get(j)[rival] += eta * alpha;
     }
-    if (options.loss() instanceof Loss.Squared && lambda <= 1) {
+    if (options.loss().isQuadratic() && lambda <= 1) {
       project((options.yMax() > 0 ? options.yMax() : yMax) / Math.sqrt(lambda));
     }
   }
@@ -122,7 +122,7 @@ final class ExplicitAvm {
       if (!cell.get(j)) {
         continue;
       }
-      if (options.coverage() instanceof Coverage.Sphere) {
+      if (options.coverage() instanceof Coverages.Sphere) {
         double squared = squaredDistance(x, vectors.get(j));
         if (squared < least) {
           least = squared;

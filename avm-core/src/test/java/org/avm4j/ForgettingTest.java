@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ForgettingTest {
   private static AvmOptions.Builder newton(AvmOptions.Builder form, long horizon) {
-    return form.update(new Update.Newton(0.3)).forgetting(new Forgetting.Horizon(horizon));
+    return form.update(Update.newton(0.3)).forgetting(Forgetting.horizon(horizon));
   }
 
   private static Avm learned(AvmOptions options, List<Instance> stream) {
@@ -33,7 +33,7 @@ class ForgettingTest {
     AvmOptions options =
         form.change()
             .regularization(Math.max(0.05, form.regularization()))
-            .forgetting(new Forgetting.Horizon(25))
+            .forgetting(Forgetting.horizon(25))
             .build();
     Avm avm = new Avm(options);
     ExplicitAvm explicit = new ExplicitAvm(options, Math.max(1, avm.columns()));
@@ -65,8 +65,8 @@ class ForgettingTest {
 
   private static AvmOptions onTheLine(long horizon) {
     return newton(AvmOptions.regression(), horizon)
-        .kernel(new Kernel.Gaussian(0.5))
-        .coverage(new Coverage.Sphere(8))
+        .kernel(Kernel.gaussian(0.5))
+        .coverage(Coverage.sphere(8))
         .build();
   }
 
@@ -127,12 +127,12 @@ class ForgettingTest {
   void aHorizonThatIsNeverReachedChangesNoDigit(String update) {
     AvmOptions.Builder form = AvmOptions.regression().regularization(0.01);
     if (update.equals("newton")) {
-      form.update(new Update.Newton());
+      form.update(Update.newton());
     }
     List<Instance> stream = Streams.regression(300, 3, 7);
     Features probe = Features.dense(0.1, 0.2, 0.3);
     double[] ever = learned(form.build(), stream).score(probe);
-    form.forgetting(new Forgetting.Horizon(301));
+    form.forgetting(Forgetting.horizon(301));
     assertThat(learned(form.build(), stream).score(probe)).isEqualTo(ever);
   }
 
@@ -152,12 +152,12 @@ class ForgettingTest {
   @ValueSource(strings = {"sgd", "newton"})
   void whoForgetsFollowsAStreamThatTurnsOver(String update) {
     AvmOptions.Builder form =
-        AvmOptions.binary().coverage(new Coverage.Sphere(0.6)).regularization(0.01);
+        AvmOptions.binary().coverage(Coverage.sphere(0.6)).regularization(0.01);
     if (update.equals("newton")) {
-      form.update(new Update.Newton());
+      form.update(Update.newton());
     }
     Avm stubborn = new Avm(form.build());
-    Avm forgetful = new Avm(form.forgetting(new Forgetting.Horizon(500)).build());
+    Avm forgetful = new Avm(form.forgetting(Forgetting.horizon(500)).build());
     mistakes(stubborn, Streams.binary(20_000, 2, 1), 1);
     mistakes(forgetful, Streams.binary(20_000, 2, 1), 1);
     mistakes(stubborn, Streams.binary(1000, 2, 2), -1);
@@ -171,7 +171,7 @@ class ForgettingTest {
   private static Instance walking(int t, Task task, SplitMix random) {
     double x = 0.01 * t + random.getAsDouble();
     double y = 2 * random.getAsDouble() - 1;
-    double label = task instanceof Task.Regression ? y + Math.sin(x) : y > 0 ? 1 : -1;
+    double label = task.isRegression() ? y + Math.sin(x) : y > 0 ? 1 : -1;
     return new Instance(Features.dense(x, y), label);
   }
 
@@ -181,10 +181,10 @@ class ForgettingTest {
     for (AvmOptions.Builder form :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
       AvmOptions options =
-          form.update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
-              .coverage(new Coverage.Sphere(0.7))
-              .kernel(new Kernel.Gaussian(2))
-              .forgetting(new Forgetting.Horizon(200))
+          form.update(isSecondOrder ? Update.newton() : Update.sgd())
+              .coverage(Coverage.sphere(0.7))
+              .kernel(Kernel.gaussian(2))
+              .forgetting(Forgetting.horizon(200))
               .maxSize(300, Limit.APPROXIMATE)
               .build();
       Avm avm = new Avm(options);
@@ -206,8 +206,8 @@ class ForgettingTest {
   void whatIsReleasedLeavesTheOthersAsTheyWere() {
     AvmOptions options =
         newton(AvmOptions.regression(), 50)
-            .kernel(new Kernel.Gaussian(0.5))
-            .coverage(new Coverage.Sphere(8))
+            .kernel(Kernel.gaussian(0.5))
+            .coverage(Coverage.sphere(8))
             .build();
     Avm avm = learned(options, line(300, 1));
     Avm alone = new Avm(options);
@@ -225,14 +225,14 @@ class ForgettingTest {
 
   @Test
   void aMergeAddsUpTheMemoriesAndTheNextStepShortensThem() {
-    for (Update update : List.of(new Update.Sgd(), new Update.Newton())) {
+    for (Update update : List.of(Update.sgd(), Update.newton())) {
       AvmOptions options =
           AvmOptions.regression()
               .regularization(0.01)
-              .kernel(new Kernel.Gaussian(0.5))
-              .coverage(new Coverage.Sphere(8))
+              .kernel(Kernel.gaussian(0.5))
+              .coverage(Coverage.sphere(8))
               .update(update)
-              .forgetting(new Forgetting.Horizon(100))
+              .forgetting(Forgetting.horizon(100))
               .build();
       Avm one = learned(options, line(3000, 1));
       Avm other = learned(options, line(9000, 2));
@@ -258,10 +258,10 @@ class ForgettingTest {
   void aDriftIsFoundWhereTheLabelsTurnOverAndNowhereElse(boolean isSecondOrder) {
     AvmOptions options =
         AvmOptions.binary()
-            .update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
+            .update(isSecondOrder ? Update.newton() : Update.sgd())
             .regularization(0.01)
-            .coverage(new Coverage.Sphere(0.6))
-            .forgetting(new Forgetting.Auto())
+            .coverage(Coverage.sphere(0.6))
+            .forgetting(Forgetting.auto())
             .build();
     Avm avm = new Avm(options);
     SplitMix coin = new SplitMix(5);
@@ -284,10 +284,7 @@ class ForgettingTest {
   void aNumberThatTurnsOverIsADriftToo() {
     Avm avm =
         new Avm(
-            AvmOptions.regression()
-                .update(new Update.Newton())
-                .forgetting(new Forgetting.Auto())
-                .build());
+            AvmOptions.regression().update(Update.newton()).forgetting(Forgetting.auto()).build());
     int t = 0;
     for (Instance instance : Streams.regression(6000, 2, 3)) {
       avm.learn(instance.features(), 100 * (t++ < 4000 ? 1 : -1) * instance.label());
@@ -306,9 +303,9 @@ class ForgettingTest {
           case "multiclass" -> AvmOptions.multiclass();
           default -> AvmOptions.regression();
         };
-    AvmOptions plain = form.update(new Update.Newton()).build();
+    AvmOptions plain = form.update(Update.newton()).build();
     List<Instance> stream = Streams.of(plain.task(), 5000, 3, 9);
-    Avm watchful = learned(form.forgetting(new Forgetting.Auto()).build(), stream);
+    Avm watchful = learned(form.forgetting(Forgetting.auto()).build(), stream);
     assertThat(watchful.status().drifts()).isZero();
     assertThat(watchful.status().memory()).isEqualTo(5000);
     Features probe = Features.dense(0.1, 0.2, 0.3);
@@ -317,16 +314,16 @@ class ForgettingTest {
 
   @Test
   void nonsenseIsRefused() {
-    assertThatThrownBy(() -> new Forgetting.Horizon(1)).hasMessageContaining("at least 2");
+    assertThatThrownBy(() -> Forgetting.horizon(1)).hasMessageContaining("at least 2");
     assertThatThrownBy(
             () ->
                 AvmOptions.binary()
-                    .forgetting(new Forgetting.Horizon(9))
-                    .output(new Output.Average())
+                    .forgetting(Forgetting.horizon(9))
+                    .output(Output.average())
                     .build())
         .hasMessageContaining("only its last output: Average");
-    Avm avm = new Avm(AvmOptions.binary().forgetting(new Forgetting.Horizon(9)).build());
-    assertThatThrownBy(() -> avm.snapshot(new Output.Average()))
+    Avm avm = new Avm(AvmOptions.binary().forgetting(Forgetting.horizon(9)).build());
+    assertThatThrownBy(() -> avm.snapshot(Output.average()))
         .hasMessageContaining("only its last output: Average");
     assertThatThrownBy(() -> new BatchNewton(onTheLine(50))).hasMessageContaining("no order");
   }

@@ -63,11 +63,9 @@ final class HostileFiles {
     Map<String, Avm> learners = new LinkedHashMap<>();
     CoreFixtures.forms().forEach((name, form) -> learners.put(name, small(form)));
     AvmOptions.Builder watching =
-        AvmOptions.multiclass()
-            .forgetting(new Forgetting.Auto())
-            .classWeights(ClassWeights.balanced());
+        AvmOptions.multiclass().forgetting(Forgetting.auto()).classWeights(ClassWeights.balanced());
     learners.put("multiclass-sgd-auto-balanced", small(watching.build()));
-    watching.update(new Update.Newton(0.5)).maxSize(6, Limit.MERGE);
+    watching.update(Update.newton(0.5)).maxSize(6, Limit.MERGE);
     learners.put("multiclass-newton-auto-balanced-merge", small(watching.build()));
     learners.put("multiclass-fresh", new Avm(AvmOptions.multiclass().build()));
     return learners;
@@ -78,7 +76,7 @@ final class HostileFiles {
     AvmOptions options =
         form.change()
             .maxSize(6, form.limit())
-            .forgetting(forgetting.horizon() < 1e9 ? new Forgetting.Horizon(9) : forgetting)
+            .forgetting(forgetting.horizon() < 1e9 ? Forgetting.horizon(9) : forgetting)
             .build();
     return CoreFixtures.learn(new Avm(options), turning(options.task(), 70));
   }

@@ -77,7 +77,7 @@ class HostileValuesTest {
     out.doubles(new double[] {0}, 1);
     Packing packing = Packing.decode(new Decoder(out.toBytes()), 1);
     CoreSet core = new CoreSet();
-    KernelRow row = new KernelRow(core, new Kernel.Gaussian(1));
+    KernelRow row = new KernelRow(core, Kernel.gaussian(1));
     row.measure(Features.dense(1));
     core.add(row, true);
     row.measure(Features.dense(2));
@@ -124,7 +124,7 @@ class HostileValuesTest {
     out.doubles(new double[] {1, 1, 1}, 3);
     refused(
         out,
-        in -> ClassCounts.decode(in, ClassWeights.balanced(), new Task.Binary().columns()),
+        in -> ClassCounts.decode(in, ClassWeights.balanced(), Task.binary().columns()),
         "the number of counted classes must be from 0 to 2: 3");
   }
 
@@ -173,7 +173,7 @@ class HostileValuesTest {
   /** Only what rows and vectors have is looked at, not all that lies between. */
   @Test
   void howFarApartIndicesAreDoesNotMatter() {
-    AvmOptions options = AvmOptions.binary().coverage(new Coverage.Sphere(0.5)).build();
+    AvmOptions options = AvmOptions.binary().coverage(Coverage.sphere(0.5)).build();
     Avm near = new Avm(options);
     Avm far = new Avm(options);
     Streams.binary(200, 3, 1)

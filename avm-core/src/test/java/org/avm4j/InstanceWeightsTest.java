@@ -24,8 +24,8 @@ class InstanceWeightsTest {
 
   private static AvmOptions.Builder ridge() {
     return AvmOptions.regression()
-        .update(new Update.Newton())
-        .coverage(new Coverage.Sphere(0.8))
+        .update(Update.newton())
+        .coverage(Coverage.sphere(0.8))
         .maxSize(40, Limit.APPROXIMATE);
   }
 
@@ -74,8 +74,8 @@ class InstanceWeightsTest {
   /** A power of two changes no digit. */
   @Test
   void fourTimesAllWeightsAreAFourthOfThePrior() {
-    Avm plain = new Avm(ridge().update(new Update.Newton(0.25)).build());
-    Avm weighted = new Avm(ridge().update(new Update.Newton(1)).build());
+    Avm plain = new Avm(ridge().update(Update.newton(0.25)).build());
+    Avm weighted = new Avm(ridge().update(Update.newton(1)).build());
     for (Instance instance : Streams.regression(400, 3, 4)) {
       plain.learn(instance.features(), instance.label());
       weighted.learn(instance.features(), instance.label(), 4);
@@ -87,13 +87,13 @@ class InstanceWeightsTest {
     return Stream.of(AvmOptions.binary(), AvmOptions.multiclass())
         .flatMap(
             task ->
-                Stream.of(new Loss.Hinge(), new Loss.SmoothHinge(0.5), new Loss.Logistic())
-                    .map(loss -> task.loss(loss).coverage(new Coverage.Sphere(0.6)))
+                Stream.of(Loss.hinge(), Loss.smoothHinge(0.5), Loss.logistic())
+                    .map(loss -> task.loss(loss).coverage(Coverage.sphere(0.6)))
                     .flatMap(
                         form ->
                             Stream.of(
-                                form.update(new Update.Newton()).build(),
-                                form.update(new Update.Sgd()).regularization(0.01).build())));
+                                form.update(Update.newton()).build(),
+                                form.update(Update.sgd()).regularization(0.01).build())));
   }
 
   @ParameterizedTest
@@ -127,8 +127,7 @@ class InstanceWeightsTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.25, 1, 2, 1024})
   void bySgdTheStepIsMultiplied(double weight) {
-    AvmOptions options =
-        AvmOptions.regression().loss(new Loss.Absolute()).regularization(0.5).build();
+    AvmOptions options = AvmOptions.regression().loss(Loss.absolute()).regularization(0.5).build();
     Avm plain = new Avm(options);
     Avm weighted = new Avm(options);
     plain.learn(Features.dense(1, 2), 5);
@@ -155,7 +154,7 @@ class InstanceWeightsTest {
   void whereClassesAreBalancedWeightTwoCountsAsTwoInstances() {
     AvmOptions options =
         AvmOptions.multiclass()
-            .coverage(new Coverage.Sphere(0.6))
+            .coverage(Coverage.sphere(0.6))
             .classWeights(ClassWeights.balanced())
             .build();
     Avm weighted = new Avm(options);
@@ -174,7 +173,7 @@ class InstanceWeightsTest {
 
   @Test
   void aPipelineHandsTheWeightOn() {
-    AvmOptions options = AvmOptions.binary().coverage(new Coverage.Sphere(0.6)).build();
+    AvmOptions options = AvmOptions.binary().coverage(Coverage.sphere(0.6)).build();
     Preparation pair = new Preparation(new Schema(), Scaler.none(), new Labels.Pair(3, 4));
     Pipeline pipeline = new Pipeline(pair, new Avm(options));
     Avm alone = new Avm(options);

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KernelTest {
   static List<DoubleFunction<Kernel>> kernels() {
     return List.of(
-        Kernel.Gaussian::new,
-        Kernel.Laplacian::new,
-        Kernel.RationalQuadratic::new,
-        Kernel.Matern32::new,
-        Kernel.Matern52::new);
+        Kernel::gaussian,
+        Kernel::laplacian,
+        Kernel::rationalQuadratic,
+        Kernel::matern32,
+        Kernel::matern52);
   }
 
   @ParameterizedTest
@@ -104,14 +104,13 @@ class KernelTest {
 
   @Test
   void theDefinitionsAreThose() {
-    assertThat(new Kernel.Gaussian(0.5).of(4)).isEqualTo(StrictMath.exp(-2));
-    assertThat(new Kernel.Laplacian(0.5).of(4)).isEqualTo(StrictMath.exp(-1));
-    assertThat(new Kernel.RationalQuadratic(0.5).of(4)).isEqualTo(1.0 / 3);
+    assertThat(Kernel.gaussian(0.5).of(4)).isEqualTo(StrictMath.exp(-2));
+    assertThat(Kernel.laplacian(0.5).of(4)).isEqualTo(StrictMath.exp(-1));
+    assertThat(Kernel.rationalQuadratic(0.5).of(4)).isEqualTo(1.0 / 3);
     double s = Math.sqrt(3);
-    assertThat(new Kernel.Matern32(0.5).of(4))
-        .isCloseTo((1 + s) * StrictMath.exp(-s), within(1e-15));
+    assertThat(Kernel.matern32(0.5).of(4)).isCloseTo((1 + s) * StrictMath.exp(-s), within(1e-15));
     s = Math.sqrt(5);
-    assertThat(new Kernel.Matern52(0.5).of(4))
+    assertThat(Kernel.matern52(0.5).of(4))
         .isCloseTo((1 + s + 5.0 / 3) * StrictMath.exp(-s), within(1e-15));
   }
 

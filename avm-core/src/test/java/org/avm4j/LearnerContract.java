@@ -90,7 +90,7 @@ public abstract class LearnerContract {
     assertThat(learner.score(Features.dense(1, 2, 3))).isEqualTo(new double[learner.columns()]);
     double answer = learner.predict(Features.dense(1, 2, 3));
     assertThat(Double.isNaN(answer))
-        .isEqualTo(task() instanceof Task.Multiclass && learner.columns() == 0);
+        .isEqualTo(task().kind() == Task.Kind.MULTICLASS && learner.columns() == 0);
     assertThat(learner.size()).isZero();
   }
 
@@ -146,7 +146,7 @@ public abstract class LearnerContract {
     double sum = 0;
     for (Instance instance : stream()) {
       double answer = learner.predict(instance.features());
-      boolean isNumber = task() instanceof Task.Regression;
+      boolean isNumber = task().isRegression();
       sum += isNumber ? Math.pow(answer - instance.label(), 2) : answer == instance.label() ? 0 : 1;
     }
     return sum;

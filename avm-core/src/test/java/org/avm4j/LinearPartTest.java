@@ -19,8 +19,8 @@ class LinearPartTest {
 
   private static AvmOptions.Builder squared(int linear) {
     return AvmOptions.regression()
-        .coverage(new Coverage.Sphere(0.8))
-        .update(new Update.Newton(PRIOR, linear));
+        .coverage(Coverage.sphere(0.8))
+        .update(Update.newton(PRIOR, linear));
   }
 
   private static Avm learned(AvmOptions options, List<Instance> stream) {
@@ -76,8 +76,8 @@ class LinearPartTest {
     SplitMix random = new SplitMix(1);
     AvmOptions options =
         AvmOptions.regression()
-            .coverage(new Coverage.Sphere(1e-9))
-            .update(new Update.Newton(1e-6, 4))
+            .coverage(Coverage.sphere(1e-9))
+            .update(Update.newton(1e-6, 4))
             .maxSize(10, Limit.MERGE)
             .build();
     Avm avm = new Avm(options);
@@ -129,9 +129,9 @@ class LinearPartTest {
   void withoutALinearPartThereIsNone() {
     AvmModel model = learned(squared(-1).build(), Streams.regression(30, 3, 2)).snapshot();
     assertThat(model.linear(0)).isEmpty();
-    assertThat(new Update.Newton(PRIOR)).isEqualTo(new Update.Newton(PRIOR, -1));
-    assertThatThrownBy(() -> new Update.Newton(1, -2)).hasMessageContaining("from -1 to 4096");
-    assertThatThrownBy(() -> new Update.Newton(1, 4097)).hasMessageContaining("from -1 to 4096");
+    assertThat(Update.newton(PRIOR)).isEqualTo(Update.newton(PRIOR, -1));
+    assertThatThrownBy(() -> Update.newton(1, -2)).hasMessageContaining("from -1 to 4096");
+    assertThatThrownBy(() -> Update.newton(1, 4097)).hasMessageContaining("from -1 to 4096");
   }
 
   @Test
@@ -139,8 +139,8 @@ class LinearPartTest {
     for (AvmOptions.Builder form :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
       AvmOptions options =
-          form.coverage(new Coverage.Sphere(1e-9))
-              .update(new Update.Newton(0.1, 2))
+          form.coverage(Coverage.sphere(1e-9))
+              .update(Update.newton(0.1, 2))
               .maxSize(12, Limit.MERGE)
               .build();
       Avm whole = new Avm(options);
@@ -178,7 +178,7 @@ class LinearPartTest {
 
   @Test
   void forSquaredLossAMergeIsToHaveLearnedBothParts() {
-    AvmOptions options = squared(1).coverage(new Coverage.Sphere(8)).build();
+    AvmOptions options = squared(1).coverage(Coverage.sphere(8)).build();
     Avm joint = learned(options, line(900, 1));
     line(1500, 2).forEach(instance -> joint.learn(instance.features(), instance.label()));
     Avm merged = learned(options, line(900, 1));
@@ -193,15 +193,14 @@ class LinearPartTest {
     empty.merge(joint);
     assertThat(empty.score(Features.dense(15))[0])
         .isCloseTo(joint.score(Features.dense(15))[0], within(1e-9));
-    assertThatThrownBy(
-            () -> merged.merge(new Avm(squared(2).coverage(new Coverage.Sphere(8)).build())))
+    assertThatThrownBy(() -> merged.merge(new Avm(squared(2).coverage(Coverage.sphere(8)).build())))
         .hasMessageContaining("must have equal options");
   }
 
   /** A class that is new starts as the rest did, in the linear part too. */
   @Test
   void aLateClassIsLearnedAsIfItHadBeenDeclared() {
-    AvmOptions.Builder form = AvmOptions.multiclass().update(new Update.Newton(0.1, 3));
+    AvmOptions.Builder form = AvmOptions.multiclass().update(Update.newton(0.1, 3));
     Avm late = new Avm(form.build());
     Avm declared = new Avm(form.task(Task.multiclass(0, 1, 7)).build());
     List<Instance> stream = new ArrayList<>(Streams.multiclass(400, 3, 2));

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LossTest {
   static List<Loss> losses() {
     return List.of(
-        new Loss.Hinge(),
-        new Loss.SmoothHinge(0.5),
-        new Loss.SmoothHinge(1.5),
-        new Loss.Logistic(),
-        new Loss.Absolute(),
-        new Loss.Squared(),
-        new Loss.EpsilonInsensitive(0.1));
+        Loss.hinge(),
+        Loss.smoothHinge(0.5),
+        Loss.smoothHinge(1.5),
+        Loss.logistic(),
+        Loss.absolute(),
+        Loss.squared(),
+        Loss.epsilonInsensitive(0.1));
   }
 
   @ParameterizedTest
@@ -36,7 +36,7 @@ class LossTest {
   void everyMarginGivesAFiniteLossAndABoundedSlope(Loss loss) {
     for (double u : new double[] {-1e150, -1e10, -800, -40, 0, 40, 800, 1e10, 1e150}) {
       assertThat(loss.value(u)).as("at %s", u).isFinite().isNotNegative();
-      double bound = loss instanceof Loss.Squared ? Math.abs(u) : loss.bound();
+      double bound = loss.isQuadratic() ? Math.abs(u) : loss.bound();
       assertThat(Math.abs(loss.derivative(u))).as("at %s", u).isLessThanOrEqualTo(bound);
     }
   }
@@ -54,7 +54,7 @@ class LossTest {
   @ParameterizedTest
   @MethodSource("losses")
   void theParabolaTouchesTheLossAndStaysAboveIt(Loss loss) {
-    boolean isHinge = loss instanceof Loss.Hinge;
+    boolean isHinge = loss instanceof Losses.Hinge;
     for (double u = -3.03; u < 3; u += 0.0937) {
       double curvature = loss.curvature(u, 0);
       double slope = isHinge ? Math.min(0, u - 1) : loss.derivative(u);
@@ -68,17 +68,17 @@ class LossTest {
 
   @Test
   void atAMarginOfOneTheHingeIsStill() {
-    assertThat(new Loss.Hinge().derivative(1)).isZero();
-    assertThat(new Loss.Hinge().derivative(Math.nextDown(1.0))).isEqualTo(-1);
+    assertThat(Loss.hinge().derivative(1)).isZero();
+    assertThat(Loss.hinge().derivative(Math.nextDown(1.0))).isEqualTo(-1);
   }
 
   @Test
   void nonsenseIsRefusedWithRuleAndValue() {
-    assertThatThrownBy(() -> new Loss.SmoothHinge(0)).hasMessage("tau must be > 0 and finite: 0.0");
-    assertThatThrownBy(() -> new Loss.SmoothHinge(Double.NaN)).hasMessageContaining("NaN");
-    assertThatThrownBy(() -> new Loss.EpsilonInsensitive(-1))
+    assertThatThrownBy(() -> Loss.smoothHinge(0)).hasMessage("tau must be > 0 and finite: 0.0");
+    assertThatThrownBy(() -> Loss.smoothHinge(Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> Loss.epsilonInsensitive(-1))
         .hasMessage("epsilon must be >= 0 and finite: -1.0");
-    assertThatThrownBy(() -> new Loss.EpsilonInsensitive(Double.POSITIVE_INFINITY))
+    assertThatThrownBy(() -> Loss.epsilonInsensitive(Double.POSITIVE_INFINITY))
         .hasMessageContaining("Infinity");
   }
 }

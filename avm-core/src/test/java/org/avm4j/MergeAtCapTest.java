@@ -19,28 +19,28 @@ class MergeAtCapTest {
   static List<AvmOptions> forms() {
     AvmOptions.Builder binary =
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(2))
-            .coverage(new Coverage.Sphere(1e-9))
+            .kernel(Kernel.gaussian(2))
+            .coverage(Coverage.sphere(1e-9))
             .regularization(0.01)
             .maxSize(CAP, Limit.MERGE);
     AvmOptions.Builder numbers =
         AvmOptions.regression()
             .regularization(0.001)
-            .coverage(new Coverage.Rectangle(0.2))
+            .coverage(Coverage.rectangle(0.2))
             .maxSize(CAP, Limit.MERGE);
     return List.of(
         binary.build(),
-        binary.output(new Output.Suffix(0.5)).build(),
-        binary.approximation(new Approximation.Decaying(4, 0.5)).build(),
+        binary.output(Output.suffix(0.5)).build(),
+        binary.approximation(Approximation.decaying(4, 0.5)).build(),
         binary
-            .output(new Output.Last())
-            .approximation(new Approximation.Always())
-            .update(new Update.Newton())
+            .output(Output.last())
+            .approximation(Approximation.always())
+            .update(Update.newton())
             .build(),
         binary.task(Task.multiclass()).build(),
         numbers.build(),
-        numbers.update(new Update.Newton(0.01)).build(),
-        numbers.loss(new Loss.Absolute()).kernel(new Kernel.Laplacian(1)).build());
+        numbers.update(Update.newton(0.01)).build(),
+        numbers.loss(Loss.absolute()).kernel(Kernel.laplacian(1)).build());
   }
 
   /** The usual stream, whose place in space wanders. */

@@ -15,11 +15,11 @@ class MergeTest {
     AvmOptions.Builder binary = AvmOptions.binary().regularization(0.01);
     return List.of(
         binary.build(),
-        binary.output(new Output.Average()).build(),
-        binary.approximation(new Approximation.Decaying(4, 0.5)).build(),
-        AvmOptions.multiclass().coverage(new Coverage.Rectangle(0.8)).build(),
+        binary.output(Output.average()).build(),
+        binary.approximation(Approximation.decaying(4, 0.5)).build(),
+        AvmOptions.multiclass().coverage(Coverage.rectangle(0.8)).build(),
         AvmOptions.regression().regularization(0.001).build(),
-        AvmOptions.regression().loss(new Loss.Absolute()).build());
+        AvmOptions.regression().loss(Loss.absolute()).build());
   }
 
   private static Avm learned(AvmOptions options, int n, long seed) {
@@ -113,7 +113,7 @@ class MergeTest {
   @Test
   void theCapHoldsInAMerge() {
     AvmOptions options =
-        AvmOptions.binary().coverage(new Coverage.Sphere(0.1)).maxSize(30, Limit.DROP).build();
+        AvmOptions.binary().coverage(Coverage.sphere(0.1)).maxSize(30, Limit.DROP).build();
     Avm one = learned(options, 200, 1);
     one.merge(learned(options, 200, 2));
     assertThat(one.size()).isEqualTo(30);

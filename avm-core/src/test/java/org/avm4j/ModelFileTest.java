@@ -28,45 +28,42 @@ class ModelFileTest {
 
   static List<AvmOptions> forms() {
     return List.of(
-        AvmOptions.binary().output(new Output.Suffix(0.5)).build(),
+        AvmOptions.binary().output(Output.suffix(0.5)).build(),
         AvmOptions.binary()
-            .loss(new Loss.SmoothHinge(0.7))
-            .kernel(new Kernel.Matern32(0.5))
-            .coverage(new Coverage.Rectangle(0.4))
-            .approximation(new Approximation.Decaying(2, 0.9))
+            .loss(Loss.smoothHinge(0.7))
+            .kernel(Kernel.matern32(0.5))
+            .coverage(Coverage.rectangle(0.4))
+            .approximation(Approximation.decaying(2, 0.9))
             .maxSize(50, Limit.DROP)
             .build(),
         AvmOptions.multiclass()
             .task(Task.multiclass(2, 1))
-            .loss(new Loss.Logistic())
-            .kernel(new Kernel.Matern52(1))
-            .approximation(new Approximation.WhenConfident())
-            .output(new Output.Average())
+            .loss(Loss.logistic())
+            .kernel(Kernel.matern52(1))
+            .approximation(Approximation.whenConfident())
+            .output(Output.average())
             .build(),
-        AvmOptions.multiclass().kernel(new Kernel.Laplacian(1)).build(),
+        AvmOptions.multiclass().kernel(Kernel.laplacian(1)).build(),
         AvmOptions.regression().yMax(2).seed(-5).build(),
         AvmOptions.regression()
-            .loss(new Loss.Absolute())
-            .kernel(new Kernel.RationalQuadratic(3))
-            .approximation(new Approximation.Never())
+            .loss(Loss.absolute())
+            .kernel(Kernel.rationalQuadratic(3))
+            .approximation(Approximation.never())
             .build(),
-        AvmOptions.regression().loss(new Loss.EpsilonInsensitive(0.01)).build(),
-        AvmOptions.multiclass()
-            .update(new Update.Newton(0.5))
-            .maxSize(20, Limit.APPROXIMATE)
-            .build(),
+        AvmOptions.regression().loss(Loss.epsilonInsensitive(0.01)).build(),
+        AvmOptions.multiclass().update(Update.newton(0.5)).maxSize(20, Limit.APPROXIMATE).build(),
         AvmOptions.binary()
-            .forgetting(new Forgetting.Horizon(40))
+            .forgetting(Forgetting.horizon(40))
             .classWeights(ClassWeights.of(Map.of(-1.0, 0.5, 1.0, 3.0)))
             .build(),
         AvmOptions.multiclass()
-            .update(new Update.Newton(0.5))
-            .forgetting(new Forgetting.Auto())
+            .update(Update.newton(0.5))
+            .forgetting(Forgetting.auto())
             .classWeights(ClassWeights.balanced())
             .build(),
         AvmOptions.multiclass()
-            .update(new Update.Newton(0.5))
-            .coverage(new Coverage.Sphere(0.1))
+            .update(Update.newton(0.5))
+            .coverage(Coverage.sphere(0.1))
             .maxSize(20, Limit.MERGE)
             .build());
   }

@@ -48,9 +48,9 @@ class ModelFormTest {
 
   private static AvmOptions options(AvmOptions.Builder builder, int linear) {
     return builder
-        .kernel(new Kernel.Matern32(2))
-        .coverage(new Coverage.Sphere(0.4))
-        .update(new Update.Newton(0.1, linear))
+        .kernel(Kernel.matern32(2))
+        .coverage(Coverage.sphere(0.4))
+        .update(Update.newton(0.1, linear))
         .build();
   }
 
@@ -244,7 +244,7 @@ class ModelFormTest {
         List.of(
             options(AvmOptions.regression(), 0),
             options(AvmOptions.binary(), 1),
-            options.change().kernel(new Kernel.Gaussian(1)).build())) {
+            options.change().kernel(Kernel.gaussian(1)).build())) {
       assertThatThrownBy(() -> Avm.from(made, other)).hasMessageContaining("a warm start needs");
     }
     AvmOptions small = options.change().maxSize(1, Limit.APPROXIMATE).build();

@@ -6,22 +6,21 @@ import org.junit.jupiter.api.Nested;
 class NewtonContractTest {
   abstract static class Form extends AvmContractTest.Form {
     Form(AvmOptions.Builder builder, int bound) {
-      super(builder.update(new Update.Newton()), bound);
+      super(builder.update(Update.newton()), bound);
     }
   }
 
   @Nested
   class BinaryHinge extends Form {
     BinaryHinge() {
-      super(AvmOptions.binary().coverage(new Coverage.Sphere(0.5)).maxSize(90, Limit.DROP), 90);
+      super(AvmOptions.binary().coverage(Coverage.sphere(0.5)).maxSize(90, Limit.DROP), 90);
     }
   }
 
   @Nested
   class BinarySmoothHinge extends Form {
     BinarySmoothHinge() {
-      super(
-          AvmOptions.binary().loss(new Loss.SmoothHinge(0.5)).kernel(new Kernel.Matern32(1)), 400);
+      super(AvmOptions.binary().loss(Loss.smoothHinge(0.5)).kernel(Kernel.matern32(1)), 400);
     }
   }
 
@@ -30,8 +29,8 @@ class NewtonContractTest {
     BinaryLogisticDecaying() {
       super(
           AvmOptions.binary()
-              .loss(new Loss.Logistic())
-              .approximation(new Approximation.Decaying(3, 0.7))
+              .loss(Loss.logistic())
+              .approximation(Approximation.decaying(3, 0.7))
               .maxSize(60, Limit.APPROXIMATE),
           60);
     }
@@ -40,14 +39,14 @@ class NewtonContractTest {
   @Nested
   class MulticlassHinge extends Form {
     MulticlassHinge() {
-      super(AvmOptions.multiclass().coverage(new Coverage.Sphere(0.8)), 400);
+      super(AvmOptions.multiclass().coverage(Coverage.sphere(0.8)), 400);
     }
   }
 
   @Nested
   class MulticlassLogistic extends Form {
     MulticlassLogistic() {
-      super(AvmOptions.multiclass().task(Task.multiclass(1)).loss(new Loss.Logistic()), 400);
+      super(AvmOptions.multiclass().task(Task.multiclass(1)).loss(Loss.logistic()), 400);
     }
   }
 
@@ -56,8 +55,8 @@ class NewtonContractTest {
     MulticlassForgetfulAndBalanced() {
       super(
           AvmOptions.multiclass()
-              .coverage(new Coverage.Sphere(0.6))
-              .forgetting(new Forgetting.Horizon(120))
+              .coverage(Coverage.sphere(0.6))
+              .forgetting(Forgetting.horizon(120))
               .classWeights(ClassWeights.balanced())
               .maxSize(70, Limit.APPROXIMATE),
           70);
@@ -67,42 +66,42 @@ class NewtonContractTest {
   @Nested
   class BinaryForgetfulByItself extends Form {
     BinaryForgetfulByItself() {
-      super(AvmOptions.binary().forgetting(new Forgetting.Auto()), 400);
+      super(AvmOptions.binary().forgetting(Forgetting.auto()), 400);
     }
   }
 
   @Nested
   class RegressionForgetfulByItself extends Form {
     RegressionForgetfulByItself() {
-      super(AvmOptions.regression().forgetting(new Forgetting.Auto()), 400);
+      super(AvmOptions.regression().forgetting(Forgetting.auto()), 400);
     }
   }
 
   @Nested
   class RegressionForgetful extends Form {
     RegressionForgetful() {
-      super(AvmOptions.regression().forgetting(new Forgetting.Horizon(150)), 400);
+      super(AvmOptions.regression().forgetting(Forgetting.horizon(150)), 400);
     }
   }
 
   @Nested
   class RegressionSquared extends Form {
     RegressionSquared() {
-      super(AvmOptions.regression().coverage(new Coverage.Rectangle(0.9)), 400);
+      super(AvmOptions.regression().coverage(Coverage.rectangle(0.9)), 400);
     }
   }
 
   @Nested
   class RegressionAbsolute extends Form {
     RegressionAbsolute() {
-      super(AvmOptions.regression().loss(new Loss.Absolute()).kernel(new Kernel.Laplacian(1)), 400);
+      super(AvmOptions.regression().loss(Loss.absolute()).kernel(Kernel.laplacian(1)), 400);
     }
   }
 
   @Nested
   class RegressionInsensitive extends Form {
     RegressionInsensitive() {
-      super(AvmOptions.regression().loss(new Loss.EpsilonInsensitive(0.05)), 400);
+      super(AvmOptions.regression().loss(Loss.epsilonInsensitive(0.05)), 400);
     }
   }
 }

@@ -14,9 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NewtonTest {
   private static AvmOptions.Builder squared() {
-    return AvmOptions.regression()
-        .coverage(new Coverage.Sphere(0.8))
-        .update(new Update.Newton(0.3));
+    return AvmOptions.regression().coverage(Coverage.sphere(0.8)).update(Update.newton(0.3));
   }
 
   private static Avm learned(AvmOptions options, List<Instance> stream) {
@@ -73,8 +71,8 @@ class NewtonTest {
   void itBeatsSgdAtTheSameSize() {
     for (AvmOptions.Builder form :
         List.of(AvmOptions.binary(), AvmOptions.multiclass(), AvmOptions.regression())) {
-      AvmOptions sgd = form.coverage(new Coverage.Sphere(0.8)).regularization(0.001).build();
-      AvmOptions newton = sgd.change().update(new Update.Newton()).build();
+      AvmOptions sgd = form.coverage(Coverage.sphere(0.8)).regularization(0.001).build();
+      AvmOptions newton = sgd.change().update(Update.newton()).build();
       List<Instance> stream = Streams.of(sgd.task(), 3000, 3, 1);
       assertThat(loss(learned(newton, stream))).isLessThan(0.9 * loss(learned(sgd, stream)));
     }
@@ -92,17 +90,17 @@ class NewtonTest {
   @Test
   void thePriorMatters() {
     List<Instance> stream = Streams.binary(300, 3, 1);
-    AvmOptions.Builder form = AvmOptions.binary().coverage(new Coverage.Sphere(0.5));
+    AvmOptions.Builder form = AvmOptions.binary().coverage(Coverage.sphere(0.5));
     Features probe = Features.dense(0.5, 0.5, 0);
-    double weak = learned(form.update(new Update.Newton(1e-3)).build(), stream).score(probe)[0];
-    double strong = learned(form.update(new Update.Newton(1e3)).build(), stream).score(probe)[0];
+    double weak = learned(form.update(Update.newton(1e-3)).build(), stream).score(probe)[0];
+    double strong = learned(form.update(Update.newton(1e3)).build(), stream).score(probe)[0];
     assertThat(Math.abs(strong)).isLessThan(0.5 * Math.abs(weak));
   }
 
   @Test
   void atTheCapNothingIsLost() {
     AvmOptions options =
-        squared().coverage(new Coverage.Sphere(0.1)).maxSize(40, Limit.APPROXIMATE).build();
+        squared().coverage(Coverage.sphere(0.1)).maxSize(40, Limit.APPROXIMATE).build();
     List<Instance> stream = Dense.floats(Streams.regression(2000, 3, 4));
     AvmModel model = learned(options, stream).snapshot();
     double[] expected = closedForm(model, stream, 0.3);
@@ -115,7 +113,7 @@ class NewtonTest {
   /** Most kernel values are below the neglected part of the largest here, down to exp(-700). */
   @Test
   void whatIsNeglectedChangesNothing() {
-    AvmOptions options = squared().kernel(new Kernel.Gaussian(90)).build();
+    AvmOptions options = squared().kernel(Kernel.gaussian(90)).build();
     List<Instance> stream = Dense.floats(Streams.regression(1000, 3, 4));
     AvmModel model = learned(options, stream).snapshot();
     double[] expected = closedForm(model, stream, 0.3);
@@ -126,7 +124,7 @@ class NewtonTest {
 
   @Test
   void aConfidentMarginCostsNothing() {
-    Avm avm = new Avm(AvmOptions.binary().update(new Update.Newton()).build());
+    Avm avm = new Avm(AvmOptions.binary().update(Update.newton()).build());
     Features x = Features.dense(1, 1);
     while (avm.score(x)[0] < 1) {
       avm.learn(x, 1);
@@ -152,7 +150,7 @@ class NewtonTest {
   @Test
   void forSquaredLossAMergeIsToHaveLearnedBothParts() {
     AvmOptions options =
-        squared().kernel(new Kernel.Gaussian(0.5)).coverage(new Coverage.Sphere(8)).build();
+        squared().kernel(Kernel.gaussian(0.5)).coverage(Coverage.sphere(8)).build();
     Avm joint = learned(options, line(900, 1));
     line(1500, 2).forEach(instance -> joint.learn(instance.features(), instance.label()));
     Avm merged = learned(options, line(900, 1));
@@ -168,8 +166,7 @@ class NewtonTest {
   @Test
   void mergedClassifiersKnowWhatEitherKnew() {
     for (AvmOptions.Builder form : List.of(AvmOptions.binary(), AvmOptions.multiclass())) {
-      AvmOptions options =
-          form.coverage(new Coverage.Sphere(0.5)).update(new Update.Newton()).build();
+      AvmOptions options = form.coverage(Coverage.sphere(0.5)).update(Update.newton()).build();
       Avm one = learned(options, Streams.of(options.task(), 1500, 3, 5));
       double alone = loss(one);
       one.merge(learned(options, Streams.of(options.task(), 1500, 3, 6)));
@@ -180,7 +177,7 @@ class NewtonTest {
 
   @Test
   void aLateClassIsLearnedAsIfItHadBeenDeclared() {
-    AvmOptions.Builder form = AvmOptions.multiclass().update(new Update.Newton());
+    AvmOptions.Builder form = AvmOptions.multiclass().update(Update.newton());
     Avm late = new Avm(form.build());
     Avm declared = new Avm(form.task(Task.multiclass(0, 1, 7)).build());
     List<Instance> stream = new ArrayList<>(Streams.multiclass(400, 3, 2));
@@ -197,12 +194,11 @@ class NewtonTest {
 
   @Test
   void averagesAreRefused() {
-    assertThatThrownBy(() -> squared().output(new Output.Average()).build())
+    assertThatThrownBy(() -> squared().output(Output.average()).build())
         .hasMessageContaining("only its last output: Average");
-    assertThatThrownBy(() -> new Avm(squared().build()).snapshot(new Output.Average()))
+    assertThatThrownBy(() -> new Avm(squared().build()).snapshot(Output.average()))
         .hasMessageContaining("only its last output: Average");
-    assertThatThrownBy(() -> new Update.Newton(0))
-        .hasMessage("the prior must be > 0 and finite: 0.0");
+    assertThatThrownBy(() -> Update.newton(0)).hasMessage("the prior must be > 0 and finite: 0.0");
   }
 
   /** Duplicates with a tiny δ and a flat kernel: every kernel matrix is singular. */
@@ -217,10 +213,10 @@ class NewtonTest {
         };
     Avm avm =
         new Avm(
-            form.kernel(new Kernel.Gaussian(1e-4))
-                .coverage(new Coverage.Sphere(1e-7))
+            form.kernel(Kernel.gaussian(1e-4))
+                .coverage(Coverage.sphere(1e-7))
                 .maxSize(24, Limit.APPROXIMATE)
-                .update(new Update.Newton())
+                .update(Update.newton())
                 .build());
     SplitMix random = new SplitMix(3);
     double[] mistakes = new double[2];

@@ -34,8 +34,8 @@ class PaperFactsTest {
         run(
             data,
             AvmOptions.binary()
-                .kernel(new Kernel.Gaussian(0.0625))
-                .coverage(new Coverage.Sphere(1))
+                .kernel(Kernel.gaussian(0.0625))
+                .coverage(Coverage.sphere(1))
                 .regularization(5.0 / 59535)
                 .build());
     assertThat(result.mistakeRate).isCloseTo(5.61, within(0.17));
@@ -61,14 +61,14 @@ class PaperFactsTest {
   void covtypeHasThePapersModelSize() throws IOException {
     List<Instance> data = scaledToUnit(load(x -> x, "covtype"));
     AvmOptions options =
-        AvmOptions.multiclass().coverage(new Coverage.Sphere(3)).regularization(1e-5).build();
+        AvmOptions.multiclass().coverage(Coverage.sphere(3)).regularization(1e-5).build();
     assertThat(run(data, options).cells).isCloseTo(59, within(0.1 * 59));
   }
 
   private static AvmOptions cells(double delta) {
     return AvmOptions.binary()
-        .kernel(new Kernel.Gaussian(0.01))
-        .coverage(new Coverage.Sphere(delta))
+        .kernel(Kernel.gaussian(0.01))
+        .coverage(Coverage.sphere(delta))
         .build();
   }
 

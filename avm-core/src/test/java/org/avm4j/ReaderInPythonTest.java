@@ -35,12 +35,12 @@ class ReaderInPythonTest {
 
   static List<AvmOptions> forms() {
     return List.of(
-        AvmOptions.binary().kernel(new Kernel.Gaussian(2)).build(),
-        AvmOptions.binary().kernel(new Kernel.Matern32(1)).update(new Update.Newton()).build(),
-        AvmOptions.multiclass().kernel(new Kernel.Laplacian(1)).build(),
-        AvmOptions.multiclass().kernel(new Kernel.Matern52(1)).update(new Update.Newton()).build(),
-        AvmOptions.regression().kernel(new Kernel.RationalQuadratic(1)).build(),
-        AvmOptions.regression().update(new Update.Newton()).build());
+        AvmOptions.binary().kernel(Kernel.gaussian(2)).build(),
+        AvmOptions.binary().kernel(Kernel.matern32(1)).update(Update.newton()).build(),
+        AvmOptions.multiclass().kernel(Kernel.laplacian(1)).build(),
+        AvmOptions.multiclass().kernel(Kernel.matern52(1)).update(Update.newton()).build(),
+        AvmOptions.regression().kernel(Kernel.rationalQuadratic(1)).build(),
+        AvmOptions.regression().update(Update.newton()).build());
   }
 
   private static Avm learned(AvmOptions options) {
@@ -81,7 +81,7 @@ class ReaderInPythonTest {
         new Pipeline(
             new Preparation(new Schema(), scaler, new Labels.Standard(2, 3))
                 .withBackground(Background.UNKNOWN.withUsual(Features.dense(1, 2, 3))),
-            new Avm(AvmOptions.regression().update(new Update.Newton()).build()));
+            new Avm(AvmOptions.regression().update(Update.newton()).build()));
     stream.forEach(instance -> pipeline.learn(instance.features(), instance.label()));
     Path file = folder.resolve("prepared.avm");
     pipeline.snapshot().save(file);

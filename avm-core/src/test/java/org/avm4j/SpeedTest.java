@@ -19,17 +19,17 @@ class SpeedTest {
   static List<AvmOptions> forms() {
     return List.of(
         AvmOptions.binary().build(),
-        AvmOptions.multiclass().loss(new Loss.Logistic()).build(),
-        AvmOptions.regression().loss(new Loss.Absolute()).build(),
-        AvmOptions.binary().update(new Update.Newton()).build(),
-        AvmOptions.multiclass().update(new Update.Newton()).build());
+        AvmOptions.multiclass().loss(Loss.logistic()).build(),
+        AvmOptions.regression().loss(Loss.absolute()).build(),
+        AvmOptions.binary().update(Update.newton()).build(),
+        AvmOptions.multiclass().update(Update.newton()).build());
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void learningScoringAndPredictingAllocateNothing(AvmOptions form) {
     AvmOptions options =
-        form.change().coverage(new Coverage.Sphere(1)).maxSize(60, Limit.APPROXIMATE).build();
+        form.change().coverage(Coverage.sphere(1)).maxSize(60, Limit.APPROXIMATE).build();
     Avm avm = new Avm(options);
     List<Instance> stream = Streams.of(options.task(), 2000, 3, 1);
     go(avm, stream);
@@ -56,7 +56,7 @@ class SpeedTest {
 
   @Test
   void scoresOfManyRowsAreThoseOfEach() {
-    AvmOptions options = AvmOptions.multiclass().coverage(new Coverage.Sphere(0.5)).build();
+    AvmOptions options = AvmOptions.multiclass().coverage(Coverage.sphere(0.5)).build();
     Avm avm = new Avm(options);
     List<Instance> stream = Streams.of(options.task(), 3000, 3, 1);
     stream.forEach(i -> avm.learn(i.features(), i.label()));

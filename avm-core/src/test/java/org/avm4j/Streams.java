@@ -47,10 +47,10 @@ public final class Streams {
 
   /** A stream for the task. */
   public static List<Instance> of(Task task, int n, int d, long seed) {
-    if (task instanceof Task.Binary) {
+    if (task.kind() == Task.Kind.BINARY) {
       return binary(n, d, seed);
     }
-    return task instanceof Task.Multiclass ? multiclass(n, d, seed) : regression(n, d, seed);
+    return task.kind() == Task.Kind.MULTICLASS ? multiclass(n, d, seed) : regression(n, d, seed);
   }
 
   /** Rows with a few of many features, labels -1 and +1. */
@@ -98,7 +98,7 @@ public final class Streams {
     List<Instance> stream = new ArrayList<>();
     for (int t = 0; t < n; t++) {
       int label = oneClass ? 1 : random.nextInt(3) - 1;
-      boolean isBinary = task instanceof Task.Binary;
+      boolean isBinary = task.kind() == Task.Kind.BINARY;
       stream.add(new Instance(shape.row(t, random), isBinary && label == 0 ? 1 : label));
     }
     return stream;

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 class ToStringTest {
   @Test
   void aLearnerAndItsModelSayWhatTheyAre() {
-    Avm avm =
-        new Avm(AvmOptions.binary().kernel(new Kernel.Gaussian(3)).regularization(0.1).build());
+    Avm avm = new Avm(AvmOptions.binary().kernel(Kernel.gaussian(3)).regularization(0.1).build());
     assertThat(avm.toString()).startsWith("avm binary: 0 instances, 0 vectors");
     avm.learn(Features.dense(1, 2), 1);
     assertThat(avm.toString())

@@ -52,7 +52,7 @@ class VectorsTest {
     for (int t = 0; t < vector.get("x").size(); t++) {
       Features x = Features.dense(doubles(vector.get("x").get(t)));
       double y = vector.get("y").get(t).asDouble();
-      AvmModel before = avm.snapshot(new Output.Last());
+      AvmModel before = avm.snapshot(Output.last());
       agree("scores before step " + t, before.score(x), doubles(expected.get("scores").get(t)));
       avm.observe(x, y, 1);
       int took = avm.step(vector.get("approximate").get(t).asInt() == 1);
@@ -60,9 +60,9 @@ class VectorsTest {
     }
     assertThat(avm.size()).isEqualTo(expected.get("supportVectors").asInt());
     assertThat(avm.cells()).isEqualTo(expected.get("cells").asInt());
-    agree(avm, new Output.Last(), "last", vector);
-    agree(avm, new Output.Average(), "average", vector);
-    agree(avm, new Output.Suffix(vector.get("suffix").asDouble()), "suffix", vector);
+    agree(avm, Output.last(), "last", vector);
+    agree(avm, Output.average(), "average", vector);
+    agree(avm, Output.suffix(vector.get("suffix").asDouble()), "suffix", vector);
   }
 
   private static void agree(Avm avm, Output output, String name, JsonNode vector) {
@@ -109,9 +109,9 @@ class VectorsTest {
         .kernel(kernel(vector.get("kernel").asText(), gamma))
         .coverage(
             vector.get("coverage").asText().equals("sphere")
-                ? new Coverage.Sphere(delta)
-                : new Coverage.Rectangle(delta))
-        .output(new Output.Suffix(vector.get("suffix").asDouble()))
+                ? Coverage.sphere(delta)
+                : Coverage.rectangle(delta))
+        .output(Output.suffix(vector.get("suffix").asDouble()))
         .regularization(vector.get("lambda").asDouble())
         .yMax(vector.path("yMax").asDouble())
         .build();
@@ -124,20 +124,20 @@ class VectorsTest {
 
   private static Loss loss(String name, double parameter) {
     return switch (name) {
-      case "hinge" -> new Loss.Hinge();
-      case "smooth-hinge" -> new Loss.SmoothHinge(parameter);
-      case "logistic" -> new Loss.Logistic();
-      case "l1" -> new Loss.Absolute();
-      case "l2" -> new Loss.Squared();
-      default -> new Loss.EpsilonInsensitive(parameter);
+      case "hinge" -> Loss.hinge();
+      case "smooth-hinge" -> Loss.smoothHinge(parameter);
+      case "logistic" -> Loss.logistic();
+      case "l1" -> Loss.absolute();
+      case "l2" -> Loss.squared();
+      default -> Loss.epsilonInsensitive(parameter);
     };
   }
 
   private static Kernel kernel(String name, double gamma) {
     return switch (name) {
-      case "gaussian" -> new Kernel.Gaussian(gamma);
-      case "laplacian" -> new Kernel.Laplacian(gamma);
-      default -> new Kernel.RationalQuadratic(gamma);
+      case "gaussian" -> Kernel.gaussian(gamma);
+      case "laplacian" -> Kernel.laplacian(gamma);
+      default -> Kernel.rationalQuadratic(gamma);
     };
   }
 

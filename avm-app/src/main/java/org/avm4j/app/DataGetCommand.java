@@ -25,7 +25,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.avm4j.Task;
 import org.avm4j.data.LibsvmWriter;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
@@ -255,7 +254,7 @@ final class DataGetCommand implements Callable<Integer> {
     }
     check(file, "rows", rows, rows == set.rows(file), set.rows(file));
     check(file, "features", features, features <= set.features(), set.features());
-    boolean isFit = set.task() instanceof Task.Regression || labels.size() <= set.classes();
+    boolean isFit = set.task().isRegression() || labels.size() <= set.classes();
     check(file, "classes", labels.size(), isFit, set.classes());
   }
 

@@ -58,15 +58,15 @@ final class DemoCommand implements Callable<Integer> {
   int port;
 
   private final LinearSgd linear = new LinearSgd(1e-3);
-  private final Avm sgd = new Avm(options(new Update.Sgd()));
-  private final Avm newton = new Avm(options(new Update.Newton()));
+  private final Avm sgd = new Avm(options(Update.sgd()));
+  private final Avm newton = new Avm(options(Update.newton()));
   private final long[] mistakes = new long[3];
   private long t;
 
   private static AvmOptions options(Update update) {
     return AvmOptions.binary()
-        .kernel(new Kernel.Gaussian(20))
-        .coverage(new Coverage.Sphere(0.25))
+        .kernel(Kernel.gaussian(20))
+        .coverage(Coverage.sphere(0.25))
         .regularization(1e-4)
         .update(update)
         .build();

@@ -70,9 +70,9 @@ final class SoakCommand implements Callable<Integer> {
   private static AvmOptions.Builder options(
       AvmOptions.Builder builder, double gamma, double delta) {
     return builder
-        .kernel(new Kernel.Gaussian(gamma))
-        .coverage(new Coverage.Sphere(delta))
-        .update(new Update.Newton())
+        .kernel(Kernel.gaussian(gamma))
+        .coverage(Coverage.sphere(delta))
+        .update(Update.newton())
         .maxSize(80, Limit.APPROXIMATE);
   }
 

@@ -63,10 +63,10 @@ class CommandTest {
     Avm avm =
         new Avm(
             AvmOptions.binary()
-                .kernel(new Kernel.Gaussian(8))
-                .coverage(new Coverage.Sphere(0.3))
+                .kernel(Kernel.gaussian(8))
+                .coverage(Coverage.sphere(0.3))
                 .regularization(0.001)
-                .output(new Output.Average())
+                .output(Output.average())
                 .build());
     List<String> scores = new ArrayList<>();
     try (LibsvmReader reader = LibsvmReader.open(data)) {

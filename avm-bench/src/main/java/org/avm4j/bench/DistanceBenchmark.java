@@ -26,7 +26,7 @@ public class DistanceBenchmark {
   public String shape;
 
   final CoreSet core = new CoreSet();
-  final KernelRow row = new KernelRow(core, new Kernel.Gaussian(1));
+  final KernelRow row = new KernelRow(core, Kernel.gaussian(1));
   final Features[] rows = new Features[2];
   float[] distances;
   float[] kernels;
@@ -64,7 +64,7 @@ public class DistanceBenchmark {
   /** Only the kernel values of the same number of distances. */
   @Benchmark
   public float[] kernels() {
-    new Kernel.Gaussian(1).of(distances, kernels, kernels.length);
+    Kernel.gaussian(1).of(distances, kernels, kernels.length);
     return kernels;
   }
 

@@ -21,7 +21,7 @@ public class ExpBenchmark {
   @Param("500")
   public int n;
 
-  final Kernel kernel = new Kernel.Gaussian(1);
+  final Kernel kernel = Kernel.gaussian(1);
   float[] distances;
   float[] out;
 

@@ -72,10 +72,10 @@ final class Growth {
 
   /** The microseconds of a step by its name. */
   private Map<String, Double> measure(Point point) {
-    double sgd = measure(point, "sgd", new Update.Sgd());
+    double sgd = measure(point, "sgd", Update.sgd());
     return point.size > 1024
         ? Map.of("sgd", sgd)
-        : Map.of("sgd", sgd, "newton", measure(point, "newton", new Update.Newton()));
+        : Map.of("sgd", sgd, "newton", measure(point, "newton", Update.newton()));
   }
 
   static PeerTable measure(String axis, Point point, int rows) {
@@ -114,8 +114,8 @@ final class Growth {
 
   private static AvmOptions options(Point point, Update update) {
     return (point.classes == 2 ? AvmOptions.binary() : AvmOptions.multiclass())
-        .kernel(new Kernel.Gaussian(1.0 / point.features))
-        .coverage(new Coverage.Sphere(1e-9))
+        .kernel(Kernel.gaussian(1.0 / point.features))
+        .coverage(Coverage.sphere(1e-9))
         .update(update)
         .maxSize(point.size, Limit.APPROXIMATE)
         .build();

@@ -53,6 +53,6 @@ public class LearnBenchmark {
   static AvmOptions options(Workload workload, String update) {
     return update.equals("sgd")
         ? workload.options()
-        : workload.options().change().update(new Update.Newton()).build();
+        : workload.options().change().update(Update.newton()).build();
   }
 }

@@ -43,8 +43,8 @@ public record Workload(String name, Instance[] rows, AvmOptions options) {
   private static AvmOptions.Builder settings(
       AvmOptions.Builder builder, double gamma, double delta, int maxSize) {
     return builder
-        .kernel(new Kernel.Gaussian(gamma))
-        .coverage(new Coverage.Sphere(delta))
+        .kernel(Kernel.gaussian(gamma))
+        .coverage(Coverage.sphere(delta))
         .regularization(1e-5)
         .maxSize(maxSize, Limit.APPROXIMATE);
   }

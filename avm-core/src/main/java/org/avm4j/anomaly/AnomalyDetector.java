@@ -114,7 +114,7 @@ public final class AnomalyDetector implements OnlineLearner {
 
   @Override
   public Task task() {
-    return new Task.Anomaly();
+    return Task.anomaly();
   }
 
   @Override

@@ -47,7 +47,7 @@ final class AnomalyModel implements Model, OpenModel {
 
   @Override
   public Task task() {
-    return new Task.Anomaly();
+    return Task.anomaly();
   }
 
   @Override

@@ -21,7 +21,7 @@ import org.avm4j.points.KernelRow;
  */
 final class DensityCells {
   /** Of the measured row only the distances are used. */
-  private static final Kernel ANY = new Kernel.RationalQuadratic(1);
+  private static final Kernel ANY = Kernel.rationalQuadratic(1);
 
   /** A little more than what was measured, so that rounding cannot keep cells apart for ever. */
   private static final double GROWTH = 1.001;

@@ -322,7 +322,7 @@ public final class AutoAvm implements OnlineLearner {
   /** {@inheritDoc} Until the task is settled, any number may be one. */
   @Override
   public void checkLabel(double y) {
-    new Task.Regression().check(y);
+    Task.regression().check(y);
     if (!isSurprise(y)) {
       race.checkLabel(y);
     }

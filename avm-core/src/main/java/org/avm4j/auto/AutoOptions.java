@@ -95,8 +95,8 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
 
   private static AvmOptions base(int maxSize) {
     return AvmOptions.binary()
-        .update(new Update.Newton())
-        .coverage(new Coverage.Sphere(NO_DIAMETER))
+        .update(Update.newton())
+        .coverage(Coverage.sphere(NO_DIAMETER))
         .maxSize(maxSize, Limit.MERGE)
         .build();
   }

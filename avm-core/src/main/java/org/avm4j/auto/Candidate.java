@@ -185,7 +185,7 @@ record Candidate(
 
   private static List<Kernel> kernels(AutoOptions options) {
     return options.isFree(Choice.KERNEL)
-        ? List.of(new Kernel.Gaussian(1), new Kernel.Laplacian(1))
+        ? List.of(Kernel.gaussian(1), Kernel.laplacian(1))
         : List.of(options.base().kernel());
   }
 
@@ -220,7 +220,7 @@ record Candidate(
             .change()
             .task(task)
             .kernel(kernel(distances))
-            .update(new Update.Newton(prior, linear))
+            .update(Update.newton(prior, linear))
             .maxSize(maxSize, options.base().limit());
     if (options.isFree(Choice.LOSS)) {
       builder.loss(task.defaultLoss());
@@ -259,7 +259,7 @@ record Candidate(
         in.hasSection(LINEAR)
             ? in.section(LINEAR, section -> section.int32())
             : Update.NO_LINEAR_PART;
-    boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.Newton.MOST_LINEAR;
+    boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.MOST_LINEAR;
     Decoder.check(fits, "the linear part must be from -1 on", linear);
     return new Candidate(scaling, kernel, width, prior, maxSize, linear, Metric.decode(in));
   }

@@ -117,7 +117,7 @@ final class ExpertFactory {
 
   /** A kernel whose width follows from the distances of scaled rows. */
   private Kernel kernel(Scaler scaler) {
-    Kernel kernel = new Kernel.Gaussian(1);
+    Kernel kernel = Kernel.gaussian(1);
     return kernel.withGamma(Lineup.distances(scaler, rows).gamma(kernel, WIDTH));
   }
 
@@ -147,14 +147,14 @@ final class ExpertFactory {
     }
     Inputs labelled = plain.behindLabels(new int[] {1}, someClasses(), labelSize(tree.scaler()));
     for (int horizon : HORIZONS_WITH_LABEL) {
-      Forgetting memory = new Forgetting.Horizon(horizon);
+      Forgetting memory = Forgetting.horizon(horizon);
       add(Part.LABEL_MACHINES, machine(tree, labelled, memory), experts);
     }
     for (int horizon : HORIZONS) {
-      Forgetting memory = new Forgetting.Horizon(horizon);
+      Forgetting memory = Forgetting.horizon(horizon);
       add(Part.FORGETTING_MACHINES, machine(tree, plain, memory), experts);
     }
-    experts.add(machine(tree, plain, new Forgetting.Auto()));
+    experts.add(machine(tree, plain, Forgetting.auto()));
     return experts;
   }
 
@@ -183,7 +183,7 @@ final class ExpertFactory {
         winner
             .change()
             .kernel(winner.kernel().withGamma(gamma))
-            .update(new Update.Newton(MACHINE_PRIOR, linear))
+            .update(Update.newton(MACHINE_PRIOR, linear))
             .maxSize(seesLabel ? SIZE_WITH_LABEL : SIZE, winner.limit())
             .forgetting(memory)
             .build();

@@ -28,7 +28,7 @@ import org.avm4j.step.ClassCounts;
 /**
  * Newton's method on the core points, for data that can be read several times.
  *
- * <p>Minimises prior/2 ‖β‖² + Σ_t ℓ(βᵀk_t) for the losses as {@link Update.Newton} takes them, the
+ * <p>Minimises prior/2 ‖β‖² + Σ_t ℓ(βᵀk_t) for the losses as {@link Update#newton} takes them, the
  * hinge by its square, several classes as one against the rest. Each pass takes the gradient at the
  * present β, brings the sum of κ k kᵀ over the instances that are active there up to date, and
  * solves once; for squared hinge the active set soon stands still, and then β is the minimum
@@ -79,7 +79,7 @@ public final class BatchNewton {
   private int cap;
   private boolean isPart;
 
-  /** Nothing known yet; the options must ask for {@link Update.Newton}. */
+  /** Nothing known yet; the options must ask for {@link Update#newton}. */
   public BatchNewton(AvmOptions options) {
     if (!options.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());

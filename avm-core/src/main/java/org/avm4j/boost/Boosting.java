@@ -17,7 +17,7 @@ import org.avm4j.math.SplitMix;
  *
  * <pre>{@code
  * Boosting boosting =
- *     new Boosting(new Task.Binary(), new double[] {-1, 1}, rows, held, BoostOptions.DEFAULT);
+ *     new Boosting(Task.binary(), new double[] {-1, 1}, rows, held, BoostOptions.DEFAULT);
  * while (boosting.round()) {
  *   double[] losses = boosting.heldLosses();
  * }

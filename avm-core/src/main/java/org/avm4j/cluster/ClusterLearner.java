@@ -174,7 +174,7 @@ public final class ClusterLearner implements OnlineLearner {
 
   @Override
   public Task task() {
-    return new Task.Clustering();
+    return Task.clustering();
   }
 
   @Override

@@ -50,7 +50,7 @@ final class ClusterModel implements Model, OpenModel {
 
   @Override
   public Task task() {
-    return new Task.Clustering();
+    return Task.clustering();
   }
 
   @Override

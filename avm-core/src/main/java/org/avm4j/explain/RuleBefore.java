@@ -146,8 +146,8 @@ final class RuleBefore {
 
   private Task task() {
     if (isRegression) {
-      return new Task.Regression();
+      return Task.regression();
     }
-    return places() == 2 ? new Task.Binary() : new Task.Multiclass(List.of());
+    return places() == 2 ? Task.binary() : Task.multiclass();
   }
 }

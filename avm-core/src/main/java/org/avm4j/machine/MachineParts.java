@@ -33,7 +33,7 @@ public interface MachineParts {
     int n = weights.columns();
     double[][] beta = new double[n][];
     double[][] linear = new double[n][];
-    Arrays.setAll(beta, c -> weights.coefficients(new Output.Last(), c, vectors));
+    Arrays.setAll(beta, c -> weights.coefficients(Output.last(), c, vectors));
     Arrays.setAll(linear, weights::linear);
     return new FrozenMachine(state().core().copy(), options().kernel(), beta, linear);
   }

@@ -29,7 +29,7 @@ public final class OneClassModel implements Model, OpenModel {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-one-class-model";
 
-  private static final Columns COLUMNS = new Task.Anomaly().columns();
+  private static final Columns COLUMNS = Task.anomaly().columns();
 
   private final FrozenMachine machine;
 
@@ -56,7 +56,7 @@ public final class OneClassModel implements Model, OpenModel {
 
   @Override
   public Task task() {
-    return new Task.Anomaly();
+    return Task.anomaly();
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.avm4j.step.Step;
 import org.avm4j.step.Weights;
 
 /**
- * The state of {@link Update.Newton}: A = R + Σ w κ k kᵀ with its inverse P, and b = Σ w κ z k for
+ * The state of {@link Update#newton}: A = R + Σ w κ k kᵀ with its inverse P, and b = Σ w κ z k for
  * each column, so that β = P b minimises what is stated there.
  *
  * <p>A step moves β by P k times what the instance asks for, and P by one rank. Since A and b only

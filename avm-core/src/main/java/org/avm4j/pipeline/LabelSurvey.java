@@ -67,10 +67,10 @@ public final class LabelSurvey {
    */
   public Task task(boolean areNamed) {
     if (labels.size() == 2 && (areWhole || areNamed)) {
-      return new Task.Binary();
+      return Task.binary();
     }
     boolean areClasses = areNamed || areSmall() && !areCounts() || areFew();
-    return areClasses ? Task.multiclass() : new Task.Regression();
+    return areClasses ? Task.multiclass() : Task.regression();
   }
 
   /** Whether a number may be a class beside those seen so far without a second thought. */

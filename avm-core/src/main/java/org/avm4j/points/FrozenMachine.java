@@ -158,7 +158,7 @@ public final class FrozenMachine {
     double[][] linear = new double[columns][];
     for (int c = 0; c < columns; c++) {
       beta[c] = in.doubles(core.size(), 0);
-      int features = in.int32("the linear part", Update.Newton.MOST_LINEAR + 1);
+      int features = in.int32("the linear part", Update.MOST_LINEAR + 1);
       linear[c] = in.doubles(features, 0);
     }
     return new FrozenMachine(core, kernel, beta, linear);

@@ -34,7 +34,7 @@ final class AnomalyFamily implements LearnerFamily {
 
   @Override
   public Optional<Task> task() {
-    return Optional.of(new Task.Anomaly());
+    return Optional.of(Task.anomaly());
   }
 
   @Override

@@ -153,8 +153,8 @@ final class AvmFamily implements LearnerFamily {
     if (data.isTaskKnown()) {
       return data.task();
     }
-    Loss loss = AvmWords.loss(spec, new Task.Binary());
-    return loss.forRegression() ? new Task.Regression() : new Task.Binary();
+    Loss loss = AvmWords.loss(spec, Task.binary());
+    return loss.forRegression() ? Task.regression() : Task.binary();
   }
 
   private static EnumSet<Choice> free(LearnerSpec spec, DataContext data) {
@@ -203,15 +203,15 @@ final class AvmFamily implements LearnerFamily {
             || !spec.text("output", "last").equals("last")
             || !AvmWords.hasCells(spec);
     if (spec.text(UPDATE, impliesSgd ? "sgd" : "newton").equals("sgd")) {
-      return new Update.Sgd();
+      return Update.sgd();
     }
     return newton(spec);
   }
 
   /** The second-order step with its prior and its linear part. */
   static Update newton(LearnerSpec spec) {
-    return new Update.Newton(
-        spec.number(PRIOR, Update.Newton.DEFAULT_PRIOR), spec.size(LINEAR, Update.NO_LINEAR_PART));
+    return Update.newton(
+        spec.number(PRIOR, Update.DEFAULT_PRIOR), spec.size(LINEAR, Update.NO_LINEAR_PART));
   }
 
   /** λ, given as such, as C, or by default 1/rows, or 1/horizon where that is shorter. */

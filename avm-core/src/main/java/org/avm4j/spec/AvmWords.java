@@ -30,20 +30,19 @@ final class AvmWords {
   private static final Map<String, Kernel> KERNELS = new LinkedHashMap<>();
 
   static {
-    LOSSES.put("hinge", spec -> new Loss.Hinge());
-    LOSSES.put("smooth-hinge", spec -> new Loss.SmoothHinge(spec.number("tau", 0.5)));
-    LOSSES.put("logistic", spec -> new Loss.Logistic());
-    LOSSES.put("l1", spec -> new Loss.Absolute());
-    LOSSES.put("l2", spec -> new Loss.Squared());
-    LOSSES.put(
-        "epsilon-insensitive", spec -> new Loss.EpsilonInsensitive(spec.number("epsilon", 0.1)));
+    LOSSES.put("hinge", spec -> Loss.hinge());
+    LOSSES.put("smooth-hinge", spec -> Loss.smoothHinge(spec.number("tau", 0.5)));
+    LOSSES.put("logistic", spec -> Loss.logistic());
+    LOSSES.put("l1", spec -> Loss.absolute());
+    LOSSES.put("l2", spec -> Loss.squared());
+    LOSSES.put("epsilon-insensitive", spec -> Loss.epsilonInsensitive(spec.number("epsilon", 0.1)));
     for (Kernel kernel :
         List.of(
-            new Kernel.Gaussian(1),
-            new Kernel.Laplacian(1),
-            new Kernel.RationalQuadratic(1),
-            new Kernel.Matern32(1),
-            new Kernel.Matern52(1))) {
+            Kernel.gaussian(1),
+            Kernel.laplacian(1),
+            Kernel.rationalQuadratic(1),
+            Kernel.matern32(1),
+            Kernel.matern52(1))) {
       KERNELS.put(kernel.word(), kernel);
     }
   }
@@ -99,28 +98,26 @@ final class AvmWords {
 
   static Coverage coverage(LearnerSpec spec, double diameter) {
     return spec.text("coverage", "sphere").equals("rectangle")
-        ? new Coverage.Rectangle(diameter)
-        : new Coverage.Sphere(diameter);
+        ? Coverage.rectangle(diameter)
+        : Coverage.sphere(diameter);
   }
 
   static Approximation approximation(LearnerSpec spec) {
     if (!hasCells(spec)) {
-      return new Approximation.Never();
+      return Approximation.never();
     }
     if (spec.flag("when-confident")) {
-      return new Approximation.WhenConfident();
+      return Approximation.whenConfident();
     }
     double beta = spec.number("beta", 0);
-    return beta == 0
-        ? new Approximation.Always()
-        : new Approximation.Decaying(beta, spec.number("rho", 1));
+    return beta == 0 ? Approximation.always() : Approximation.decaying(beta, spec.number("rho", 1));
   }
 
   static Output output(LearnerSpec spec) {
     return switch (spec.text("output", "last")) {
-      case "average" -> new Output.Average();
-      case "suffix" -> new Output.Suffix(spec.number("suffix", 0.5));
-      default -> new Output.Last();
+      case "average" -> Output.average();
+      case "suffix" -> Output.suffix(spec.number("suffix", 0.5));
+      default -> Output.last();
     };
   }
 
@@ -138,9 +135,9 @@ final class AvmWords {
 
   private static Forgetting forgetting(String word) {
     return switch (word) {
-      case NONE -> new Forgetting.None();
-      case "auto" -> new Forgetting.Auto();
-      default -> new Forgetting.Horizon(Long.parseLong(word));
+      case NONE -> Forgetting.none();
+      case "auto" -> Forgetting.auto();
+      default -> Forgetting.horizon(Long.parseLong(word));
     };
   }
 

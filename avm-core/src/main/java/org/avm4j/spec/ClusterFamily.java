@@ -29,7 +29,7 @@ final class ClusterFamily implements LearnerFamily {
 
   @Override
   public Optional<Task> task() {
-    return Optional.of(new Task.Clustering());
+    return Optional.of(Task.clustering());
   }
 
   @Override

@@ -178,9 +178,9 @@ public final class LearnerSpec {
 
   private static Optional<Task> task(String word) {
     return switch (word) {
-      case "binary" -> Optional.of(new Task.Binary());
+      case "binary" -> Optional.of(Task.binary());
       case "multiclass" -> Optional.of(Task.multiclass());
-      case "regression" -> Optional.of(new Task.Regression());
+      case "regression" -> Optional.of(Task.regression());
       default -> Optional.empty();
     };
   }

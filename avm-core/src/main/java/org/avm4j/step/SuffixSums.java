@@ -11,7 +11,7 @@ import org.avm4j.math.Vectors;
 
 /**
  * The sums P_{T'} of the first T' iterates, kept at those T' that a suffix average may start from
- * ({@link Output.Suffix}): a suffix is the difference of two such sums.
+ * ({@link Output#suffix}): a suffix is the difference of two such sums.
  */
 final class SuffixSums {
   /** P_{T'}, one array for each column. */

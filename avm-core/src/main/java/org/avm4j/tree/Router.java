@@ -23,7 +23,7 @@ import org.avm4j.points.KernelRow;
  */
 final class Router {
   /** Only distances count. */
-  private static final Kernel ANY = new Kernel.RationalQuadratic(1);
+  private static final Kernel ANY = Kernel.rationalQuadratic(1);
 
   private final CoreSet centres;
   private final AtomicReference<KernelRow> spare = new AtomicReference<>();

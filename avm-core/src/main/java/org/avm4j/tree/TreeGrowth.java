@@ -272,7 +272,7 @@ final class TreeGrowth {
     double factor = kernel.isOfSquare() ? ratio : Math.sqrt(ratio);
     return options.below(
         laplacian
-            ? new Kernel.Laplacian(1 / Math.sqrt(meanSquare))
+            ? Kernel.laplacian(1 / Math.sqrt(meanSquare))
             : kernel.withGamma(factor * kernel.gamma()));
   }
 

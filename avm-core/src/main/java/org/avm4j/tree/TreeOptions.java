@@ -95,7 +95,7 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return machine
         .change()
         .kernel(kernel)
-        .update(new Update.Newton(machine.update().prior()))
+        .update(Update.newton(machine.update().prior()))
         .maxSize(size, Limit.MERGE)
         .classWeights(ClassWeights.none())
         .build();

@@ -63,7 +63,7 @@ class AutoAvmLateContractTest {
   @Nested
   class Binary extends Form {
     Binary() {
-      super(new Task.Binary(), 2100);
+      super(Task.binary(), 2100);
     }
   }
 
@@ -77,7 +77,7 @@ class AutoAvmLateContractTest {
   @Nested
   class Regression extends Form {
     Regression() {
-      super(new Task.Regression(), 16_400);
+      super(Task.regression(), 16_400);
     }
   }
 }

@@ -78,7 +78,7 @@ class AutoAvmTest {
   @Nested
   class Binary extends Form {
     Binary() {
-      super(new Task.Binary());
+      super(Task.binary());
     }
   }
 
@@ -92,7 +92,7 @@ class AutoAvmTest {
   @Nested
   class Regression extends Form {
     Regression() {
-      super(new Task.Regression());
+      super(Task.regression());
     }
   }
 
@@ -128,7 +128,7 @@ class AutoAvmTest {
     assertThat(mistakes(auto, badlyScaled(3000, 1))).isLessThan(0.12);
     assertThat(auto.scaling()).isNotEqualTo(Scaling.NONE);
     assertThat(auto.classes()).containsExactly(3, 7);
-    assertThat(machine(auto).options().task()).isEqualTo(new Task.Binary());
+    assertThat(machine(auto).options().task()).isEqualTo(Task.binary());
     assertThat(auto.size()).isLessThanOrEqualTo(100);
   }
 
@@ -203,7 +203,7 @@ class AutoAvmTest {
   /** The wave again, and upside down from 80,000 on. */
   @Test
   void afterATakeoverDriftsAreToldByTheInstanceOfTheStream() {
-    AvmOptions base = oneMachine(40).base().change().forgetting(new Forgetting.Auto()).build();
+    AvmOptions base = oneMachine(40).base().change().forgetting(Forgetting.auto()).build();
     AutoAvm auto = new AutoAvm(new AutoOptions(base, Scaling.NONE, EnumSet.allOf(Choice.class)));
     for (Instance instance : slope(82_000)) {
       double x = instance.label();
@@ -254,9 +254,9 @@ class AutoAvmTest {
   void whatIsGivenIsTaken() {
     AvmOptions base =
         AvmOptions.binary()
-            .kernel(new Kernel.Matern32(0.7))
-            .update(new Update.Newton(0.5))
-            .coverage(new Coverage.Sphere(0.3))
+            .kernel(Kernel.matern32(0.7))
+            .update(Update.newton(0.5))
+            .coverage(Coverage.sphere(0.3))
             .maxSize(40, Limit.APPROXIMATE)
             .seed(9)
             .build();
@@ -291,7 +291,7 @@ class AutoAvmTest {
       double x = t % 50 / 10.0;
       auto.learn(Features.dense(x), t < 20 ? Math.rint(x) : x);
     }
-    assertThat(machine(auto).options().task()).isEqualTo(new Task.Regression());
+    assertThat(machine(auto).options().task()).isEqualTo(Task.regression());
     assertThat(auto.predict(Features.dense(2.5))).isBetween(2.3, 2.7);
   }
 

@@ -32,7 +32,7 @@ class EnsembleTest {
   }
 
   private static AutoAvm regression() {
-    return new AutoAvm(AutoOptions.of(new Task.Regression()), 500);
+    return new AutoAvm(AutoOptions.of(Task.regression()), 500);
   }
 
   @Test
@@ -113,7 +113,7 @@ class EnsembleTest {
 
   @Test
   void withoutChangeNothingStandsBesideTheRace() {
-    AutoOptions all = AutoOptions.of(new Task.Regression());
+    AutoOptions all = AutoOptions.of(Task.regression());
     Set<AutoOptions.Choice> free = new HashSet<>(all.free());
     free.remove(AutoOptions.Choice.CHANGE);
     AutoAvm auto = new AutoAvm(new AutoOptions(all.base(), all.scaling(), free));
@@ -128,7 +128,7 @@ class EnsembleTest {
   @Test
   void aBurstOfWrongLabelsErasesNothing() {
     Random random = new Random(7);
-    AutoAvm auto = new AutoAvm(AutoOptions.of(new Task.Binary()));
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.binary()));
     double[][] probes = new double[500][];
     for (int i = 0; i < probes.length; i++) {
       probes[i] = row(random);

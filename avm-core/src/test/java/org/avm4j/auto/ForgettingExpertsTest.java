@@ -91,9 +91,9 @@ class ForgettingExpertsTest {
   /** A machine as it might have won the race. */
   private static AvmOptions machine() {
     return AvmOptions.binary()
-        .kernel(new Kernel.Gaussian(1))
-        .update(new Update.Newton())
-        .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
+        .kernel(Kernel.gaussian(1))
+        .update(Update.newton())
+        .coverage(Coverage.sphere(AutoOptions.NO_DIAMETER))
         .maxSize(64, Limit.MERGE)
         .build();
   }
@@ -185,9 +185,9 @@ class ForgettingExpertsTest {
   /** A race of one tree that has learned a rule. */
   private static Race race(List<Instance> rows) {
     Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
-    Lineup lineup = new Lineup(new Task.Binary(), new Labels.Plain());
+    Lineup lineup = new Lineup(Task.binary(), new Labels.Plain());
     lineup.scaler(candidate(), rows);
-    Race race = new Race(new Task.Binary(), new Labels.Plain(), lineup, List.of(lead), null);
+    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, List.of(lead), null);
     rows.forEach(row -> race.learn(row.features(), row.label(), 1, false));
     return race;
   }

@@ -71,13 +71,10 @@ class HostileAutoTest extends HostileContract {
   @Test
   void aCandidateThatCannotRunIsRefused() {
     refused(
-        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), -1, 1, 9, -1, Metric.NONE),
-        "the width");
+        new Candidate(Scaling.NONE, Kernel.gaussian(1), -1, 1, 9, -1, Metric.NONE), "the width");
+    refused(new Candidate(Scaling.NONE, Kernel.gaussian(1), 1, 0, 9, -1, Metric.NONE), "the prior");
     refused(
-        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 0, 9, -1, Metric.NONE), "the prior");
-    refused(
-        new Candidate(Scaling.NONE, new Kernel.Gaussian(1), 1, 1, -9, -1, Metric.NONE),
-        "the size cap");
+        new Candidate(Scaling.NONE, Kernel.gaussian(1), 1, 1, -9, -1, Metric.NONE), "the size cap");
   }
 
   private static void refused(Candidate candidate, String what) {
@@ -90,13 +87,12 @@ class HostileAutoTest extends HostileContract {
 
   @Test
   void plainSettingsThatAreNotAreRefused() {
-    Race race = Race.empty(new Task.Binary(), 0);
+    Race race = Race.empty(Task.binary(), 0);
     for (Metric metric : List.of(Metric.NONE, Metric.of(new double[][] {{1, 0}, {0, 1}}))) {
       Scaling scaling = metric.isNone() ? Scaling.UNIT : Scaling.NONE;
       Encoder out = new Encoder();
       race.encode(out);
-      out.section(
-          "plain", new Candidate(scaling, new Kernel.Gaussian(1), 1, 1, 9, -1, metric)::encode);
+      out.section("plain", new Candidate(scaling, Kernel.gaussian(1), 1, 1, 9, -1, metric)::encode);
       assertThatThrownBy(() -> Race.decode(new Decoder(out.toBytes())))
           .isInstanceOf(ModelFileException.class)
           .hasMessageStartingWith("damaged content: plain settings");
@@ -110,6 +106,6 @@ class HostileAutoTest extends HostileContract {
       auto.learn(Features.dense(t % 7, t % 5), t % 3 == 0 ? -0.0 : t % 3 == 1 ? 0.0 : 1);
     }
     assertThat(auto.classes()).containsExactly(0, 1);
-    assertThat(auto.task()).isEqualTo(new Task.Binary());
+    assertThat(auto.task()).isEqualTo(Task.binary());
   }
 }

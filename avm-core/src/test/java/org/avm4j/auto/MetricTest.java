@@ -83,8 +83,8 @@ class MetricTest {
         AutoOptions.all()
             .base()
             .change()
-            .task(new Task.Regression())
-            .loss(new Task.Regression().defaultLoss())
+            .task(Task.regression())
+            .loss(Task.regression().defaultLoss())
             .build();
     return new AutoOptions(base, Scaling.NONE, free);
   }
@@ -118,9 +118,9 @@ class MetricTest {
   void aColumnThatIsNotUsedYetIsFoundInTheResiduals() {
     AvmOptions wide =
         AvmOptions.regression()
-            .kernel(new Kernel.Gaussian(1e-6))
-            .coverage(new Coverage.Sphere(1e-9))
-            .update(new Update.Newton(0.1))
+            .kernel(Kernel.gaussian(1e-6))
+            .coverage(Coverage.sphere(1e-9))
+            .update(Update.newton(0.1))
             .maxSize(16, Limit.MERGE)
             .build();
     List<Instance> rows = new ArrayList<>();
@@ -151,8 +151,8 @@ class MetricTest {
       Scaler scaler = Scaler.none().weighted(metric);
       AvmOptions options =
           AvmOptions.regression()
-              .kernel(new Kernel.Gaussian(1))
-              .update(new Update.Newton(0.1))
+              .kernel(Kernel.gaussian(1))
+              .update(Update.newton(0.1))
               .maxSize(32, Limit.MERGE)
               .build();
       Candidate candidate =

@@ -111,7 +111,7 @@ class ObservedRowsTest {
 
   @Test
   void nothingChangesWhereSuchRowsAreOfNoUse() {
-    AutoAvm numbers = new AutoAvm(AutoOptions.of(new Task.Regression()));
+    AutoAvm numbers = new AutoAvm(AutoOptions.of(Task.regression()));
     AutoAvm fresh = new AutoAvm();
     for (int t = 0; t < 40; t++) {
       numbers.learn(Features.dense(t, 1), t / 3.0);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** A search is the same in slices, at once, and after it was saved. */
 class SearchTest {
-  private static final AutoOptions OPTIONS = AutoOptions.of(new Task.Binary());
+  private static final AutoOptions OPTIONS = AutoOptions.of(Task.binary());
 
-  private static final Race BEFORE = Race.empty(new Task.Binary(), 0);
+  private static final Race BEFORE = Race.empty(Task.binary(), 0);
 
   private static List<Instance> rows(int n, long seed) {
     SplitMix random = new SplitMix(seed);
@@ -32,11 +32,11 @@ class SearchTest {
   }
 
   private static SearchStart start(SearchStart.Goal goal, List<Instance> rows) {
-    List<Candidate> field = Candidate.all(OPTIONS, new Task.Binary(), rows);
+    List<Candidate> field = Candidate.all(OPTIONS, Task.binary(), rows);
     boolean isForMetric = goal == SearchStart.Goal.METRIC;
     return new SearchStart(
         goal,
-        new Task.Binary(),
+        Task.binary(),
         Labels.Pair.SIGNS,
         rows.size(),
         isForMetric ? List.of(field.get(0).full(OPTIONS)) : field,

@@ -21,7 +21,7 @@ class BatchNewtonTest {
   private static final double PRIOR = 0.5;
 
   private static AvmOptions.Builder binary() {
-    return AvmOptions.binary().coverage(new Coverage.Sphere(0.9)).update(new Update.Newton(PRIOR));
+    return AvmOptions.binary().coverage(Coverage.sphere(0.9)).update(Update.newton(PRIOR));
   }
 
   private static AvmModel train(AvmOptions options, List<Instance> data, int passes) {
@@ -63,7 +63,7 @@ class BatchNewtonTest {
   @Test
   void partsAddUpToTheWhole() {
     List<Instance> stream = Streams.multiclass(1200, 3, 5);
-    AvmOptions options = AvmOptions.multiclass().update(new Update.Newton()).build();
+    AvmOptions options = AvmOptions.multiclass().update(Update.newton()).build();
     BatchNewton whole = new BatchNewton(options);
     BatchNewton parts = new BatchNewton(options);
     stream.forEach(i -> whole.cover(i.features(), i.label()));
@@ -89,12 +89,11 @@ class BatchNewtonTest {
     for (AvmOptions.Builder form :
         List.of(
             AvmOptions.binary(),
-            AvmOptions.binary().loss(new Loss.Logistic()),
+            AvmOptions.binary().loss(Loss.logistic()),
             AvmOptions.multiclass(),
             AvmOptions.regression(),
-            AvmOptions.regression().loss(new Loss.Absolute()))) {
-      AvmOptions options =
-          form.coverage(new Coverage.Sphere(0.6)).update(new Update.Newton()).build();
+            AvmOptions.regression().loss(Loss.absolute()))) {
+      AvmOptions options = form.coverage(Coverage.sphere(0.6)).update(Update.newton()).build();
       List<Instance> stream = Streams.of(options.task(), 2000, 3, 1);
       AvmModel model = train(options, stream, 10);
       double wrong = 0;
@@ -107,8 +106,7 @@ class BatchNewtonTest {
 
   @Test
   void theCapHolds() {
-    AvmOptions options =
-        binary().coverage(new Coverage.Sphere(0.1)).maxSize(30, Limit.DROP).build();
+    AvmOptions options = binary().coverage(Coverage.sphere(0.1)).maxSize(30, Limit.DROP).build();
     AvmModel model = train(options, Streams.binary(500, 3, 1), 5);
     assertThat(model.size()).isEqualTo(30);
     assertThat(model.provenance().instances()).isEqualTo(500);
@@ -117,8 +115,7 @@ class BatchNewtonTest {
   /** Kernel values are floats, so keeping them or not is the same to the last digit. */
   @Test
   void withoutRoomKernelValuesAreMeasuredAgain() {
-    AvmOptions options =
-        binary().coverage(new Coverage.Sphere(0.3)).maxSize(40, Limit.DROP).build();
+    AvmOptions options = binary().coverage(Coverage.sphere(0.3)).maxSize(40, Limit.DROP).build();
     List<Instance> stream = Streams.binary(900, 3, 1);
     List<Features> x = stream.stream().map(Instance::features).toList();
     double[] y = stream.stream().mapToDouble(Instance::label).toArray();
@@ -131,8 +128,7 @@ class BatchNewtonTest {
   /** A thin line between two classes: half of the points lie where the rough model is unsure. */
   @Test
   void halfOfTheCorePointsAreHard() {
-    AvmOptions options =
-        binary().coverage(new Coverage.Sphere(0.01)).maxSize(40, Limit.DROP).build();
+    AvmOptions options = binary().coverage(Coverage.sphere(0.01)).maxSize(40, Limit.DROP).build();
     List<Instance> stream = new ArrayList<>();
     for (Instance instance : Streams.binary(4000, 3, 1)) {
       stream.add(new Instance(instance.features(), instance.features().get(0) > 0 ? 1 : -1));
@@ -148,8 +144,7 @@ class BatchNewtonTest {
 
   @Test
   void aRareClassHasItsShareOfTheCorePoints() {
-    AvmOptions options =
-        binary().coverage(new Coverage.Sphere(0.1)).maxSize(30, Limit.DROP).build();
+    AvmOptions options = binary().coverage(Coverage.sphere(0.1)).maxSize(30, Limit.DROP).build();
     List<Instance> stream = new ArrayList<>();
     for (Instance instance : Streams.binary(2000, 3, 1)) {
       boolean isRare = instance.features().get(0) > 0.9;

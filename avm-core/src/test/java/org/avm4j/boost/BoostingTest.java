@@ -46,8 +46,8 @@ class BoostingTest {
 
   static Task task(Task.Kind kind) {
     return switch (kind) {
-      case REGRESSION -> new Task.Regression();
-      case BINARY -> new Task.Binary();
+      case REGRESSION -> Task.regression();
+      case BINARY -> Task.binary();
       default -> Task.multiclass();
     };
   }
@@ -289,14 +289,14 @@ class BoostingTest {
   void nonsenseIsRefused() {
     List<Instance> rows = rows(Task.Kind.BINARY, 10, 1);
     assertThatThrownBy(
-            () -> new Boosting(new Task.Binary(), new double[] {-1, 1}, List.of(), rows, FEW))
+            () -> new Boosting(Task.binary(), new double[] {-1, 1}, List.of(), rows, FEW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("needs a row");
     assertThatThrownBy(
             () -> new Boosting(Task.multiclass(), new double[] {7, 8}, rows, List.of(), FEW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("one of the classes");
-    assertThatThrownBy(() -> new Boosting(new Task.Anomaly(), new double[0], rows, List.of(), FEW))
+    assertThatThrownBy(() -> new Boosting(Task.anomaly(), new double[0], rows, List.of(), FEW))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("without labels");
     assertThatThrownBy(() -> FEW.withTrees(13, 0.1)).hasMessageContaining("from 1 to 12: 13");

@@ -27,8 +27,8 @@ class PrequentialAskTest {
   private static Avm learner() {
     return new Avm(
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(4))
-            .coverage(new Coverage.Sphere(0.3))
+            .kernel(Kernel.gaussian(4))
+            .coverage(Coverage.sphere(0.3))
             .regularization(1e-3)
             .build());
   }

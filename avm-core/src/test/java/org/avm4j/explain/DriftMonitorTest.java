@@ -107,12 +107,12 @@ class DriftMonitorTest {
       AvmOptions.Builder options = classes == 1 ? AvmOptions.regression() : AvmOptions.multiclass();
       return new Avm(
           options
-              .kernel(new Kernel.Gaussian(0.05))
+              .kernel(Kernel.gaussian(0.05))
               .regularization(1e-5)
-              .update(new Update.Newton(1e-3))
-              .coverage(new Coverage.Sphere(0.5))
+              .update(Update.newton(1e-3))
+              .coverage(Coverage.sphere(0.5))
               .maxSize(150, Limit.MERGE)
-              .forgetting(new Forgetting.Horizon(2000))
+              .forgetting(Forgetting.horizon(2000))
               .build());
     }
 

@@ -13,11 +13,11 @@ import org.avm4j.codec.Encoder;
 record FunctionModel(Task task, ToDoubleFunction<Features> function, ToIntFunction<Features> region)
     implements Model {
   static FunctionModel regression(ToDoubleFunction<Features> function) {
-    return new FunctionModel(new Task.Regression(), function, x -> 0);
+    return new FunctionModel(Task.regression(), function, x -> 0);
   }
 
   static FunctionModel binary(ToDoubleFunction<Features> function) {
-    return new FunctionModel(new Task.Binary(), function, x -> 0);
+    return new FunctionModel(Task.binary(), function, x -> 0);
   }
 
   FunctionModel withRegions(ToIntFunction<Features> regions) {

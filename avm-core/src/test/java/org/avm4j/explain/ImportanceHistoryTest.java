@@ -94,7 +94,7 @@ class ImportanceHistoryTest {
   void aSavedHistoryGoesOnBitForBit() {
     Random random = new Random(3);
     List<Features> rows = IntStream.range(0, 400).mapToObj(i -> row(random)).toList();
-    AvmOptions options = AvmOptions.regression().kernel(new Kernel.Gaussian(1)).build();
+    AvmOptions options = AvmOptions.regression().kernel(Kernel.gaussian(1)).build();
     Avm learner = new Avm(options);
     ImportanceHistory whole = new ImportanceHistory(400, new Schema(), 1);
     ImportanceHistory parts = new ImportanceHistory(400, new Schema(), 1);

@@ -31,7 +31,7 @@ class MeanModelTest {
   private static final Task CLASSES = Task.multiclass();
 
   private static Model model(AvmOptions options, int seed) {
-    Avm avm = new Avm(options.change().update(new Update.Newton()).build());
+    Avm avm = new Avm(options.change().update(Update.newton()).build());
     return CoreFixtures.learn(avm, Streams.of(options.task(), 200, 3, seed)).snapshot();
   }
 

@@ -28,9 +28,9 @@ class ExactHistoryTest {
   private static Avm young(AvmOptions.Builder form) {
     Avm avm =
         new Avm(
-            form.kernel(new Kernel.Gaussian(0.7))
-                .update(new Update.Newton(PRIOR))
-                .coverage(new Coverage.Sphere(1e-9))
+            form.kernel(Kernel.gaussian(0.7))
+                .update(Update.newton(PRIOR))
+                .coverage(Coverage.sphere(1e-9))
                 .maxSize(ROOM, Limit.MERGE)
                 .build());
     avm.parts().rememberExactly();
@@ -48,7 +48,7 @@ class ExactHistoryTest {
 
   @Test
   void forSquaredLossItIsRidgeRegressionOnAllVectors() {
-    List<Instance> stream = withRepetitions(new Task.Regression(), 80, 4);
+    List<Instance> stream = withRepetitions(Task.regression(), 80, 4);
     Avm avm = young(AvmOptions.regression());
     stream.forEach(instance -> avm.learn(instance.features(), instance.label()));
     int n = avm.size();
@@ -81,7 +81,7 @@ class ExactHistoryTest {
    */
   @Test
   void forTheHingeItsSumsAreThoseOfAllVectors() {
-    List<Instance> stream = withRepetitions(new Task.Binary(), 100, 5);
+    List<Instance> stream = withRepetitions(Task.binary(), 100, 5);
     Avm avm = young(AvmOptions.binary());
     int[] there = new int[stream.size()];
     for (int t = 0; t < stream.size(); t++) {

@@ -185,7 +185,7 @@ class CalibrationTest {
 
   @Test
   void whatIsSavedGoesOnBitForBit() throws IOException {
-    for (Task task : List.of(new Task.Binary(), Task.multiclass())) {
+    for (Task task : List.of(Task.binary(), Task.multiclass())) {
       Path file = folder.resolve("pipeline.avm");
       Pipeline uninterrupted = pipeline(task);
       Pipeline resumed = pipeline(task);
@@ -209,7 +209,7 @@ class CalibrationTest {
 
   @Test
   void aSnapshotStandsStill() {
-    Pipeline pipeline = pipeline(new Task.Binary());
+    Pipeline pipeline = pipeline(Task.binary());
     List<Instance> rows = Streams.binary(600, 3, 1);
     rows.subList(0, 300).forEach(row -> pipeline.learn(row.features(), row.label()));
     PreparedModel snapshot = pipeline.snapshot();
@@ -223,7 +223,7 @@ class CalibrationTest {
 
   @Test
   void learningIsTheSameWithProbabilitiesAndWithout() {
-    Pipeline with = pipeline(new Task.Binary());
+    Pipeline with = pipeline(Task.binary());
     AvmOptions options = AvmOptions.binary().regularization(0.001).build();
     Pipeline without = new Pipeline(Preparation.none(), new Avm(options));
     for (Instance row : Streams.binary(300, 3, 2)) {

@@ -47,8 +47,8 @@ class PipelineContractTest {
   private static Avm avm(AvmOptions.Builder builder) {
     return new Avm(
         builder
-            .coverage(new Coverage.Sphere(0.5))
-            .update(new Update.Newton())
+            .coverage(Coverage.sphere(0.5))
+            .update(Update.newton())
             .maxSize(SIZE, Limit.APPROXIMATE)
             .build());
   }
@@ -57,7 +57,7 @@ class PipelineContractTest {
   class BinaryCalibrated extends Form {
     @Override
     protected Task task() {
-      return new Task.Binary();
+      return Task.binary();
     }
 
     @Override
@@ -85,7 +85,7 @@ class PipelineContractTest {
   class RegressionStandard extends Form {
     @Override
     protected Task task() {
-      return new Task.Regression();
+      return Task.regression();
     }
 
     @Override
@@ -98,7 +98,7 @@ class PipelineContractTest {
   class RegressionCertain extends Form {
     @Override
     protected Task task() {
-      return new Task.Regression();
+      return Task.regression();
     }
 
     @Override
@@ -154,8 +154,8 @@ class PipelineContractTest {
     protected OnlineLearner make() {
       AvmOptions machine =
           AvmOptions.multiclass()
-              .coverage(new Coverage.Sphere(1e-9))
-              .update(new Update.Newton())
+              .coverage(Coverage.sphere(1e-9))
+              .update(Update.newton())
               .maxSize(10, Limit.MERGE)
               .build();
       AvmTree tree = new AvmTree(new TreeOptions(machine, 5, 3, SIZE));

@@ -143,7 +143,7 @@ class PipelineTest {
 
   @Test
   void numbersAreAnsweredOnTheirOwnScale() throws IOException {
-    Avm avm = new Avm(AvmOptions.regression().update(new Update.Newton()).build());
+    Avm avm = new Avm(AvmOptions.regression().update(Update.newton()).build());
     Preparation preparation =
         new Preparation(new Schema(), Scaler.none(), new Labels.Standard(2000, 10));
     Pipeline pipeline = new Pipeline(preparation, avm);

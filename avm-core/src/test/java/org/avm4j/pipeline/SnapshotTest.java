@@ -50,10 +50,7 @@ class SnapshotTest {
     List<Instance> stream = Streams.multiclass(60, 3, 1);
     stream.forEach(row -> fit.observe(row.features()));
     AvmOptions options =
-        AvmOptions.multiclass()
-            .coverage(new Coverage.Sphere(1.5))
-            .update(new Update.Newton())
-            .build();
+        AvmOptions.multiclass().coverage(Coverage.sphere(1.5)).update(Update.newton()).build();
     Preparation preparation = new Preparation(schema, fit.scaler(), new Labels.Plain());
     Pipeline learned = new Pipeline(preparation, new Avm(options), new Calibrator());
     stream.forEach(row -> learned.learn(row.features(), row.label()));

@@ -26,11 +26,11 @@ class GradientsTest {
 
   static Stream<Kernel> kernels() {
     return Stream.of(
-        new Kernel.Gaussian(0.7),
-        new Kernel.Laplacian(0.7),
-        new Kernel.RationalQuadratic(0.7),
-        new Kernel.Matern32(0.7),
-        new Kernel.Matern52(0.7));
+        Kernel.gaussian(0.7),
+        Kernel.laplacian(0.7),
+        Kernel.rationalQuadratic(0.7),
+        Kernel.matern32(0.7),
+        Kernel.matern52(0.7));
   }
 
   @ParameterizedTest
@@ -49,8 +49,8 @@ class GradientsTest {
     AvmOptions options =
         AvmOptions.multiclass()
             .kernel(kernel)
-            .coverage(new Coverage.Sphere(1e-9))
-            .update(new Update.Newton(0.1, 2))
+            .coverage(Coverage.sphere(1e-9))
+            .update(Update.newton(0.1, 2))
             .maxSize(20, Limit.MERGE)
             .build();
     Avm machine = new Avm(options);
@@ -62,9 +62,9 @@ class GradientsTest {
   void gradientOfATreeIsThatOfItsScores() {
     AvmOptions options =
         AvmOptions.multiclass()
-            .kernel(new Kernel.Gaussian(0.5))
-            .coverage(new Coverage.Sphere(1e-9))
-            .update(new Update.Newton(0.1))
+            .kernel(Kernel.gaussian(0.5))
+            .coverage(Coverage.sphere(1e-9))
+            .update(Update.newton(0.1))
             .maxSize(16, Limit.MERGE)
             .build();
     AvmTree tree = new AvmTree(new TreeOptions(options, 16, 4, 1000));

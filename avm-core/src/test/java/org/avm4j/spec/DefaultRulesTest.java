@@ -59,7 +59,7 @@ class DefaultRulesTest {
     for (Instance row : rows(ROWS)) {
       pipeline.learn(row.features(), row.label());
     }
-    assertThat(pipeline.task()).isEqualTo(new Task.Binary());
+    assertThat(pipeline.task()).isEqualTo(Task.binary());
     assertThat(pipeline.classes()).containsExactly(3, 8);
     Status status = pipeline.status();
     assertThat(status.instances()).isEqualTo(ROWS);
@@ -97,8 +97,7 @@ class DefaultRulesTest {
   void whatOnlyDataTellsMustBeGivenWithoutALook(String option) {
     Map<String, Object> words = new java.util.HashMap<>();
     words.putAll(Map.of("task", "binary", "gamma", 1, "delta", 1, "update", "sgd"));
-    assertThat(new DefaultRules(LearnerSpec.of(words)).learner().task())
-        .isEqualTo(new Task.Binary());
+    assertThat(new DefaultRules(LearnerSpec.of(words)).learner().task()).isEqualTo(Task.binary());
     words.remove(option);
     assertThatThrownBy(() -> new DefaultRules(LearnerSpec.of(words)).learner())
         .isInstanceOf(SpecException.class)

@@ -20,7 +20,7 @@ class GridSearchTest {
   private static final List<Axis> AXES = List.of(Axis.of("a", 1, 2), Axis.of("b", 10, 20, 30));
   private static final Judge SUM =
       point -> new Judge.Score(-point.get("a") - point.get("b"), point.get("b").intValue());
-  private static final Task BINARY = new Task.Binary();
+  private static final Task BINARY = Task.binary();
 
   @Test
   void trialsStandInTheOrderOfTheGrid() {

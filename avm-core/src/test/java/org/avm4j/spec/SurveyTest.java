@@ -23,14 +23,18 @@ class SurveyTest {
 
   @Test
   void theTaskFollowsFromTheLabels() {
-    assertThat(of(-1, 1, 1).task(false)).isInstanceOf(Task.Binary.class);
-    assertThat(of(3, 8).task(false)).isInstanceOf(Task.Binary.class);
-    assertThat(of(0, 1, 2).task(false)).isInstanceOf(Task.Multiclass.class);
-    assertThat(of(1, 2, 7, 9).task(false)).isInstanceOf(Task.Multiclass.class);
-    assertThat(of(1998, 2001, 2004).task(false)).isInstanceOf(Task.Regression.class);
-    assertThat(of(0.5, 1, 2).task(false)).isInstanceOf(Task.Regression.class);
-    assertThat(of(0, 1, 2, 5000).task(false)).isInstanceOf(Task.Regression.class);
-    assertThat(of(0, 5000, 7000).task(true)).isInstanceOf(Task.Multiclass.class);
+    assertThat(of(-1, 1, 1).task(false)).extracting(Task::kind).isEqualTo(Task.Kind.BINARY);
+    assertThat(of(3, 8).task(false)).extracting(Task::kind).isEqualTo(Task.Kind.BINARY);
+    assertThat(of(0, 1, 2).task(false)).extracting(Task::kind).isEqualTo(Task.Kind.MULTICLASS);
+    assertThat(of(1, 2, 7, 9).task(false)).extracting(Task::kind).isEqualTo(Task.Kind.MULTICLASS);
+    assertThat(of(1998, 2001, 2004).task(false))
+        .extracting(Task::kind)
+        .isEqualTo(Task.Kind.REGRESSION);
+    assertThat(of(0.5, 1, 2).task(false)).extracting(Task::kind).isEqualTo(Task.Kind.REGRESSION);
+    assertThat(of(0, 1, 2, 5000).task(false))
+        .extracting(Task::kind)
+        .isEqualTo(Task.Kind.REGRESSION);
+    assertThat(of(0, 5000, 7000).task(true)).extracting(Task::kind).isEqualTo(Task.Kind.MULTICLASS);
   }
 
   @Test
@@ -50,8 +54,8 @@ class SurveyTest {
   @Test
   void theWidthOfTheKernelFollowsFromTheDistances() {
     Survey survey = of(0, 2);
-    assertThat(survey.gamma(new Kernel.Gaussian(1))).isCloseTo(0.25, within(1e-12));
-    assertThat(survey.gamma(new Kernel.Laplacian(1))).isCloseTo(0.5, within(1e-12));
+    assertThat(survey.gamma(Kernel.gaussian(1))).isCloseTo(0.25, within(1e-12));
+    assertThat(survey.gamma(Kernel.laplacian(1))).isCloseTo(0.5, within(1e-12));
     assertThat(survey.diameter()).isCloseTo(4, within(1e-12));
   }
 

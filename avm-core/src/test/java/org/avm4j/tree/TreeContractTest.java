@@ -27,8 +27,8 @@ class TreeContractTest {
   static TreeOptions small(AvmOptions.Builder builder, int linear) {
     AvmOptions machine =
         builder
-            .update(new Update.Newton(0.1, linear))
-            .coverage(new Coverage.Sphere(1e-9))
+            .update(Update.newton(0.1, linear))
+            .coverage(Coverage.sphere(1e-9))
             .maxSize(16, Limit.MERGE)
             .build();
     return new TreeOptions(machine, 8, 3, POINTS);
@@ -75,8 +75,8 @@ class TreeContractTest {
       super(
           small(
               AvmOptions.binary()
-                  .loss(new Loss.Logistic())
-                  .kernel(new Kernel.Laplacian(1))
+                  .loss(Loss.logistic())
+                  .kernel(Kernel.laplacian(1))
                   .classWeights(ClassWeights.balanced())));
     }
   }
@@ -95,7 +95,7 @@ class TreeContractTest {
           small(
               AvmOptions.multiclass()
                   .task(Task.multiclass(1))
-                  .kernel(new Kernel.Matern32(1))
+                  .kernel(Kernel.matern32(1))
                   .classWeights(ClassWeights.balanced())));
     }
   }

@@ -19,9 +19,9 @@ class TreeForgettingTest {
 
   private static Forgetting forgetting(String how) {
     return switch (how) {
-      case "none" -> new Forgetting.None();
-      case "auto" -> new Forgetting.Auto();
-      default -> new Forgetting.Horizon(Long.parseLong(how));
+      case "none" -> Forgetting.none();
+      case "auto" -> Forgetting.auto();
+      default -> Forgetting.horizon(Long.parseLong(how));
     };
   }
 

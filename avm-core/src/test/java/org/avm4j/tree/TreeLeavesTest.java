@@ -22,9 +22,9 @@ class TreeLeavesTest {
   private static AvmTree tree() {
     AvmOptions machine =
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(2))
-            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-            .update(new Update.Newton())
+            .kernel(Kernel.gaussian(2))
+            .coverage(Coverage.sphere(AutoOptions.NO_DIAMETER))
+            .update(Update.newton())
             .maxSize(16, Limit.MERGE)
             .build();
     return new AvmTree(new TreeOptions(machine, 8, 4, 1000));

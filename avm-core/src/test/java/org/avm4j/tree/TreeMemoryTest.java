@@ -18,8 +18,8 @@ class TreeMemoryTest {
   private static AvmTree tree(AvmOptions.Builder builder, int root, int size, int maxPoints) {
     AvmOptions machine =
         builder
-            .update(new Update.Newton(0.1))
-            .coverage(new Coverage.Sphere(1e-9))
+            .update(Update.newton(0.1))
+            .coverage(Coverage.sphere(1e-9))
             .maxSize(root, Limit.MERGE)
             .build();
     return new AvmTree(new TreeOptions(machine, size, 4, maxPoints));

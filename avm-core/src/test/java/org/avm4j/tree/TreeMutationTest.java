@@ -148,8 +148,8 @@ class TreeMutationTest {
     Map<String, Integer> outcomes = new TreeMap<>();
     AvmOptions options =
         AvmOptions.multiclass()
-            .coverage(new Coverage.Sphere(1e-9))
-            .update(new Update.Newton(0.1, 2))
+            .coverage(Coverage.sphere(1e-9))
+            .update(Update.newton(0.1, 2))
             .maxSize(12, Limit.MERGE)
             .build();
     Avm avm = new Avm(options);
@@ -164,7 +164,7 @@ class TreeMutationTest {
   @Test
   void anAutomaticLearnerWithATree() {
     AutoAvm auto = new AutoAvm();
-    for (Instance instance : TreeGrowthTest.detail(new Task.Binary(), 2600, 3)) {
+    for (Instance instance : TreeGrowthTest.detail(Task.binary(), 2600, 3)) {
       auto.learn(instance.features(), instance.label());
     }
     assertThat(auto.inspect(AvmTree.class)).isPresent();

@@ -28,8 +28,8 @@ class TreeQualityTest {
   private static AvmOptions machine(Kernel kernel, int size) {
     return AvmOptions.binary()
         .kernel(kernel)
-        .update(new Update.Newton(0.1))
-        .coverage(new Coverage.Sphere(1e-9))
+        .update(Update.newton(0.1))
+        .coverage(Coverage.sphere(1e-9))
         .maxSize(size, Limit.MERGE)
         .build();
   }
@@ -56,7 +56,7 @@ class TreeQualityTest {
   @Test
   void onNoiseItIsAsGoodAsItsMachine() {
     for (double bias : new double[] {0.5, 0.8}) {
-      AvmOptions machine = machine(new Kernel.Gaussian(3), 32);
+      AvmOptions machine = machine(Kernel.gaussian(3), 32);
       List<Instance> stream = coins(8000, bias);
       double alone = mistakes(new Avm(machine), stream);
       double tree = mistakes(new AvmTree(new TreeOptions(machine, 16, 4, 2000)), stream);
@@ -66,7 +66,7 @@ class TreeQualityTest {
 
   @Test
   void onDetailItIsFarBetterThanItsMachine() {
-    AvmOptions machine = machine(new Kernel.Gaussian(1), 32);
+    AvmOptions machine = machine(Kernel.gaussian(1), 32);
     List<Instance> stream = TreeGrowthTest.detail(machine.task(), 8000, 3);
     double alone = mistakes(new Avm(machine), stream);
     double tree = mistakes(new AvmTree(new TreeOptions(machine, 32, 4, 4000)), stream);
@@ -76,7 +76,7 @@ class TreeQualityTest {
   /** Most of 5,000 features are absent, and new ones come all the time. */
   @Test
   void sparseRowsOfManyFeaturesAreLearned() {
-    AvmOptions machine = machine(new Kernel.Gaussian(0.1), 32);
+    AvmOptions machine = machine(Kernel.gaussian(0.1), 32);
     AvmTree tree = new AvmTree(new TreeOptions(machine, 16, 4, 500));
     SplitMix random = new SplitMix(4);
     List<Instance> stream = new ArrayList<>();
@@ -95,7 +95,7 @@ class TreeQualityTest {
   /** Of coins that fall evenly the weights decide which side is called. */
   @Test
   void weightsMatter() {
-    AvmOptions machine = machine(new Kernel.Gaussian(3), 16);
+    AvmOptions machine = machine(Kernel.gaussian(3), 16);
     AvmTree plain = new AvmTree(new TreeOptions(machine, 8, 3, 200));
     AvmTree weighted = new AvmTree(new TreeOptions(machine, 8, 3, 200));
     for (Instance instance : coins(3000, 0.5)) {
@@ -115,7 +115,7 @@ class TreeQualityTest {
   @Test
   void balancedClassesMatter() {
     AvmOptions machine =
-        machine(new Kernel.Gaussian(3), 16).change().classWeights(ClassWeights.balanced()).build();
+        machine(Kernel.gaussian(3), 16).change().classWeights(ClassWeights.balanced()).build();
     AvmTree tree = new AvmTree(new TreeOptions(machine, 8, 3, 200));
     for (Instance instance : coins(3000, 0.9)) {
       tree.learn(instance.features(), instance.label());
@@ -134,7 +134,7 @@ class TreeQualityTest {
     for (int i = rows.size() - 1; i > 0; i--) {
       rows.set(i, rows.set(random.nextInt(i + 1), rows.get(i)));
     }
-    AvmOptions machine = machine(new Kernel.Gaussian(0.03), 256);
+    AvmOptions machine = machine(Kernel.gaussian(0.03), 256);
     List<Instance> stream = rows.subList(0, 20_000);
     double alone = mistakes(new Avm(machine), stream);
     assertThat(mistakes(new AvmTree(TreeOptions.of(machine)), stream)).isLessThan(1.02 * alone);

@@ -19,8 +19,8 @@ class KeyedLearnersTest {
   private static KeyedLearners learners() {
     AvmOptions options =
         AvmOptions.regression()
-            .update(new Update.Newton())
-            .coverage(new Coverage.Sphere(0.1))
+            .update(Update.newton())
+            .coverage(Coverage.sphere(0.1))
             .maxSize(8, Limit.MERGE)
             .build();
     return new KeyedLearners(() -> new Avm(options));

@@ -10,7 +10,6 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
-import org.avm4j.Kernel;
 import org.avm4j.KernelExpansion;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
@@ -91,8 +90,8 @@ public final class LibsvmExport {
   }
 
   private static double gamma(KernelExpansion machine) {
-    if (machine.kernel() instanceof Kernel.Gaussian gaussian) {
-      return gaussian.gamma();
+    if (machine.kernel().word().equals("gaussian")) {
+      return machine.kernel().gamma();
     }
     throw new IllegalArgumentException(
         "LIBSVM has no "

@@ -126,9 +126,9 @@ public final class LibsvmImport {
 
   private static AvmOptions options(AvmOptions.Builder builder, double gamma) {
     return builder
-        .kernel(new Kernel.Gaussian(gamma))
-        .coverage(new Coverage.Sphere(DUPLICATES))
-        .update(new Update.Newton(Update.Newton.DEFAULT_PRIOR, 0))
+        .kernel(Kernel.gaussian(gamma))
+        .coverage(Coverage.sphere(DUPLICATES))
+        .update(Update.newton(Update.DEFAULT_PRIOR, 0))
         .build();
   }
 
@@ -145,7 +145,7 @@ public final class LibsvmImport {
   private PreparedModel oneClass(double gamma, Scaler scaler) throws BadDataException {
     OneClassModel model =
         OneClassModel.of(
-            new Kernel.Gaussian(gamma), file.vectors(), file.column(0, -1), file.number("rho"));
+            Kernel.gaussian(gamma), file.vectors(), file.column(0, -1), file.number("rho"));
     return plain(model, scaler);
   }
 
@@ -168,7 +168,7 @@ public final class LibsvmImport {
     }
     double[][] columns = new double[classes - 1][];
     Arrays.setAll(columns, c -> file.column(c, 1));
-    Kernel kernel = new Kernel.Gaussian(gamma);
+    Kernel kernel = Kernel.gaussian(gamma);
     return plain(VotingModel.of(kernel, labels, counts, file.vectors(), columns, biases), scaler);
   }
 

@@ -64,18 +64,27 @@ final class OnnxMachines {
 
   /** k of squared distances, with γ as a value of its own. */
   String kernel(Kernel kernel, String square, String gamma) {
-    if (kernel instanceof Kernel.Gaussian) {
-      return falling(graph.add("Mul", square, gamma));
-    }
-    if (kernel instanceof Kernel.RationalQuadratic) {
-      String below = graph.add("Add", graph.add("Mul", square, gamma), graph.number(1));
-      return graph.add("Div", graph.number(1), below);
-    }
-    String s = graph.add("Mul", graph.add("Sqrt", square), gamma);
-    if (kernel instanceof Kernel.Laplacian) {
-      return falling(s);
-    }
-    boolean isSmoother = kernel instanceof Kernel.Matern52;
+    return switch (kernel.word()) {
+      case "gaussian" -> falling(graph.add("Mul", square, gamma));
+      case "rational-quadratic" -> rationalQuadratic(square, gamma);
+      case "laplacian" -> falling(scaledDistance(square, gamma));
+      case "matern32" -> matern(square, gamma, false);
+      case "matern52" -> matern(square, gamma, true);
+      default -> throw new IllegalArgumentException("ONNX has no " + kernel.word() + " kernel");
+    };
+  }
+
+  private String rationalQuadratic(String square, String gamma) {
+    String below = graph.add("Add", graph.add("Mul", square, gamma), graph.number(1));
+    return graph.add("Div", graph.number(1), below);
+  }
+
+  private String scaledDistance(String square, String gamma) {
+    return graph.add("Mul", graph.add("Sqrt", square), gamma);
+  }
+
+  private String matern(String square, String gamma, boolean isSmoother) {
+    String s = scaledDistance(square, gamma);
     s = graph.add("Mul", s, graph.number(Math.sqrt(isSmoother ? 5 : 3)));
     String factor = graph.add("Add", s, graph.number(1));
     if (isSmoother) {

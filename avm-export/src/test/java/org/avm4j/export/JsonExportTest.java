@@ -53,8 +53,8 @@ class JsonExportTest {
     return new Avm(
         AvmOptions.multiclass()
             .kernel(kernel)
-            .coverage(new Coverage.Sphere(0.3))
-            .update(new Update.Newton(0.1, 3))
+            .coverage(Coverage.sphere(0.3))
+            .update(Update.newton(0.1, 3))
             .build());
   }
 
@@ -63,18 +63,18 @@ class JsonExportTest {
   void thePublishedProgramsComputeTheScores(String program, String name) throws Exception {
     Path script = PROGRAMS.resolve(name);
     List<Instance> rows = Streams.spirals(400, 3, 1);
-    for (Kernel kernel : List.of(new Kernel.Gaussian(4), new Kernel.Laplacian(2))) {
+    for (Kernel kernel : List.of(Kernel.gaussian(4), Kernel.laplacian(2))) {
       PreparedModel model =
           new PreparedModel(Preparation.none(), Streams.learned(machine(kernel), rows).snapshot());
       agrees(model, rows.subList(0, 50), program, script);
     }
     Scaler mixing = Scaler.none().weighted(Metric.of(Streams.MIXING));
     Preparation mixed = new Preparation(new Schema(), mixing, new Labels.Plain());
-    Pipeline behind = new Pipeline(mixed, machine(new Kernel.Gaussian(4)));
+    Pipeline behind = new Pipeline(mixed, machine(Kernel.gaussian(4)));
     agrees(Streams.learned(behind, rows).snapshot(), rows.subList(0, 50), program, script);
     agrees(Streams.automatic(), rows.subList(0, 20), program, script);
     agrees(
-        Streams.besideTrees(rows, machine(new Kernel.Gaussian(4))),
+        Streams.besideTrees(rows, machine(Kernel.gaussian(4))),
         rows.subList(0, 50),
         program,
         script);
@@ -131,7 +131,7 @@ class JsonExportTest {
   @Test
   void namesLabelsAndProbabilitiesAreInIt() throws IOException {
     Preparation preparation = new Preparation(new Schema(), Scaler.none(), new Labels.Pair(0, 1));
-    Avm avm = new Avm(AvmOptions.binary().update(new Update.Newton()).build());
+    Avm avm = new Avm(AvmOptions.binary().update(Update.newton()).build());
     Pipeline learner = new Pipeline(preparation, avm, new Calibrator());
     for (int i = 0; i < 50; i++) {
       Map<String, Object> row = new LinkedHashMap<>();

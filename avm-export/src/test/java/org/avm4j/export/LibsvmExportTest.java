@@ -42,9 +42,9 @@ class LibsvmExportTest {
 
   private static AvmOptions options(AvmOptions.Builder builder, int linear) {
     return builder
-        .kernel(new Kernel.Gaussian(4))
-        .coverage(new Coverage.Sphere(0.2))
-        .update(new Update.Newton(0.1, linear))
+        .kernel(Kernel.gaussian(4))
+        .coverage(Coverage.sphere(0.2))
+        .update(Update.newton(0.1, linear))
         .build();
   }
 
@@ -110,7 +110,7 @@ class LibsvmExportTest {
   void whatLibsvmCannotSayIsRefused() {
     List<Instance> rows = Streams.signs(300, 4);
     AvmOptions laplacian =
-        options(AvmOptions.binary(), 0).change().kernel(new Kernel.Laplacian(1)).build();
+        options(AvmOptions.binary(), 0).change().kernel(Kernel.laplacian(1)).build();
     refuses(learned(laplacian, Preparation.none(), rows), "no laplacian kernel");
     refuses(learned(options(AvmOptions.binary(), 2), Preparation.none(), rows), "no linear part");
     List<Instance> halves =
@@ -143,8 +143,8 @@ class LibsvmExportTest {
       AvmOptions options =
           options(AvmOptions.binary(), 0)
               .change()
-              .kernel(new Kernel.Gaussian(scaling == Scaling.STANDARD ? 0.1 : 1))
-              .coverage(new Coverage.Sphere(scaling == Scaling.STANDARD ? 3 : 0.7))
+              .kernel(Kernel.gaussian(scaling == Scaling.STANDARD ? 0.1 : 1))
+              .coverage(Coverage.sphere(scaling == Scaling.STANDARD ? 3 : 0.7))
               .maxSize(100, Limit.MERGE)
               .build();
       Preparation by = new Preparation(new Schema(), scaler, new Labels.Plain());

@@ -57,16 +57,16 @@ class OnnxCheckerTest {
     Map<String, PreparedModel> models = new LinkedHashMap<>();
     for (Kernel kernel :
         List.of(
-            new Kernel.Gaussian(2),
-            new Kernel.Laplacian(2),
-            new Kernel.RationalQuadratic(2),
-            new Kernel.Matern32(2),
-            new Kernel.Matern52(2))) {
+            Kernel.gaussian(2),
+            Kernel.laplacian(2),
+            Kernel.rationalQuadratic(2),
+            Kernel.matern32(2),
+            Kernel.matern52(2))) {
       AvmOptions options =
           AvmOptions.multiclass()
               .kernel(kernel)
-              .coverage(new Coverage.Sphere(0.4))
-              .update(new Update.Newton(0.1, 3))
+              .coverage(Coverage.sphere(0.4))
+              .update(Update.newton(0.1, 3))
               .build();
       Avm learner = Streams.learned(new Avm(options), Streams.spirals(200, 3, 1));
       models.put(kernel.word(), bare(learner.snapshot()));
@@ -74,7 +74,7 @@ class OnnxCheckerTest {
     models.put("tree", Streams.automatic());
     models.put("mean", Streams.mean(Streams.spirals(2100, 3, 8)));
     models.put("regression", Streams.mean(Streams.waves(600, 9)));
-    Avm machine = new Avm(AvmOptions.multiclass().update(new Update.Newton()).build());
+    Avm machine = new Avm(AvmOptions.multiclass().update(Update.newton()).build());
     models.put("boosted", Streams.besideTrees(Streams.spirals(300, 3, 8), machine));
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT.withMaxSize(40));
     Streams.waves(300, 1).forEach(row -> detector.learn(row.features()));
@@ -82,7 +82,7 @@ class OnnxCheckerTest {
     models.put("table", table());
     List<Features> three =
         List.of(Features.dense(1, 0), Features.dense(0, 1), Features.dense(1, 1));
-    Kernel kernel = new Kernel.Gaussian(1);
+    Kernel kernel = Kernel.gaussian(1);
     models.put("one-class", bare(OneClassModel.of(kernel, three, new double[] {-1, -1, -1}, 2)));
     double[][] coefficients = {{1, -1, -1}, {1, 1, -1}};
     models.put(
@@ -99,7 +99,7 @@ class OnnxCheckerTest {
   }
 
   private static PreparedModel table() {
-    Avm avm = new Avm(AvmOptions.multiclass().update(new Update.Newton()).build());
+    Avm avm = new Avm(AvmOptions.multiclass().update(Update.newton()).build());
     Pipeline learner = new Pipeline(Preparation.none(), avm, new Calibrator());
     for (int i = 0; i < 60; i++) {
       Map<String, Object> row = new LinkedHashMap<>();

@@ -53,18 +53,18 @@ class OnnxExportTest {
 
   static List<Kernel> kernels() {
     return List.of(
-        new Kernel.Gaussian(8),
-        new Kernel.Laplacian(2),
-        new Kernel.RationalQuadratic(8),
-        new Kernel.Matern32(3),
-        new Kernel.Matern52(3));
+        Kernel.gaussian(8),
+        Kernel.laplacian(2),
+        Kernel.rationalQuadratic(8),
+        Kernel.matern32(3),
+        Kernel.matern52(3));
   }
 
   private static AvmOptions.Builder newton(AvmOptions.Builder options, Kernel kernel, int linear) {
     return options
         .kernel(kernel)
-        .coverage(new Coverage.Sphere(0.15))
-        .update(new Update.Newton(0.1, linear));
+        .coverage(Coverage.sphere(0.15))
+        .update(Update.newton(0.1, linear));
   }
 
   private static PreparedModel bare(Model model) {
@@ -81,7 +81,7 @@ class OnnxExportTest {
 
   @Test
   void severalClassesTakeTheLargestScore() throws OrtException {
-    Avm learner = new Avm(newton(AvmOptions.multiclass(), new Kernel.Gaussian(8), 3).build());
+    Avm learner = new Avm(newton(AvmOptions.multiclass(), Kernel.gaussian(8), 3).build());
     List<Instance> rows = Streams.spirals(900, 4, 2);
     agrees(bare(Streams.learned(learner, rows).snapshot()), rows, 2e-5);
   }
@@ -90,9 +90,9 @@ class OnnxExportTest {
   void theAverageOfSgdIsExportedAsItAnswers() throws OrtException {
     AvmOptions options =
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(8))
-            .coverage(new Coverage.Sphere(0.3))
-            .output(new Output.Average())
+            .kernel(Kernel.gaussian(8))
+            .coverage(Coverage.sphere(0.3))
+            .output(Output.average())
             .regularization(1e-3)
             .build();
     List<Instance> rows = Streams.signs(800, 3);
@@ -109,8 +109,8 @@ class OnnxExportTest {
     Scaler scaler = fit.scaler().weighted(metric);
     Preparation preparation = new Preparation(new Schema(), scaler, new Labels.Standard(40, 7));
     AvmOptions options =
-        newton(AvmOptions.regression(), new Kernel.Gaussian(1), 2)
-            .loss(new Loss.EpsilonInsensitive(0.01))
+        newton(AvmOptions.regression(), Kernel.gaussian(1), 2)
+            .loss(Loss.epsilonInsensitive(0.01))
             .build();
     Pipeline learner = Streams.learned(new Pipeline(preparation, new Avm(options)), rows);
     PreparedModel model = learner.snapshot();
@@ -125,9 +125,7 @@ class OnnxExportTest {
   @Test
   void aTreeSendsEveryRowAlongItsPath() throws OrtException {
     AvmOptions machine =
-        newton(AvmOptions.multiclass(), new Kernel.Gaussian(6), -1)
-            .maxSize(30, Limit.MERGE)
-            .build();
+        newton(AvmOptions.multiclass(), Kernel.gaussian(6), -1).maxSize(30, Limit.MERGE).build();
     AvmTree tree = new AvmTree(TreeOptions.of(machine));
     List<Instance> rows = Streams.spirals(4000, 3, 5);
     Streams.learned(tree, rows);
@@ -169,13 +167,13 @@ class OnnxExportTest {
   @Test
   void boostedTreesStandBesideMachines() throws OrtException {
     List<Instance> rows = Streams.spirals(600, 3, 8);
-    Avm classes = new Avm(AvmOptions.multiclass().update(new Update.Newton(0.1, 3)).build());
+    Avm classes = new Avm(AvmOptions.multiclass().update(Update.newton(0.1, 3)).build());
     agrees(Streams.besideTrees(rows, classes), rows, 1e-4);
     List<Instance> signs = Streams.signs(600, 6);
-    Avm two = new Avm(AvmOptions.binary().update(new Update.Newton(0.1, 3)).build());
+    Avm two = new Avm(AvmOptions.binary().update(Update.newton(0.1, 3)).build());
     agrees(Streams.besideTrees(signs, two), signs, 1e-4);
     List<Instance> waves = Streams.waves(600, 9);
-    Avm numbers = new Avm(AvmOptions.regression().update(new Update.Newton(0.1, 3)).build());
+    Avm numbers = new Avm(AvmOptions.regression().update(Update.newton(0.1, 3)).build());
     PreparedModel mean = Streams.besideTrees(waves, numbers);
     try (Runtime runtime = new Runtime(OnnxExport.toBytes(mean))) {
       double[] found = (double[]) runtime.run(features(waves)).get("prediction");
@@ -234,7 +232,7 @@ class OnnxExportTest {
   @Test
   void aTableWithTextsIsTakenAsItIs() throws OrtException {
     Preparation preparation = Preparation.none();
-    AvmOptions options = newton(AvmOptions.multiclass(), new Kernel.Gaussian(0.2), 0).build();
+    AvmOptions options = newton(AvmOptions.multiclass(), Kernel.gaussian(0.2), 0).build();
     List<Map<String, Object>> table = table(1500, 8);
     ScalerFit fit = new ScalerFit(Scaling.STANDARD);
     Pipeline first = new Pipeline(preparation, new Avm(options));
@@ -282,7 +280,7 @@ class OnnxExportTest {
 
   @Test
   void theMetadataTellWhereTheModelComesFrom() throws OrtException {
-    Avm learner = new Avm(newton(AvmOptions.binary(), new Kernel.Gaussian(8), -1).build());
+    Avm learner = new Avm(newton(AvmOptions.binary(), Kernel.gaussian(8), -1).build());
     PreparedModel model = bare(Streams.learned(learner, Streams.signs(300, 1)).snapshot());
     try (Runtime runtime = new Runtime(OnnxExport.toBytes(model))) {
       var metadata = runtime.session().getMetadata();
@@ -309,9 +307,9 @@ class OnnxExportTest {
   void everyLabelOfIjcnn1IsTheSameButForTies() throws Exception {
     AvmOptions options =
         AvmOptions.binary()
-            .kernel(new Kernel.Gaussian(1))
-            .coverage(new Coverage.Sphere(0.5))
-            .update(new Update.Newton())
+            .kernel(Kernel.gaussian(1))
+            .coverage(Coverage.sphere(0.5))
+            .update(Update.newton())
             .maxSize(300, Limit.MERGE)
             .build();
     Avm learner = Streams.learned(new Avm(options), Streams.data("ijcnn1", 0, 10_000));
@@ -327,9 +325,9 @@ class OnnxExportTest {
     rows.subList(0, 5000).forEach(row -> fit.observe(row.features()));
     AvmOptions options =
         AvmOptions.multiclass()
-            .kernel(new Kernel.Gaussian(0.05))
-            .coverage(new Coverage.Sphere(4))
-            .update(new Update.Newton())
+            .kernel(Kernel.gaussian(0.05))
+            .coverage(Coverage.sphere(4))
+            .update(Update.newton())
             .maxSize(150, Limit.MERGE)
             .build();
     Preparation preparation = new Preparation(new Schema(), fit.scaler(), new Labels.Plain());

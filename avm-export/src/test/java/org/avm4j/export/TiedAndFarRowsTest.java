@@ -51,9 +51,9 @@ class TiedAndFarRowsTest {
   @TempDir Path folder;
 
   private static AvmOptions machine(AvmOptions.Builder task, int size) {
-    return task.kernel(new Kernel.Gaussian(0.3))
-        .coverage(new Coverage.Sphere(0.5))
-        .update(new Update.Newton(0.1))
+    return task.kernel(Kernel.gaussian(0.3))
+        .coverage(Coverage.sphere(0.5))
+        .update(Update.newton(0.1))
         .maxSize(size, Limit.MERGE)
         .build();
   }
@@ -228,7 +228,7 @@ class TiedAndFarRowsTest {
   void aValueBeyondAllScalesCountsAsTheFarthest() throws OrtException {
     Scaler scaler = Scaler.of(Scaling.STANDARD, new double[] {2, 1}, new double[] {0, 0});
     AvmOptions linear =
-        machine(AvmOptions.binary(), 50).change().update(new Update.Newton(0.1, 2)).build();
+        machine(AvmOptions.binary(), 50).change().update(Update.newton(0.1, 2)).build();
     Pipeline learner = pipeline(scaler, new Avm(linear));
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 300; i++) {

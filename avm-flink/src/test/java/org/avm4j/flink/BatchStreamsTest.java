@@ -26,9 +26,9 @@ class BatchStreamsTest {
   private static final int PASSES = 4;
   private static final AvmOptions OPTIONS =
       AvmOptions.binary()
-          .kernel(new Kernel.Gaussian(1))
-          .update(new Update.Newton(0.1))
-          .coverage(new Coverage.Sphere(0.05))
+          .kernel(Kernel.gaussian(1))
+          .update(Update.newton(0.1))
+          .coverage(Coverage.sphere(0.05))
           .maxSize(60, Limit.APPROXIMATE)
           .build();
 
@@ -48,8 +48,7 @@ class BatchStreamsTest {
 
   @Test
   void sumsThatTravelAsBytesGiveTheSameModelForAllTasks() throws Exception {
-    AvmOptions regression =
-        OPTIONS.change().task(new Task.Regression()).loss(new Loss.Absolute()).build();
+    AvmOptions regression = OPTIONS.change().task(Task.regression()).loss(Loss.absolute()).build();
     AvmOptions several = OPTIONS.change().task(Task.multiclass()).build();
     for (AvmOptions options : List.of(OPTIONS, regression, several)) {
       BatchNewton batch = covered(options);

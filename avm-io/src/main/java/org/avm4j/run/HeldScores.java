@@ -25,7 +25,7 @@ record HeldScores(Model model, double[][] scores) {
 
   private static boolean isTaken(Model model, Instance row) {
     try {
-      new Task.Regression().check(row.label());
+      Task.regression().check(row.label());
       model.score(row.features());
       return true;
     } catch (IllegalArgumentException refused) {

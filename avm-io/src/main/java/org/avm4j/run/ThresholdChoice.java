@@ -44,6 +44,6 @@ public record ThresholdChoice(
             rare.cost(costs, found.score()),
             rare.crossedCost(costs),
             rare.cost(costs, 0),
-            Estimate.of(new Task.Binary(), losses)));
+            Estimate.of(Task.binary(), losses)));
   }
 }

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DriftTest {
   private static AvmOptions options(boolean isSecondOrder) {
     return AvmOptions.binary()
-        .kernel(new Kernel.Gaussian(8))
-        .coverage(new Coverage.Sphere(0.4))
+        .kernel(Kernel.gaussian(8))
+        .coverage(Coverage.sphere(0.4))
         .regularization(1e-4)
-        .update(isSecondOrder ? new Update.Newton() : new Update.Sgd())
-        .forgetting(new Forgetting.Auto())
+        .update(isSecondOrder ? Update.newton() : Update.sgd())
+        .forgetting(Forgetting.auto())
         .build();
   }
 

@@ -181,16 +181,16 @@ public abstract class AbstractAvm extends AbstractClassifier {
     double prior = priorOption.getValue();
     int size = sizeOption.getValue();
     return base(task)
-        .update(new Update.Newton(prior > 0 ? prior : Update.Newton.DEFAULT_PRIOR))
-        .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
+        .update(Update.newton(prior > 0 ? prior : Update.DEFAULT_PRIOR))
+        .coverage(Coverage.sphere(AutoOptions.NO_DIAMETER))
         .maxSize(size > 0 ? size : AutoOptions.DEFAULT_SIZE, Limit.MERGE)
         .build();
   }
 
   private AvmOptions sgd(Task task) {
     return base(task)
-        .update(new Update.Sgd())
-        .coverage(new Coverage.Sphere(diameterOption.getValue()))
+        .update(Update.sgd())
+        .coverage(Coverage.sphere(diameterOption.getValue()))
         .regularization(lambdaOption.getValue())
         .maxSize(sizeOption.getValue(), Limit.MERGE)
         .build();
@@ -207,11 +207,11 @@ public abstract class AbstractAvm extends AbstractClassifier {
   private Kernel kernel() {
     double gamma = gammaOption.getValue() > 0 ? gammaOption.getValue() : 1;
     return switch (kernelOption.getChosenLabel()) {
-      case "Laplacian" -> new Kernel.Laplacian(gamma);
-      case "RationalQuadratic" -> new Kernel.RationalQuadratic(gamma);
-      case "Matern32" -> new Kernel.Matern32(gamma);
-      case "Matern52" -> new Kernel.Matern52(gamma);
-      default -> new Kernel.Gaussian(gamma);
+      case "Laplacian" -> Kernel.laplacian(gamma);
+      case "RationalQuadratic" -> Kernel.rationalQuadratic(gamma);
+      case "Matern32" -> Kernel.matern32(gamma);
+      case "Matern52" -> Kernel.matern52(gamma);
+      default -> Kernel.gaussian(gamma);
     };
   }
 
@@ -219,9 +219,9 @@ public abstract class AbstractAvm extends AbstractClassifier {
     int horizon = forgettingOption.getValue();
     boolean isNewton = updateOption.getChosenIndex() != SGD;
     if (horizon == 0 || horizon == AS_FITS && !(isNewton && isOneMachine())) {
-      return new Forgetting.None();
+      return Forgetting.none();
     }
-    return horizon < 0 ? new Forgetting.Auto() : new Forgetting.Horizon(Math.max(2, horizon));
+    return horizon < 0 ? Forgetting.auto() : Forgetting.horizon(Math.max(2, horizon));
   }
 
   @Override

@@ -33,7 +33,7 @@ public class AvmClassifier extends AbstractAvm implements MultiClassClassifier {
   Task task(Instance example) {
     classes = example.numClasses();
     return classes <= 2
-        ? new Task.Binary()
+        ? Task.binary()
         : Task.multiclass(IntStream.range(0, classes).asDoubleStream().toArray());
   }
 

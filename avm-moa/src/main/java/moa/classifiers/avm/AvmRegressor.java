@@ -23,7 +23,7 @@ public class AvmRegressor extends AbstractAvm implements Regressor {
 
   @Override
   Task task(Instance example) {
-    return new Task.Regression();
+    return Task.regression();
   }
 
   @Override

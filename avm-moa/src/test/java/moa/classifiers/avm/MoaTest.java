@@ -88,7 +88,7 @@ class MoaTest {
     free.remove(AutoOptions.Choice.TASK);
     AutoOptions options =
         new AutoOptions(
-            AutoOptions.all().base().change().task(new Task.Binary()).build(), Scaling.NONE, free);
+            AutoOptions.all().base().change().task(Task.binary()).build(), Scaling.NONE, free);
     double moa = accuracy(run(BASIC.replace("-f 1000", "-f 600") + "-i 1200 -l avm.AvmClassifier"));
     assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1200)).isGreaterThan(80);
   }
@@ -113,11 +113,11 @@ class MoaTest {
   void thePapersStepAnswersAsItDoesWithoutMoa() throws Exception {
     AvmOptions options =
         AvmOptions.binary()
-            .kernel(new Kernel.Laplacian(0.3))
-            .coverage(new Coverage.Sphere(1.5))
+            .kernel(Kernel.laplacian(0.3))
+            .coverage(Coverage.sphere(1.5))
             .regularization(1e-3)
             .maxSize(0, Limit.MERGE)
-            .update(new Update.Sgd())
+            .update(Update.sgd())
             .build();
     double moa =
         accuracy(

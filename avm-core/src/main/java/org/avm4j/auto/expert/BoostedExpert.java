@@ -161,8 +161,8 @@ public final class BoostedExpert implements Expert {
 
   private Task taskOf(double[] classes) {
     return switch (task) {
-      case REGRESSION -> new Task.Regression();
-      case BINARY -> new Task.Binary();
+      case REGRESSION -> Task.regression();
+      case BINARY -> Task.binary();
       default -> Task.multiclass(classes);
     };
   }

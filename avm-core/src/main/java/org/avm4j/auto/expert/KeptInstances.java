@@ -54,7 +54,7 @@ public final class KeptInstances {
 
   /** Refuses features and labels that no learner could learn. */
   public static void check(Features x, double y) {
-    new Task.Regression().check(y);
+    Task.regression().check(y);
     FeatureException.check(x);
   }
 }

@@ -19,7 +19,7 @@ class KernelExpertTest {
   private static final double[] NO_CLASSES = {};
   private static final double PRIOR = 0.5;
 
-  private final Kernel kernel = new Kernel.Gaussian(0.7);
+  private final Kernel kernel = Kernel.gaussian(0.7);
   private final Moment moment = new Moment();
   private final PastLabels labels = new PastLabels();
 

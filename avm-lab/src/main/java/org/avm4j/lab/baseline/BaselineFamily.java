@@ -58,7 +58,7 @@ record BaselineFamily(Method method) implements LearnerFamily {
     BaselineOptions.Builder builder = BaselineOptions.of(method, data.task());
     BaselineOptions standard = builder.build();
     return builder
-        .gamma(spec.has(GAMMA) ? spec.number(GAMMA, 1) : data.gamma(new Kernel.Gaussian(1)))
+        .gamma(spec.has(GAMMA) ? spec.number(GAMMA, 1) : data.gamma(Kernel.gaussian(1)))
         .budget(spec.size("budget", standard.budget()))
         .eta(spec.number(ETA, standard.eta()))
         .linearEta(spec.number("linear-eta", 0))

@@ -109,7 +109,7 @@ public record BaselineOptions(
   }
 
   Kernel kernel() {
-    return new Kernel.Gaussian(gamma);
+    return Kernel.gaussian(gamma);
   }
 
   boolean isRegression() {

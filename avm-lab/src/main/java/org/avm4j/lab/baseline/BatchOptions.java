@@ -93,7 +93,7 @@ public record BatchOptions(
   }
 
   Kernel kernel() {
-    return new Kernel.Gaussian(gamma);
+    return Kernel.gaussian(gamma);
   }
 
   /** The labels of the data in ascending order, of which there must be two at least. */

@@ -85,9 +85,9 @@ public final class Catalogue {
 
   private static Task task(String word) {
     return switch (word) {
-      case "binary" -> new Task.Binary();
+      case "binary" -> Task.binary();
       case "multiclass" -> Task.multiclass();
-      case "regression" -> new Task.Regression();
+      case "regression" -> Task.regression();
       default ->
           throw new IllegalArgumentException(
               "task must be binary, multiclass or regression: " + word);

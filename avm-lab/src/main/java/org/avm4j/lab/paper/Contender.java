@@ -49,11 +49,11 @@ public enum Contender {
       "AVM-Hinge",
       "batch online hyperparameters budget",
       "gamma nlambda delta cap beta rho",
-      new Loss.Hinge()),
-  AVM_LOGIT("AVM-Logit", "batch online", "gamma nlambda delta cap", new Loss.Logistic()),
+      Loss.hinge()),
+  AVM_LOGIT("AVM-Logit", "batch online", "gamma nlambda delta cap", Loss.logistic()),
   AVM_EPSILON("AVM-ε", "regression", "gamma nlambda delta cap epsilon"),
-  AVM_L1("AVM-ℓ1", "regression", "gamma nlambda delta cap", new Loss.Absolute()),
-  AVM_L2("AVM-ℓ2", "regression", "gamma nlambda delta cap", new Loss.Squared()),
+  AVM_L1("AVM-ℓ1", "regression", "gamma nlambda delta cap", Loss.absolute()),
+  AVM_L2("AVM-ℓ2", "regression", "gamma nlambda delta cap", Loss.squared()),
   AVM_NEWTON("AVM-Newton", "batch online regression budget", "kernel gamma prior delta cap"),
   AVM_NEWTON_BATCH("AVM-Newton, batch", "batch", "kernel gamma prior delta cap passes"),
   AVM_TREE("AVM-tree", "batch online regression", "kernel gamma prior size"),
@@ -199,8 +199,8 @@ public enum Contender {
   private static TreeOptions tree(Task task, Settings settings, long seed) {
     AvmOptions machine =
         builder(task, settings, seed)
-            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-            .update(new Update.Newton(settings.number("prior")))
+            .coverage(Coverage.sphere(AutoOptions.NO_DIAMETER))
+            .update(Update.newton(settings.number("prior")))
             .build();
     TreeOptions usual = TreeOptions.of(machine);
     int size = settings.whole("size", TreeOptions.DEFAULT_SIZE);
@@ -217,19 +217,19 @@ public enum Contender {
   AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
     AvmOptions.Builder builder =
         builder(task, settings, seed)
-            .coverage(new Coverage.Sphere(settings.number("delta")))
+            .coverage(Coverage.sphere(settings.number("delta")))
             .maxSize(settings.whole("cap", 0), limit());
     if (isOurs()) {
-      return builder.update(new Update.Newton(settings.number("prior"))).build();
+      return builder.update(Update.newton(settings.number("prior"))).build();
     }
     double beta = settings.number("beta", 0);
     return builder
-        .loss(loss == null ? new Loss.EpsilonInsensitive(epsilon(settings)) : loss)
+        .loss(loss == null ? Loss.epsilonInsensitive(epsilon(settings)) : loss)
         .regularization(settings.number("nlambda") / trainingRows)
         .approximation(
             beta == 0
-                ? new Approximation.Always()
-                : new Approximation.Decaying(beta, settings.number("rho")))
+                ? Approximation.always()
+                : Approximation.decaying(beta, settings.number("rho")))
         .build();
   }
 
@@ -245,8 +245,8 @@ public enum Contender {
   private static Kernel kernel(Settings settings) {
     double gamma = settings.number("gamma");
     return settings.word("kernel", "gaussian").equals("laplacian")
-        ? new Kernel.Laplacian(gamma)
-        : new Kernel.Gaussian(gamma);
+        ? Kernel.laplacian(gamma)
+        : Kernel.gaussian(gamma);
   }
 
   private BaselineOptions baseline(Task task, Settings settings, long trainingRows, long seed) {

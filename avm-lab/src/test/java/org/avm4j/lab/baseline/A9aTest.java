@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * that the environment variable AVM_DATA names.
  */
 class A9aTest {
-  private static final Task BINARY = new Task.Binary();
+  private static final Task BINARY = Task.binary();
   private static List<Instance> train;
   private static List<Instance> test;
 

@@ -24,7 +24,7 @@ class BaselineContractTest extends LearnerContract {
   }
 
   static Stream<BaselineOptions> forms() {
-    List<Task> tasks = List.of(new Task.Binary(), Task.multiclass(), new Task.Regression());
+    List<Task> tasks = List.of(Task.binary(), Task.multiclass(), Task.regression());
     return Stream.of(Method.values())
         .flatMap(method -> tasks.stream().filter(method::supports).map(task -> form(method, task)))
         .flatMap(form -> Stream.of(form, form.change().toolbox(true).build()))
@@ -34,7 +34,7 @@ class BaselineContractTest extends LearnerContract {
   private static boolean hasVariant(BaselineOptions form) {
     return switch (form.method()) {
       case FORGETRON, PROJECTRON, PROJECTRON_PLUS_PLUS, NOGD -> true;
-      case BOGD -> form.task() instanceof Task.Binary;
+      case BOGD -> form.task().kind() == Task.Kind.BINARY;
       default -> false;
     };
   }

@@ -27,7 +27,7 @@ class BaselineFamilyTest {
   static List<BaselineOptions> options() {
     List<BaselineOptions> all = new ArrayList<>();
     for (Method method : Method.values()) {
-      for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+      for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
         if (method.supports(task)) {
           BaselineOptions options = BaselineOptions.of(method, task).build();
           all.add(options);
@@ -85,8 +85,7 @@ class BaselineFamilyTest {
     DefaultRules rules = rules(Map.of("learner", method.id()));
     BaselineOptions options = ((BaselineLearner) rules.learner()).options();
     double gamma = rules.data().gamma(options.kernel());
-    assertThat(options)
-        .isEqualTo(BaselineOptions.of(method, new Task.Binary()).gamma(gamma).build());
+    assertThat(options).isEqualTo(BaselineOptions.of(method, Task.binary()).gamma(gamma).build());
   }
 
   @Test

@@ -15,7 +15,7 @@ final class BaselineFixtures {
   /** Writes all fixtures into the folder that is given. */
   public static void main(String[] args) throws IOException {
     FixtureWriter out = new FixtureWriter(Path.of(args[0]));
-    for (Task task : List.of(new Task.Binary(), Task.multiclass(), new Task.Regression())) {
+    for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
       for (Method method : Method.values()) {
         if (method.supports(task)) {
           write(out, method, task);

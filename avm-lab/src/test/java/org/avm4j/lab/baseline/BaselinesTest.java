@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The options and the files of the baselines. */
 class BaselinesTest {
-  private static final Task BINARY = new Task.Binary();
-  private static final Task REGRESSION = new Task.Regression();
+  private static final Task BINARY = Task.binary();
+  private static final Task REGRESSION = Task.regression();
 
   private static OnlineLearner learned(BaselineOptions options, int n) {
     OnlineLearner learner = Baselines.create(options);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The batch learners on small data. */
 class BatchTest {
-  private static final Task BINARY = new Task.Binary();
+  private static final Task BINARY = Task.binary();
 
   static Stream<BatchOptions> all() {
     return Stream.of(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each way to stay within a budget, held against its definition by hand or by brute force. */
 class BudgetTest {
-  private static final Kernel KERNEL = new Kernel.Gaussian(1);
+  private static final Kernel KERNEL = Kernel.gaussian(1);
 
   private static Verdict verdict(double step) {
     return new Verdict(0, -1, Math.signum(step), 0, Math.abs(step));

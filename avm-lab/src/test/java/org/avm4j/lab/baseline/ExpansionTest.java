@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Vectors that come and go, held against a plain list of them. */
 class ExpansionTest {
-  private static final Kernel KERNEL = new Kernel.Gaussian(0.5);
+  private static final Kernel KERNEL = Kernel.gaussian(0.5);
 
   @Test
   void aCoreSetOfReplacedAndRemovedVectorsIsTheListOfThem() {

@@ -51,7 +51,7 @@ class LinearAlgebraTest {
   void manyRandomFeaturesAreTheKernel(double gamma) {
     int d = 20_000;
     RandomFeatures map = new RandomFeatures(gamma, d, 1 / Math.sqrt(d), 7);
-    Kernel kernel = new Kernel.Gaussian(gamma);
+    Kernel kernel = Kernel.gaussian(gamma);
     List<Instance> rows = Streams.binary(60, 6, 3);
     double[][] z = new double[rows.size()][2 * d];
     for (int i = 0; i < z.length; i++) {
@@ -101,8 +101,8 @@ class LinearAlgebraTest {
 
   @Test
   void aNystromMapOfFullRankIsExactOnItsVectors() {
-    Expansion f = new Expansion(new Kernel.Gaussian(1), 1);
-    for (Instance instance : Streams.of(new Task.Binary(), 20, 3, 1)) {
+    Expansion f = new Expansion(Kernel.gaussian(1), 1);
+    for (Instance instance : Streams.of(Task.binary(), 20, 3, 1)) {
       f.measure(instance.features());
       f.add(new Verdict(0, -1, 1, 0, 1));
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two vectors that become one. */
 class MergingTest {
-  private static final Kernel KERNEL = new Kernel.Gaussian(1);
+  private static final Kernel KERNEL = Kernel.gaussian(1);
 
   private static Verdict verdict(double step) {
     return new Verdict(0, -1, Math.signum(step), 0, Math.abs(step));

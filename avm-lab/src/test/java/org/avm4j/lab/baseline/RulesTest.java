@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** The learners as wholes, by hand or against another that must agree. */
 class RulesTest {
-  private static final Task BINARY = new Task.Binary();
-  private static final Task REGRESSION = new Task.Regression();
+  private static final Task BINARY = Task.binary();
+  private static final Task REGRESSION = Task.regression();
 
   @Test
   void thePerceptronAddsItsMistakesAndNothingElse() {

@@ -13,7 +13,7 @@ class LineStyleTest {
   @Test
   void noTwoMethodsOfAFigureLookAlike() {
     for (Study study : List.of(Study.ONLINE, Study.REGRESSION, Study.BUDGET)) {
-      for (Task task : List.of(new Task.Binary(), new Task.Regression())) {
+      for (Task task : List.of(Task.binary(), Task.regression())) {
         List<Sign> signs =
             Arrays.stream(Contender.values())
                 .filter(contender -> contender.takesPart(study, task))

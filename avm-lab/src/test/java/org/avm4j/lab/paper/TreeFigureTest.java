@@ -27,9 +27,9 @@ class TreeFigureTest {
   private static AvmTree tree(AvmOptions.Builder builder) {
     AvmOptions machine =
         builder
-            .kernel(new Kernel.Gaussian(4))
-            .coverage(new Coverage.Sphere(AutoOptions.NO_DIAMETER))
-            .update(new Update.Newton())
+            .kernel(Kernel.gaussian(4))
+            .coverage(Coverage.sphere(AutoOptions.NO_DIAMETER))
+            .update(Update.newton())
             .maxSize(16, Limit.MERGE)
             .build();
     return new AvmTree(new TreeOptions(machine, 8, 4, 1000));
