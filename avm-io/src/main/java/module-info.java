@@ -1,5 +1,5 @@
 /** Readers for formats that need a library, and the engine of a run over files or a stream. */
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings({"module", "requires-automatic"})
 module org.avm4j.io {
   requires transitive org.avm4j.core;
   requires aircompressor;
@@ -8,6 +8,13 @@ module org.avm4j.io {
   requires org.apache.commons.compress;
   requires org.tukaani.xz;
 
-  exports org.avm4j.io;
-  exports org.avm4j.run;
+  // no promise to others: what they need of the core is not exported either
+  exports org.avm4j.io to
+      org.avm4j.app,
+      org.avm4j.bench,
+      org.avm4j.serve;
+  exports org.avm4j.run to
+      org.avm4j.app,
+      org.avm4j.bench,
+      org.avm4j.serve;
 }

@@ -336,7 +336,6 @@ public final class Avm implements OnlineLearner {
    * What other learners of this library that are made of machines need. Its type is not exported:
    * it is no part of the API.
    */
-  @SuppressWarnings("exports")
   public MachineParts parts() {
     return parts;
   }

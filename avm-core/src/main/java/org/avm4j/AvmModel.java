@@ -11,6 +11,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Rules;
@@ -25,7 +26,6 @@ import org.avm4j.points.KernelRow;
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
  * use while the learner it came from goes on.
  */
-@SuppressWarnings("exports") // gradients and sets of vectors are for the packages of this library
 public final class AvmModel implements Model, OpenModel, KernelExpansion, Differentiable {
   /** The kind of a file that holds a model. */
   public static final String KIND = "avm-model";

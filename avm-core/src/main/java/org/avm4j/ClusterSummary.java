@@ -9,13 +9,10 @@ import java.util.function.UnaryOperator;
  * @param clusters all of them, the largest first
  * @param noise the weight of the instances that belong to none
  * @param events the number of events so far
- * @param lastEvents the last of them, {@value #MOST_EVENTS} at most, in order of time
+ * @param lastEvents the last of them, 1,000 at most, in order of time
  */
 public record ClusterSummary(
     List<Cluster> clusters, double noise, long events, List<ClusterEvent> lastEvents) {
-  /** Number of events that are kept. */
-  public static final int MOST_EVENTS = 1000;
-
   public ClusterSummary {
     clusters = List.copyOf(clusters);
     lastEvents = List.copyOf(lastEvents);

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import org.avm4j.internal.CellDistances;
 import org.avm4j.internal.Words;
 
 /**
@@ -22,30 +23,7 @@ public sealed interface Coverage permits Coverages.Sphere, Coverages.Rectangle {
   Coverage withDiameter(double diameter);
 
   /** The cell that contains the instance, or {@link #NONE}. */
-  int find(Neighbours instance);
-
-  /** What a coverage sees of an instance: how far it is from the points of the model. */
-  interface Neighbours {
-    /** How many points there are. */
-    int size();
-
-    /** Whether point j is a core point; one kept because Z_t was 0 is none. */
-    boolean isCell(int j);
-
-    /** ‖x - c_j‖². */
-    double squaredDistance(int j);
-
-    /**
-     * The nearest core point with ‖x - c_j‖² below this, of equals the oldest, or {@link #NONE}.
-     */
-    int nearestCell(double squaredDistance);
-
-    /** ‖x - c_j‖_∞. */
-    double maxDistance(int j);
-
-    /** d, the number of features known so far. */
-    int dimension();
-  }
+  int find(CellDistances instance);
 
   /** Algorithm 3: open balls of radius δ/2 around the core points; the nearest one takes x. */
   static Coverage sphere(double diameter) {

@@ -1,5 +1,6 @@
 package org.avm4j;
 
+import org.avm4j.internal.CellDistances;
 import org.avm4j.internal.Rules;
 
 /** The coverages behind the factories of {@link Coverage}, one record each. */
@@ -18,7 +19,7 @@ final class Coverages {
     }
 
     @Override
-    public int find(Neighbours instance) {
+    public int find(CellDistances instance) {
       return instance.nearestCell(diameter * diameter / 4);
     }
   }
@@ -35,7 +36,7 @@ final class Coverages {
     }
 
     @Override
-    public int find(Neighbours instance) {
+    public int find(CellDistances instance) {
       double halfSide = diameter / Math.sqrt(instance.dimension());
       double reach = 1.0001 * diameter * diameter;
       for (int j = 0; j < instance.size(); j++) {

@@ -18,9 +18,6 @@ public sealed interface Loss
         Losses.Absolute,
         Losses.Squared,
         Losses.EpsilonInsensitive {
-  /** Where residuals vanish altogether, this stands for the typical one. */
-  double LEAST = 1e-9;
-
   /** The word of the command line. */
   default String word() {
     return Words.of((Record) this);

@@ -5,6 +5,9 @@ import org.avm4j.internal.Rules;
 
 /** The losses behind the factories of {@link Loss}, one record each. */
 final class Losses {
+  /** Where residuals vanish altogether, this stands for the typical one. */
+  private static final double LEAST = 1e-9;
+
   private Losses() {}
 
   /** {@link Loss#hinge}. */

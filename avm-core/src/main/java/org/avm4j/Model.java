@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 
@@ -92,16 +93,16 @@ public interface Model extends Predictor, Savable {
 
   /** The model saved in a file, or a snapshot of the learner saved there. */
   static Model load(Path file) throws IOException {
-    return Kinds.installed().model(ModelFile.open(file));
+    return FileKinds.installed().model(Model.class, ModelFile.open(file));
   }
 
   /** The model that {@link #toBytes} wrote, or a snapshot of the learner that it wrote. */
   static Model fromBytes(byte[] bytes) throws IOException {
-    return Kinds.installed().model(ModelFile.parse(bytes));
+    return FileKinds.installed().model(Model.class, ModelFile.parse(bytes));
   }
 
   /** Reads one model, or a snapshot of one learner, and no byte beyond it. */
   static Model read(InputStream in) throws IOException {
-    return Kinds.installed().model(ModelFile.read(in));
+    return FileKinds.installed().model(Model.class, ModelFile.read(in));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 import org.avm4j.internal.Rules;
@@ -104,16 +105,16 @@ public interface OnlineLearner extends Predictor, Savable {
 
   /** The learner saved in a file; it goes on as if it had never stopped. */
   static OnlineLearner load(Path file) throws IOException {
-    return Kinds.installed().learner(ModelFile.open(file));
+    return FileKinds.installed().learner(OnlineLearner.class, ModelFile.open(file));
   }
 
   /** The learner that {@link #toBytes} wrote. */
   static OnlineLearner fromBytes(byte[] bytes) throws IOException {
-    return Kinds.installed().learner(ModelFile.parse(bytes));
+    return FileKinds.installed().learner(OnlineLearner.class, ModelFile.parse(bytes));
   }
 
   /** Reads one learner, and no byte beyond it. */
   static OnlineLearner read(InputStream in) throws IOException {
-    return Kinds.installed().learner(ModelFile.read(in));
+    return FileKinds.installed().learner(OnlineLearner.class, ModelFile.read(in));
   }
 }

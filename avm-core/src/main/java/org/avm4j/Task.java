@@ -8,7 +8,6 @@ import org.avm4j.internal.Columns;
 import org.avm4j.internal.Words;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
-@SuppressWarnings("exports") // Columns are for the packages of this library
 public sealed interface Task
     permits Tasks.Binary, Tasks.Multiclass, Tasks.Regression, Tasks.Anomaly, Tasks.Clustering {
   /** Which of the tasks it is, for code that must tell them apart. */

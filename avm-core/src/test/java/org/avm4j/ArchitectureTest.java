@@ -53,7 +53,6 @@ class ArchitectureTest extends ArchitectureContract {
               "the passes, and their sums as bytes: both are all of its fields"),
           Map.entry(
               "Pipeline.java", "a learner behind a preparation: one method for each of a learner"),
-          Map.entry("Task.java", "the tasks, one record each, dull and beside each other"),
           Map.entry(
               "Inverse.java", "one matrix and its inverse, with all the ways in which they change"),
           Map.entry(

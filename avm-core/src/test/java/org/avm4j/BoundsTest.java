@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import org.avm4j.data.Instance;
+import org.avm4j.theory.Bounds;
 import org.junit.jupiter.api.Test;
 
 class BoundsTest {

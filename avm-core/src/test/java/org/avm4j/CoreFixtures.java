@@ -16,7 +16,6 @@ import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
@@ -24,6 +23,7 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 

@@ -15,7 +15,6 @@ import org.avm4j.codec.Savable;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.models.MeanModel;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.ClassPrior;
@@ -25,6 +24,7 @@ import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
+import org.avm4j.table.Scaling;
 
 /** One small file of everything that the core saves but automatic mode, to be damaged. */
 final class HostileFiles {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
+import org.avm4j.theory.PairwiseDistances;
 import org.junit.jupiter.api.Test;
 
 class PairwiseDistancesTest {

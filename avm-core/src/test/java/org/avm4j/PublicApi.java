@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,12 +36,13 @@ final class PublicApi {
   private static final Set<String> OF_ENUMS = Set.of("values", "valueOf");
 
   private final TreeMap<String, List<String>> membersOf = new TreeMap<>();
+  private final Optional<Set<String>> exported;
 
   /** The API of the classes in a folder, in the packages that its module exports. */
   PublicApi(Path folder) throws IOException {
-    Set<String> exported = exported(folder);
+    exported = exported(folder);
     for (Class<?> type : types(folder)) {
-      if (isVisible(type) && (exported.isEmpty() || exported.contains(type.getPackageName()))) {
+      if (isApi(type)) {
         membersOf.put(headline(type), members(type));
       }
     }
@@ -69,17 +71,28 @@ final class PublicApi {
   }
 
   /** Without a module descriptor every package counts. */
-  private static Set<String> exported(Path folder) throws IOException {
+  private static Optional<Set<String>> exported(Path folder) throws IOException {
     Path descriptor = folder.resolve("module-info.class");
     if (!Files.exists(descriptor)) {
-      return Set.of();
+      return Optional.empty();
     }
     try (InputStream in = Files.newInputStream(descriptor)) {
-      return ModuleDescriptor.read(in).exports().stream()
-          .filter(export -> !export.isQualified())
-          .map(ModuleDescriptor.Exports::source)
-          .collect(Collectors.toSet());
+      return Optional.of(
+          ModuleDescriptor.read(in).exports().stream()
+              .filter(export -> !export.isQualified())
+              .map(ModuleDescriptor.Exports::source)
+              .collect(Collectors.toSet()));
     }
+  }
+
+  /** Whether everybody can name the type. */
+  private boolean isApi(Class<?> type) {
+    return isVisible(type) && exported.map(all -> all.contains(type.getPackageName())).orElse(true);
+  }
+
+  /** Whether the type is hidden, and its public methods show only in the types below it. */
+  private boolean isHidden(Class<?> type) {
+    return type.getName().startsWith("org.avm4j.") && !isApi(type);
   }
 
   private static List<Class<?>> types(Path folder) throws IOException {
@@ -152,7 +165,7 @@ final class PublicApi {
     return type.isRecord() ? "record" : type.isEnum() ? "enum" : "class";
   }
 
-  private static List<String> members(Class<?> type) {
+  private List<String> members(Class<?> type) {
     Set<String> members = new TreeSet<>();
     for (Field field : type.getDeclaredFields()) {
       if (isShown(field)) {
@@ -174,14 +187,12 @@ final class PublicApi {
     return List.copyOf(members);
   }
 
-  /** Its own methods, and those of classes above it that nobody else can name. */
-  private static Set<Method> methods(Class<?> type) {
+  /** Its own methods, and those of types above it that nobody else can name. */
+  private Set<Method> methods(Class<?> type) {
     Set<Method> methods = new LinkedHashSet<>(List.of(type.getDeclaredMethods()));
-    for (Class<?> above = type.getSuperclass();
-        above != null && !isVisible(above);
-        above = above.getSuperclass()) {
-      methods.addAll(List.of(above.getDeclaredMethods()));
-    }
+    Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
+        .filter(this::isHidden)
+        .forEach(above -> methods.addAll(methods(above)));
     return methods;
   }
 
@@ -189,7 +200,7 @@ final class PublicApi {
     return isVisible(member.getModifiers()) && !member.isSynthetic();
   }
 
-  private static boolean isImplied(Class<?> type, Method method) {
+  private boolean isImplied(Class<?> type, Method method) {
     boolean isOfObject = OF_OBJECT.contains(method.getName());
     boolean isOfEnums = type.isEnum() && OF_ENUMS.contains(method.getName());
     return isOfObject || isOfEnums || isAccessor(type, method) || overrides(type, method);
@@ -209,10 +220,10 @@ final class PublicApi {
             Arrays.stream(type.getRecordComponents()).map(part -> part.getType()).toArray());
   }
 
-  private static boolean overrides(Class<?> type, Method method) {
+  private boolean overrides(Class<?> type, Method method) {
     return !Modifier.isStatic(method.getModifiers())
         && above(type)
-            .flatMap(above -> Arrays.stream(above.getDeclaredMethods()))
+            .flatMap(above -> methods(above).stream())
             .anyMatch(
                 known ->
                     isShown(known)
@@ -222,11 +233,12 @@ final class PublicApi {
   }
 
   /** All types above this one that others can name. */
-  private static Stream<Class<?>> above(Class<?> type) {
+  private Stream<Class<?>> above(Class<?> type) {
     return Stream.concat(
             Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
         .flatMap(
-            above -> Stream.concat(Stream.of(above).filter(PublicApi::isVisible), above(above)));
+            above ->
+                Stream.concat(Stream.of(above).filter(known -> !isHidden(known)), above(above)));
   }
 
   private static String modifiers(Member member) {

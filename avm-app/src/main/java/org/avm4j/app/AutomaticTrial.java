@@ -6,13 +6,13 @@ import java.util.OptionalDouble;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.data.Instance;
-import org.avm4j.data.Scaling;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.Judge;
 import org.avm4j.spec.Judges;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
+import org.avm4j.table.Scaling;
 
 /**
  * What automatic mode makes of the rows of a search: the figure to beat, and the scaling to search

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.avm4j.Limit;
 import org.avm4j.data.Missing;
-import org.avm4j.data.Scaling;
 import org.avm4j.io.Format;
 import org.avm4j.lab.Generator;
 import org.avm4j.pipeline.Costs;
+import org.avm4j.table.Scaling;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.avm4j.Prediction;
-import org.avm4j.explain.Explanation;
+import org.avm4j.table.Explanation;
 
 /** Explanations of answers as lines of text, of CSV or of JSON. */
 final class ExplainText {

@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.avm4j.Predictor;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Status;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Scaling;
 import org.avm4j.explain.Importance;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.table.Scaling;
 
 /**
  * What a model file holds.
@@ -34,7 +35,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         found.libraryVersion(),
         frozen,
         frozen.detached(),
-        Kinds.installed().predictor(found).status());
+        FileKinds.installed().predictor(Predictor.class, found).status());
   }
 
   /** The number of features that the model has met, by its core points and usual values. */

@@ -11,7 +11,7 @@ import org.avm4j.Limit;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /**
  * Rows in a fixed order, scaled, and the options to learn them with. Names are those of public data

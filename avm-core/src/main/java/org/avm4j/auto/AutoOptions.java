@@ -13,7 +13,7 @@ import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /**
  * What is given by hand, and what {@link AutoAvm} is to choose from the stream.

@@ -23,10 +23,10 @@ import org.avm4j.auto.expert.RowWindow;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
 import org.avm4j.internal.Ablation;
 import org.avm4j.internal.Ablation.Part;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.table.Scaling;
 
 /** Makes the experts that stand beside the race. How they see rows follows from the first rows. */
 final class ExpertFactory {

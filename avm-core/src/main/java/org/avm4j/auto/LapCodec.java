@@ -7,7 +7,7 @@ import org.avm4j.Status.Lap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /** How the laps of automatic mode stand in files. */
 final class LapCodec {

@@ -3,7 +3,6 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
@@ -17,6 +16,7 @@ import org.avm4j.auto.expert.Opinion;
 import org.avm4j.auto.expert.PastLabels;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.avm4j.internal.Columns;
@@ -232,7 +232,7 @@ public final class MemoriesModel implements Model {
     List<Member> members = new ArrayList<>();
     for (int m = 0; m < count; m++) {
       boolean seesLabel = in.bool();
-      members.add(new Member(Kinds.installed().model(in), seesLabel));
+      members.add(new Member(FileKinds.installed().model(Model.class, in), seesLabel));
     }
     Task.Kind task = members.get(0).model().task().kind();
     boolean isOneTask = members.stream().allMatch(m -> m.model().task().kind() == task);

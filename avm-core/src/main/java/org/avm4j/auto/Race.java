@@ -19,11 +19,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.table.Scaling;
 
 /**
  * Candidates that learn side by side. Each keeps its own loss; rows are scaled once for all that

@@ -12,7 +12,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.avm4j.ClusterSummary;
 import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.ClusterSummary.ClusterEvent;
 import org.avm4j.codec.Decoder;
@@ -21,6 +20,9 @@ import org.avm4j.codec.ModelFileException;
  * weight belong together, then the two of those left, and so on.
  */
 final class Numbering {
+  /** Number of events that are kept. */
+  private static final int MOST_EVENTS = 1000;
+
   private final Deque<ClusterEvent> last = new ArrayDeque<>();
   private long events;
   private int given;
@@ -103,7 +105,7 @@ final class Numbering {
   private void note(ClusterEvent event) {
     events++;
     last.addLast(event);
-    if (last.size() > ClusterSummary.MOST_EVENTS) {
+    if (last.size() > MOST_EVENTS) {
       last.removeFirst();
     }
   }
@@ -140,7 +142,7 @@ final class Numbering {
     Numbering numbering = new Numbering();
     numbering.given = in.int32("the numbers given", Integer.MAX_VALUE);
     numbering.events = in.count("the events");
-    int kept = in.int32("the events kept", ClusterSummary.MOST_EVENTS);
+    int kept = in.int32("the events kept", MOST_EVENTS);
     Decoder.check(kept <= numbering.events, "no more events are kept than there were", kept);
     ClusterEvent.Kind[] kinds = ClusterEvent.Kind.values();
     for (int i = 0; i < kept; i++) {

@@ -1,5 +1,6 @@
 package org.avm4j.data;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import org.avm4j.Features;
@@ -45,6 +46,24 @@ public record Row(Values values, Object label, double weight) {
       return true;
     }
 
+    /** The values by column name; empty where they come by index. */
+    default Map<String, ?> columns() {
+      return Map.of();
+    }
+
+    /** Whether all values are texts, of which some may look like numbers. */
+    default boolean areTexts() {
+      return false;
+    }
+
+    /** The values as text, for people. */
+    default String text() {
+      return columns().toString();
+    }
+
+    /** Writes the form of the values, and the values. */
+    void write(RowBytes.Writer out) throws IOException;
+
     /** The features, by a schema that learns from them unless it is frozen. */
     Features encode(RowEncoder rows);
   }
@@ -55,6 +74,11 @@ public record Row(Values values, Object label, double weight) {
    * @param columns new columns are numbered in the order of the map
    */
   public record Named(Map<String, ?> columns) implements Values {
+    @Override
+    public void write(RowBytes.Writer out) throws IOException {
+      out.named(columns);
+    }
+
     @Override
     public Features encode(RowEncoder rows) {
       return rows.encode(columns);
@@ -68,6 +92,16 @@ public record Row(Values values, Object label, double weight) {
    */
   public record Texts(Map<String, String> columns) implements Values {
     @Override
+    public boolean areTexts() {
+      return true;
+    }
+
+    @Override
+    public void write(RowBytes.Writer out) throws IOException {
+      out.texts(columns);
+    }
+
+    @Override
     public Features encode(RowEncoder rows) {
       return rows.encodeText(columns);
     }
@@ -79,6 +113,16 @@ public record Row(Values values, Object label, double weight) {
    * @param features immutable
    */
   public record Indexed(Features features) implements Values {
+    @Override
+    public String text() {
+      return features.toString();
+    }
+
+    @Override
+    public void write(RowBytes.Writer out) throws IOException {
+      out.indexed(features);
+    }
+
     @Override
     public boolean areNamed() {
       return false;

@@ -68,16 +68,17 @@ public final class RowBytes {
 
     /** Writes what a row holds. */
     public void values(Row.Values values) throws IOException {
-      if (values instanceof Row.Indexed indexed) {
-        out.writeByte(INDEXED);
-        features(indexed.features());
-      } else if (values instanceof Row.Named named) {
-        out.writeByte(NAMED);
-        columns(named.columns());
-      } else if (values instanceof Row.Texts texts) {
-        out.writeByte(TEXTS);
-        columns(texts.columns());
-      }
+      values.write(this);
+    }
+
+    void named(Map<String, ?> columns) throws IOException {
+      out.writeByte(NAMED);
+      columns(columns);
+    }
+
+    void texts(Map<String, String> columns) throws IOException {
+      out.writeByte(TEXTS);
+      columns(columns);
     }
 
     private void columns(Map<String, ?> columns) throws IOException {
@@ -88,7 +89,8 @@ public final class RowBytes {
       }
     }
 
-    private void features(Features x) throws IOException {
+    void indexed(Features x) throws IOException {
+      out.writeByte(INDEXED);
       size(x.dimension());
       size(x.count());
       for (int i = 0; i < x.count(); i++) {

@@ -6,6 +6,7 @@ import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.table.Scaling;
 
 /**
  * Brings each feature to a common range by a linear map, found from a sample by {@link ScalerFit},

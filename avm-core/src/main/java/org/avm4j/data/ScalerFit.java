@@ -2,6 +2,7 @@ package org.avm4j.data;
 
 import java.util.Arrays;
 import org.avm4j.Features;
+import org.avm4j.table.Scaling;
 
 /**
  * Finds a {@link Scaler} from a sample: {@link #observe} rows, then take the {@link #scaler}. An

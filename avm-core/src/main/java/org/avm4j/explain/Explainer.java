@@ -13,6 +13,7 @@ import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
+import org.avm4j.table.Explanation;
 
 /**
  * Explains the answers of a model, whatever it is made of: each column in turn is put to its usual

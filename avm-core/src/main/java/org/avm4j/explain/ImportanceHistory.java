@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
@@ -149,7 +149,7 @@ public final class ImportanceHistory {
     found.part = part;
     found.rows = rows;
     if (in.bool()) {
-      found.model = Kinds.installed().model(in);
+      found.model = FileKinds.installed().model(Model.class, in);
       int kept = in.int32("the rows that are kept", MEASURED_ROWS);
       for (int i = 0; i < kept; i++) {
         double label = in.finite("a label");

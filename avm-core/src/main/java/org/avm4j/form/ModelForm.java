@@ -3,7 +3,6 @@ package org.avm4j.form;
 import java.util.List;
 import java.util.Optional;
 import org.avm4j.Features;
-import org.avm4j.KernelExpansion;
 import org.avm4j.Predictor;
 import org.avm4j.internal.ScaleFactor;
 
@@ -20,12 +19,25 @@ public sealed interface ModelForm {
    */
   double SAME_DISTANCE = 1e-9;
 
+  /** The number of features that the scores depend on. */
+  int dimension();
+
+  private static int features(KernelExpansion machine) {
+    int linear = machine.columns() == 0 ? 0 : machine.linear(0).length - 1;
+    return Math.max(machine.dimension(), linear);
+  }
+
   /**
    * One kernel expansion.
    *
    * @param machine gives the scores
    */
-  record Machine(KernelExpansion machine) implements ModelForm {}
+  record Machine(KernelExpansion machine) implements ModelForm {
+    @Override
+    public int dimension() {
+      return ModelForm.features(machine);
+    }
+  }
 
   /**
    * A tree of machines. With t the sum of gate times score over the nodes on the path of x, p the
@@ -35,7 +47,12 @@ public sealed interface ModelForm {
    * @param live learns all instances beside the tree
    * @param root the node where all paths start
    */
-  record Tree(Optional<KernelExpansion> live, Optional<Node> root) implements ModelForm {}
+  record Tree(Optional<KernelExpansion> live, Optional<Node> root) implements ModelForm {
+    @Override
+    public int dimension() {
+      return Math.max(live.map(ModelForm::features).orElse(0), root.map(Node::dimension).orElse(0));
+    }
+  }
 
   /**
    * A region of a tree. An instance goes on to the child whose centre is nearest, of equals by
@@ -52,7 +69,14 @@ public sealed interface ModelForm {
       double part,
       KernelExpansion machine,
       List<Features> centres,
-      List<Node> children) {}
+      List<Node> children) {
+    /** The number of features that matter here or below. */
+    int dimension() {
+      int here = centres.stream().mapToInt(Features::dimension).max().orElse(0);
+      int below = children.stream().mapToInt(Node::dimension).max().orElse(0);
+      return Math.max(ModelForm.features(machine), Math.max(here, below));
+    }
+  }
 
   /**
    * Votes of pairs of classes. The score of class c is its lead and one more for each pair that it
@@ -64,7 +88,12 @@ public sealed interface ModelForm {
    * @param leads the lead of each class, less than 1
    */
   record Votes(KernelExpansion decisions, List<Pair> pairs, List<Double> leads)
-      implements ModelForm {}
+      implements ModelForm {
+    @Override
+    public int dimension() {
+      return ModelForm.features(decisions);
+    }
+  }
 
   /**
    * Two classes by their places in the order of the scores.
@@ -91,7 +120,12 @@ public sealed interface ModelForm {
       List<Double> counts,
       double mass,
       double threshold)
-      implements ModelForm {}
+      implements ModelForm {
+    @Override
+    public int dimension() {
+      return scales.size();
+    }
+  }
 
   /**
    * Boosted decision trees. The scores are the constants, and tree t adds the number of the leaf
@@ -100,7 +134,17 @@ public sealed interface ModelForm {
    * @param constants what the scores start from
    * @param trees the trees
    */
-  record Boosted(List<Double> constants, List<Thresholds> trees) implements ModelForm {}
+  record Boosted(List<Double> constants, List<Thresholds> trees) implements ModelForm {
+    @Override
+    public int dimension() {
+      return 1
+          + trees.stream()
+              .flatMap(tree -> tree.nodes().stream())
+              .mapToInt(Threshold::feature)
+              .max()
+              .orElse(-1);
+    }
+  }
 
   /**
    * A decision tree. An instance starts at the first node.
@@ -136,7 +180,12 @@ public sealed interface ModelForm {
       List<Double> weights,
       List<Double> reaches,
       List<Integer> numbers)
-      implements ModelForm {}
+      implements ModelForm {
+    @Override
+    public int dimension() {
+      return scales.size();
+    }
+  }
 
   /**
    * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor

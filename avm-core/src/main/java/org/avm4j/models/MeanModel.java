@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
@@ -14,6 +13,7 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.points.CorePoints;
 
@@ -207,7 +207,7 @@ public final class MeanModel implements Model {
     int count = in.int32("the members", MOST_MEMBERS);
     List<Model> members = new ArrayList<>();
     for (int m = 0; m < count; m++) {
-      members.add(Kinds.installed().model(in));
+      members.add(FileKinds.installed().model(Model.class, in));
     }
     double[] weights =
         in.hasSection(WEIGHTS)

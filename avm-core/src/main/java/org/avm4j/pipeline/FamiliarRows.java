@@ -55,20 +55,14 @@ final class FamiliarRows {
 
   private boolean includes(Row row) {
     OnlineLearner.checkWeight(row.weight());
-    return includes(row.values()) && includesLabel(row.label());
+    Row.Values values = row.values();
+    return includes(values.columns(), values.areTexts()) && includesLabel(row.label());
   }
 
   private boolean includesLabel(Object label) {
     double y = rules.label(label, learner);
     int names = known.labels().size();
     return !learner.isNews(y) && (names == 0 || y < names);
-  }
-
-  private boolean includes(Row.Values values) {
-    if (values instanceof Row.Named named) {
-      return includes(named.columns(), false);
-    }
-    return values instanceof Row.Texts texts && includes(texts.columns(), true);
   }
 
   private boolean includes(Map<String, ?> columns, boolean areFields) {

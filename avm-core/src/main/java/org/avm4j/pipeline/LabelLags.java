@@ -8,6 +8,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Schema;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * Labels of earlier rows as features of a row, for numbers in the order of time. Feature {@code

@@ -6,6 +6,7 @@ import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * Which labels a learner takes.

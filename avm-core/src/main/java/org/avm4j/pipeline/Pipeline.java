@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
 import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
@@ -16,11 +15,13 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Row;
 import org.avm4j.explain.Importance;
+import org.avm4j.table.TabularLearner;
 
 /**
  * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
@@ -39,7 +40,7 @@ import org.avm4j.explain.Importance;
  * where answers say how sure they are; «threshold» where costs decide between two classes; «lags»
  * where labels of earlier rows are features.
  */
-public final class Pipeline implements OnlineLearner {
+public final class Pipeline implements TabularLearner {
   /** The kind of a file that holds a pipeline. */
   public static final String KIND = "avm-pipeline";
 
@@ -155,13 +156,7 @@ public final class Pipeline implements OnlineLearner {
     preparation = preparation.withLabels(labels);
   }
 
-  /**
-   * Takes one step on a row by column name; missing numbers are the mean of their column so far.
-   * The schema learns new columns, categories and labels. A row that is refused changes nothing.
-   *
-   * @param label a number or a text; null only where the task needs none
-   * @throws RefusedRowException if the row may not be learned
-   */
+  @Override
   public void learn(Map<String, ?> row, Object label, double weight) {
     rows().learn(new Row(new Row.Named(row), label, weight));
   }
@@ -213,7 +208,7 @@ public final class Pipeline implements OnlineLearner {
     return stages.answer(learner, row.of(x), preparation);
   }
 
-  /** The whole answer to a row by column name; unknown columns and categories are left out. */
+  @Override
   public Prediction answer(Map<String, ?> row) {
     return rows().answer(Row.named(row, null));
   }
@@ -305,7 +300,7 @@ public final class Pipeline implements OnlineLearner {
   public static Pipeline decode(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in);
     Calibrator calibrator = AnswerStages.decodeCalibrator(in);
-    OnlineLearner learner = Kinds.installed().learner(in);
+    OnlineLearner learner = FileKinds.installed().learner(OnlineLearner.class, in);
     return new Pipeline(preparation, learner, AnswerStages.decode(in, calibrator));
   }
 
@@ -319,10 +314,12 @@ public final class Pipeline implements OnlineLearner {
     return of(ModelFile.parse(bytes));
   }
 
-  private static Pipeline of(ModelFile found) throws IOException {
+  /** The pipeline that a file holds; a learner without preparation gets an empty one. */
+  public static Pipeline of(ModelFile found) throws IOException {
     return found.kind().equals(KIND)
         ? found.read(kind -> Pipeline::decode)
-        : new Pipeline(Preparation.none(), Kinds.installed().learner(found));
+        : new Pipeline(
+            Preparation.none(), FileKinds.installed().learner(OnlineLearner.class, found));
   }
 
   /** What it is and how large, in one line. */

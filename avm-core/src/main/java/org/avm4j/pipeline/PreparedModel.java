@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
 import org.avm4j.ClusterSummary;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Prediction;
@@ -18,6 +17,7 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.conformal.ConformalModel;
@@ -28,6 +28,8 @@ import org.avm4j.data.RowEncoder;
 import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
 import org.avm4j.models.MeanModel;
+import org.avm4j.table.Explanation;
+import org.avm4j.table.TabularModel;
 
 /**
  * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
@@ -45,7 +47,7 @@ import org.avm4j.models.MeanModel;
  * «certainty» where answers say how sure they are; «threshold» where costs decide between two
  * classes; «lags» where labels of earlier rows are features.
  */
-public final class PreparedModel implements Model {
+public final class PreparedModel implements TabularModel {
   /** The kind of a file that holds a model behind a preparation. */
   public static final String KIND = "avm-prepared-model";
 
@@ -228,10 +230,17 @@ public final class PreparedModel implements Model {
     return stages.answer(model, prepared(x), preparation);
   }
 
-  /** The whole answer to a row by column name, which a {@link RowEncoder} makes features of. */
+  /** As {@link RowEncoder} makes features of a row. */
+  @Override
   public Prediction answer(Map<String, ?> row) {
     LabelLags.checkNone(stages.lags());
     return answer(rows.encode(row));
+  }
+
+  @Override
+  public Explanation explain(Map<String, ?> row, int columns, int points) {
+    LabelLags.checkNone(stages.lags());
+    return explainer().explain(rows.encode(row), columns, points);
   }
 
   /**
@@ -251,7 +260,7 @@ public final class PreparedModel implements Model {
     return new Explainer(this, preparation.schema(), usual);
   }
 
-  /** The predicted label as it stands in the data; an anomaly is 1 or -1, a cluster a number. */
+  @Override
   public String labelText(Prediction answer) {
     return task().isUnsupervised() ? Decimal.text(answer.label()) : rows.labelText(answer.label());
   }
@@ -291,7 +300,7 @@ public final class PreparedModel implements Model {
   public static PreparedModel decode(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in).snapshot();
     Calibration calibration = FrozenStages.decodeCalibration(in);
-    Model model = Kinds.installed().model(in);
+    Model model = FileKinds.installed().model(Model.class, in);
     return new PreparedModel(preparation, model, FrozenStages.decode(in, calibration));
   }
 
@@ -299,9 +308,16 @@ public final class PreparedModel implements Model {
   public static PreparedModel decodePipeline(Decoder in) throws ModelFileException {
     Preparation preparation = Preparation.decode(in).snapshot();
     Calibrator calibrator = AnswerStages.decodeCalibrator(in);
-    Model model = Kinds.installed().model(in);
+    Model model = FileKinds.installed().model(Model.class, in);
     FrozenStages stages = AnswerStages.decode(in, calibrator).snapshot();
     return new PreparedModel(preparation, model, stages);
+  }
+
+  /** The model as it is if it has a preparation, else behind an empty one. */
+  public static PreparedModel of(Model model) {
+    return model instanceof PreparedModel prepared
+        ? prepared
+        : new PreparedModel(Preparation.none(), model);
   }
 
   /** The model saved in a file, or the snapshot of the learner saved there. */
@@ -314,7 +330,8 @@ public final class PreparedModel implements Model {
     return switch (file.kind()) {
       case KIND -> file.read(kind -> PreparedModel::decode);
       case Pipeline.KIND -> file.read(kind -> PreparedModel::decodePipeline);
-      default -> new PreparedModel(Preparation.none(), Kinds.installed().model(file));
+      default ->
+          new PreparedModel(Preparation.none(), FileKinds.installed().model(Model.class, file));
     };
   }
 

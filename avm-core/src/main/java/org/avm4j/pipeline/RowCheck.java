@@ -4,6 +4,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * Says of rows whether a {@link RowLearner} would learn them, by what the learner knew at one
@@ -114,7 +115,8 @@ public final class RowCheck {
       double y = rules.instance(row, learner).label();
       return learner.isNews(y);
     } catch (RefusedRowException refused) {
-      throw refused.at(number);
+      throw new RefusedRowException(
+          refused.reason(), refused.getMessage(), number, refused.getCause());
     }
   }
 }

@@ -5,7 +5,8 @@ import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
-import org.avm4j.pipeline.RefusedRowException.Reason;
+import org.avm4j.table.RefusedRowException;
+import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * The one place where a row meets a learner. A row is learned, with all that it teaches about
@@ -80,7 +81,7 @@ public final class RowLearner {
       hasLearned = true;
       return new Learned(instance.label(), answer);
     } catch (IllegalArgumentException refused) {
-      throw RefusedRowException.of(refused, Reason.VALUE, schema);
+      throw rules.refusal(refused, Reason.VALUE);
     } finally {
       if (isLearned) {
         schema.commit();

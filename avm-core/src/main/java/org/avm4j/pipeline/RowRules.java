@@ -1,6 +1,5 @@
 package org.avm4j.pipeline;
 
-import java.util.Map;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
@@ -9,7 +8,8 @@ import org.avm4j.data.Missing;
 import org.avm4j.data.Row;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
-import org.avm4j.pipeline.RefusedRowException.Reason;
+import org.avm4j.table.RefusedRowException;
+import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * Makes an instance of a row, or refuses the row. Both the {@link RowLearner} and the {@link
@@ -99,11 +99,7 @@ final class RowRules {
     if (limits.isOpen()) {
       return;
     }
-    Map<String, ?> columns =
-        values instanceof Row.Named named
-            ? named.columns()
-            : values instanceof Row.Texts texts ? texts.columns() : Map.of();
-    for (String name : columns.keySet()) {
+    for (String name : values.columns().keySet()) {
       if (schema.column(name) == null) {
         throw new RefusedRowException(
             Reason.COLUMNS, "there is no column '" + name + "' among those that were declared");
@@ -111,11 +107,23 @@ final class RowRules {
     }
   }
 
+  /** A refusal that names the column instead of the feature. */
+  RefusedRowException refusal(IllegalArgumentException refused, Reason reason) {
+    if (refused instanceof RefusedRowException known) {
+      return known;
+    }
+    String message =
+        refused instanceof FeatureException feature
+            ? feature.message(schema::featureName)
+            : refused.getMessage();
+    return new RefusedRowException(reason, message, 0, refused);
+  }
+
   private void reasoned(Reason reason, Runnable step) {
     try {
       step.run();
     } catch (IllegalArgumentException refused) {
-      throw RefusedRowException.of(refused, reason, schema);
+      throw refusal(refused, reason);
     }
   }
 }

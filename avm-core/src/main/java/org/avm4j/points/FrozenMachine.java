@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelExpansion;
 import org.avm4j.Neighbour;
 import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.internal.Columns;
 import org.avm4j.math.Vectors;
 

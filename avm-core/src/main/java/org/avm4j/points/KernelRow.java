@@ -6,6 +6,7 @@ import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.form.ModelForm;
+import org.avm4j.internal.CellDistances;
 import org.avm4j.internal.Distances;
 
 /**
@@ -16,7 +17,7 @@ import org.avm4j.internal.Distances;
  * <p>A row with few entries is measured by ‖x‖² + ‖c‖² - 2⟨x, c⟩, which touches only the columns of
  * its entries; where that cancels, the distance is taken again feature by feature.
  */
-public final class KernelRow implements Coverage.Neighbours {
+public final class KernelRow implements CellDistances {
   /** Beyond this a squared distance could leave the range of floats. */
   static final double LARGEST = Features.LARGEST;
 

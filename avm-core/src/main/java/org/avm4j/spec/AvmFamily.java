@@ -14,9 +14,9 @@ import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.auto.AutoOptions.Choice;
-import org.avm4j.data.Scaling;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.spec.GridSearch.Axis;
+import org.avm4j.table.Scaling;
 
 /**
  * The Approximation Vector Machine, and automatic mode, which races several of them.

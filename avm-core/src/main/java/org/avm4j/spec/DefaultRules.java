@@ -6,7 +6,6 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.explain.Background;
 import org.avm4j.pipeline.Calibrator;
@@ -15,6 +14,7 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.spec.GridSearch.Axis;
+import org.avm4j.table.Scaling;
 
 /**
  * Makes a learner of a {@link LearnerSpec}. What is given is taken as given; the rest follows from

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.Task;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /**
  * The specification of a learner in words: the options of the command line without their dashes,

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.SortedSet;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.explain.UsualValues;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.table.Scaling;
+import org.avm4j.theory.PairwiseDistances;
 
 /**
  * What a look at the data tells before anything is learned: how many rows and features, which

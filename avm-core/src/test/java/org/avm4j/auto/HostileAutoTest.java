@@ -17,7 +17,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 
 /** Files of automatic mode, damaged and forged; the next instance may start a race again. */

@@ -21,10 +21,10 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
 import org.avm4j.math.Vectors;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 
 class MetricTest {

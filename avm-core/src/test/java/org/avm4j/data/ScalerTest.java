@@ -8,6 +8,7 @@ import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

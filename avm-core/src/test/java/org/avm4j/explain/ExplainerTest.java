@@ -19,13 +19,14 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
+import org.avm4j.table.Explanation;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 
 class ExplainerTest {

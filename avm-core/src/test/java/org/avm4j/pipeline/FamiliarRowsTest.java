@@ -10,6 +10,7 @@ import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.data.Row;
+import org.avm4j.table.RefusedRowException;
 import org.junit.jupiter.api.Test;
 
 class FamiliarRowsTest {

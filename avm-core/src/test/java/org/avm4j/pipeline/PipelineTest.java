@@ -8,24 +8,25 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.avm4j.Predictor;
 import org.avm4j.Avm;
 import org.avm4j.AvmModel;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Prediction;
 import org.avm4j.Streams;
 import org.avm4j.Update;
 import org.avm4j.anomaly.AnomalyDetector;
 import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -193,9 +194,12 @@ class PipelineTest {
     Pipeline pipeline = learned();
     ModelFile learner = ModelFile.parse(pipeline.toBytes());
     ModelFile model = ModelFile.parse(pipeline.snapshot().toBytes());
-    assertThat(Kinds.installed().predictor(learner)).isInstanceOf(Pipeline.class);
-    assertThat(Kinds.installed().predictor(learner).status()).isEqualTo(pipeline.status());
-    assertThat(Kinds.installed().predictor(model)).isInstanceOf(PreparedModel.class);
+    assertThat(FileKinds.installed().predictor(Predictor.class, learner))
+        .isInstanceOf(Pipeline.class);
+    assertThat(FileKinds.installed().predictor(Predictor.class, learner).status())
+        .isEqualTo(pipeline.status());
+    assertThat(FileKinds.installed().predictor(Predictor.class, model))
+        .isInstanceOf(PreparedModel.class);
     Features x = Features.dense(0.1, 0.2);
     assertThat(PreparedModel.of(learner).answer(x)).isEqualTo(PreparedModel.of(model).answer(x));
   }

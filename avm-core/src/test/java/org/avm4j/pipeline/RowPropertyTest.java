@@ -9,6 +9,7 @@ import java.util.Map;
 import org.avm4j.data.Row;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
+import org.avm4j.table.RefusedRowException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

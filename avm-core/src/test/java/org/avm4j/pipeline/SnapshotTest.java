@@ -24,8 +24,8 @@ import org.avm4j.Update;
 import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
-import org.avm4j.data.Scaling;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 
 class SurveyTest {

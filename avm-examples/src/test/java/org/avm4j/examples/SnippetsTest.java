@@ -2,9 +2,11 @@ package org.avm4j.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.avm4j.Features;
@@ -97,6 +100,50 @@ class SnippetsTest {
             .run(null, null, null, "-cp", jar.toString(), "-d", folder.toString(), "" + source);
     assertThat(failed).isZero();
     assertThat(run(jar)).containsPattern("^\\d{1,2} mistakes in 500 instances");
+  }
+
+  /** One after the other they are a program that sees only what the module exports to everybody. */
+  @Test
+  void theOtherBlocksCompileOnTheModulePath() throws Exception {
+    String blocks =
+        BLOCK
+            .matcher(Files.readString(Path.of("..", "docs", "embedding.md")))
+            .results()
+            .filter(found -> found.group(1).equals("java") && !found.group(2).contains("//DEPS"))
+            .map(found -> found.group(2))
+            .collect(Collectors.joining("\n"));
+    assertThat(blocks).contains("new AutoAvm()", "new Avm(options)", "TabularLearner.automatic()");
+    Files.writeString(folder.resolve("module-info.java"), "module page { requires org.avm4j.core; }");
+    Files.createDirectory(folder.resolve("page"));
+    Files.writeString(
+        folder.resolve("page/Page.java"),
+        String.join(
+            "\n",
+            "package page;",
+            "import java.nio.file.Path;",
+            "import java.util.*;",
+            "import org.avm4j.*;",
+            "import org.avm4j.auto.*;",
+            "import org.avm4j.table.*;",
+            "class Page {",
+            "  static void run(double[][] rows, double[] labels) throws Exception {",
+            blocks,
+            "  }",
+            "}"));
+    install();
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    ToolProvider.getSystemJavaCompiler()
+        .run(
+            null,
+            null,
+            errors,
+            "--module-path",
+            resolve(block("groovy", "dependencies")).toString(),
+            "-d",
+            folder.toString(),
+            folder.resolve("module-info.java").toString(),
+            folder.resolve("page/Page.java").toString());
+    assertThat(errors.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   private String run(Path jar) throws Exception {

@@ -3,8 +3,6 @@ package org.avm4j.export;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.avm4j.Features;
-import org.avm4j.KernelExpansion;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
@@ -113,13 +111,13 @@ final class ExportPlan {
     if (isMean()) {
       return members.stream().mapToInt(ExportPlan::width).max().orElse(0);
     }
-    return scalers.isEmpty() ? dimension(form) : scalers.get(0).dimension();
+    return scalers.isEmpty() ? form.dimension() : scalers.get(0).dimension();
   }
 
   /** The number of features of a scaled row that can matter. */
   int scaledWidth() {
     int arriving = scalers.isEmpty() ? width() : scalers.get(scalers.size() - 1).dimension();
-    return Math.max(arriving, dimension(form));
+    return Math.max(arriving, form.dimension());
   }
 
   /** The class labels as texts, in the order of the scores. */
@@ -149,41 +147,5 @@ final class ExportPlan {
         .map(Preparation::labels)
         .filter(Labels.Standard.class::isInstance)
         .map(Labels.Standard.class::cast);
-  }
-
-  private static int dimension(ModelForm form) {
-    if (form instanceof ModelForm.Machine machine) {
-      return dimension(machine.machine());
-    }
-    if (form instanceof ModelForm.Tree tree) {
-      int live = tree.live().map(ExportPlan::dimension).orElse(0);
-      return Math.max(live, tree.root().map(ExportPlan::dimension).orElse(0));
-    }
-    if (form instanceof ModelForm.Votes votes) {
-      return dimension(votes.decisions());
-    }
-    if (form instanceof ModelForm.Boosted boosted) {
-      return 1
-          + boosted.trees().stream()
-              .flatMap(tree -> tree.nodes().stream())
-              .mapToInt(ModelForm.Threshold::feature)
-              .max()
-              .orElse(-1);
-    }
-    if (form instanceof ModelForm.Cells cells) {
-      return cells.scales().size();
-    }
-    return ((ModelForm.Density) form).scales().size();
-  }
-
-  private static int dimension(ModelForm.Node node) {
-    int centres = node.centres().stream().mapToInt(Features::dimension).max().orElse(0);
-    int below = node.children().stream().mapToInt(ExportPlan::dimension).max().orElse(0);
-    return Math.max(dimension(node.machine()), Math.max(centres, below));
-  }
-
-  private static int dimension(KernelExpansion machine) {
-    int linear = machine.columns() == 0 ? 0 : machine.linear(0).length - 1;
-    return Math.max(machine.dimension(), linear);
   }
 }

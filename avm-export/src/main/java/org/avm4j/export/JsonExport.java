@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
@@ -28,14 +29,14 @@ public final class JsonExport {
   }
 
   /** Writes the model. */
-  public static void write(PreparedModel model, Path file) throws IOException {
-    ExportPlan plan = new ExportPlan(model);
+  public static void write(Model model, Path file) throws IOException {
+    ExportPlan plan = new ExportPlan(PreparedModel.of(model));
     AtomicFile.write(file, to -> write(plan, to));
   }
 
   /** Writes the model to a stream, which stays open. */
-  public static void write(PreparedModel model, OutputStream to) throws IOException {
-    write(new ExportPlan(model), to);
+  public static void write(Model model, OutputStream to) throws IOException {
+    write(new ExportPlan(PreparedModel.of(model)), to);
   }
 
   private static void write(ExportPlan plan, OutputStream to) throws IOException {

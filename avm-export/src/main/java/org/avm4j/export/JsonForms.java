@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 import org.avm4j.Features;
-import org.avm4j.KernelExpansion;
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
 /** The forms of models as JSON. */

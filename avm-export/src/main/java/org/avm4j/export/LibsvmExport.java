@@ -9,15 +9,16 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.avm4j.Model;
 import org.avm4j.Features;
-import org.avm4j.KernelExpansion;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.table.Scaling;
 
 /**
  * A model as a file of LIBSVM: C-SVC for classes, ε-SVR for numbers, with the Gaussian kernel. The
@@ -53,8 +54,8 @@ public final class LibsvmExport {
    *
    * @return the range file that was written, if any: the name of the model and {@code .range}
    */
-  public static Optional<Path> write(PreparedModel model, Path file) throws IOException {
-    LibsvmExport export = new LibsvmExport(model);
+  public static Optional<Path> write(Model model, Path file) throws IOException {
+    LibsvmExport export = new LibsvmExport(PreparedModel.of(model));
     Optional<Path> range = rangeFile(model, file);
     AtomicFile.write(file, export.modelText().getBytes(StandardCharsets.US_ASCII));
     if (range.isPresent()) {
@@ -64,8 +65,9 @@ public final class LibsvmExport {
   }
 
   /** The range file that {@link #write} would write, if any. */
-  public static Optional<Path> rangeFile(PreparedModel model, Path file) {
-    boolean isScaled = model.preparations().stream().anyMatch(p -> !p.scaler().isIdentity());
+  public static Optional<Path> rangeFile(Model model, Path file) {
+    boolean isScaled =
+        PreparedModel.of(model).preparations().stream().anyMatch(p -> !p.scaler().isIdentity());
     return isScaled
         ? Optional.of(file.resolveSibling(file.getFileName() + ".range"))
         : Optional.empty();

@@ -68,7 +68,7 @@ public final class LibsvmImport {
    * A learner that goes on from an imported model, by the second-order step: the support vectors
    * are its first core points, and at most 500 more may come.
    */
-  public static Pipeline warmStart(PreparedModel imported) {
+  public static Pipeline warmStart(Model imported) {
     AvmModel model =
         imported
             .inspect(AvmModel.class)
@@ -83,7 +83,7 @@ public final class LibsvmImport {
             .change()
             .maxSize(model.size() + MORE_POINTS, Limit.APPROXIMATE)
             .build();
-    return new Pipeline(imported.preparation(), Avm.from(model, options));
+    return new Pipeline(PreparedModel.of(imported).preparation(), Avm.from(model, options));
   }
 
   private PreparedModel read(Scaler scaler) throws IOException {

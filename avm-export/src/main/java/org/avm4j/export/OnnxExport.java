@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.avm4j.Status;
+import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
@@ -47,14 +48,14 @@ public final class OnnxExport {
   }
 
   /** Writes the model. */
-  public static void write(PreparedModel model, Path file) throws IOException {
+  public static void write(Model model, Path file) throws IOException {
     byte[] bytes = toBytes(model);
     AtomicFile.write(file, bytes);
   }
 
   /** The bytes of an ONNX file. */
-  public static byte[] toBytes(PreparedModel model) {
-    return new OnnxExport(new ExportPlan(model)).model().toByteArray();
+  public static byte[] toBytes(Model model) {
+    return new OnnxExport(new ExportPlan(PreparedModel.of(model))).model().toByteArray();
   }
 
   private ModelProto model() {

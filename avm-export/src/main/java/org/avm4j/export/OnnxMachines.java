@@ -3,7 +3,7 @@ package org.avm4j.export;
 import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelExpansion;
+import org.avm4j.form.KernelExpansion;
 
 /** The scores of machines as operators of ONNX, for rows of doubles [N, d]. */
 final class OnnxMachines {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.KernelExpansion;
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
 /**

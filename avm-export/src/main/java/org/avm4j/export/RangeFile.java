@@ -10,7 +10,7 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /**
  * A range file of {@code svm-scale}: a line {@code x}, one with the lower and the upper end, and

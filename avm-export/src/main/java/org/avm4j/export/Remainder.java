@@ -1,6 +1,6 @@
 package org.avm4j.export;
 
-import org.avm4j.KernelExpansion;
+import org.avm4j.form.KernelExpansion;
 
 /**
  * What is left of a score far from all vectors. In this library no kernel value falls below about

@@ -9,9 +9,9 @@ import org.apache.flink.util.Collector;
 import org.avm4j.Prediction;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
-import org.avm4j.pipeline.RefusedRowException;
-import org.avm4j.pipeline.RefusedRowException.Reason;
 import org.avm4j.pipeline.RowLearner;
+import org.avm4j.table.RefusedRowException;
+import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * Answers and learns the rows of the present key. Only a {@link RefusedRowException} makes a dead

@@ -11,7 +11,7 @@ import org.apache.flink.util.Collector;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
-import org.avm4j.pipeline.RefusedRowException;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * Scores rows with a frozen model that updates replace while rows flow. There is no order between

@@ -26,10 +26,10 @@ import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.util.Collector;
 import org.avm4j.Features;
 import org.avm4j.math.SplitMix;
-import org.avm4j.pipeline.RefusedRowException;
 import org.avm4j.pipeline.RowLearner;
 import org.avm4j.pipeline.RowLimits;
 import org.avm4j.spec.LearnerSpec;
+import org.avm4j.table.RefusedRowException;
 import org.junit.jupiter.api.Test;
 
 /** A row of a stream is learned with all that it teaches, or refused and nothing has changed. */

@@ -22,7 +22,6 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
-import org.avm4j.data.Scaling;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
@@ -33,6 +32,7 @@ import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
+import org.avm4j.table.Scaling;
 
 /**
  * A prequential run: every row is answered, then learned, and rows whose label is missing are

@@ -26,7 +26,7 @@ import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.auto.AutoOptions.Choice;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /** What the classifier and the regressor share: options, features, and the learner behind them. */
 public abstract class AbstractAvm extends AbstractClassifier {

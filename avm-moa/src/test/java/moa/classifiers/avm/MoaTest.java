@@ -34,7 +34,7 @@ import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

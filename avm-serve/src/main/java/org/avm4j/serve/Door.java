@@ -6,8 +6,8 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.data.Column;
 import org.avm4j.data.Row;
-import org.avm4j.pipeline.RefusedRowException;
-import org.avm4j.pipeline.RefusedRowException.Reason;
+import org.avm4j.table.RefusedRowException;
+import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * Refuses rows of a model before they are written, by what the model knew last: a whole request or

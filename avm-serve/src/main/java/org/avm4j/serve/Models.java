@@ -17,8 +17,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.avm4j.Kinds;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Pipeline;
@@ -275,14 +276,15 @@ final class Models implements ModelHost, Closeable {
   private static Pipeline pipeline(byte[] file) {
     try {
       ModelFile found = ModelFile.parse(file);
-      if (!Kinds.installed().kind(found.kind()).isLearner()) {
+      if (!FileKinds.installed().kind(found.kind()).isLearner()) {
         throw Problem.refused(
             "the file holds a model that cannot go on learning; avm train --average 1 saves one"
                 + " that can");
       }
       return found.kind().equals(Pipeline.KIND)
           ? found.read(kind -> Pipeline::decode)
-          : new Pipeline(Preparation.none(), Kinds.installed().learner(found));
+          : new Pipeline(
+              Preparation.none(), FileKinds.installed().learner(OnlineLearner.class, found));
     } catch (ModelFileException damage) {
       throw Problem.refused(damage.getMessage());
     }

@@ -2,7 +2,7 @@ package org.avm4j.serve;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.avm4j.pipeline.RefusedRowException;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * A row that was not learned.

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.pipeline.RefusedRowException.Reason;
+import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * Counts rows that were refused, by reason, and keeps the last of them. It may be shared between

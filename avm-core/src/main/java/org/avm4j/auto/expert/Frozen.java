@@ -2,12 +2,12 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Predictor;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 
 /**
@@ -70,7 +70,7 @@ public record Frozen(String name, Model model, Inputs inputs) implements Expert 
   static Frozen decode(Decoder in, SharedInputs shared, Task.Kind task) throws ModelFileException {
     String name = in.text();
     Inputs inputs = shared.read(in);
-    Model model = Kinds.installed().model(in);
+    Model model = FileKinds.installed().model(Model.class, in);
     Decoder.check(model.task().kind() == task, "a model must have the task", model.task());
     return new Frozen(name, model, inputs);
   }

@@ -5,7 +5,7 @@ import org.apache.flink.table.annotation.InputGroup;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
 import org.avm4j.pipeline.PreparedModel;
-import org.avm4j.pipeline.RefusedRowException;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * The label that a saved model predicts, as a text.

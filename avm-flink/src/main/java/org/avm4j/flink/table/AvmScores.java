@@ -5,7 +5,7 @@ import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
-import org.avm4j.pipeline.RefusedRowException;
+import org.avm4j.table.RefusedRowException;
 
 /**
  * The scores that a saved model gives: one, or one for each class in ascending order of label.

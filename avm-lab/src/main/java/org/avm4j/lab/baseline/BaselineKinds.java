@@ -1,16 +1,16 @@
 package org.avm4j.lab.baseline;
 
 import java.util.List;
-import org.avm4j.Kind;
-import org.avm4j.KindProvider;
+import org.avm4j.codec.FileKind;
+import org.avm4j.codec.FileKindProvider;
 
 /** The kinds of files that hold baselines. */
-public final class BaselineKinds implements KindProvider {
+public final class BaselineKinds implements FileKindProvider {
   /** For the service loader. */
   public BaselineKinds() {}
 
   @Override
-  public List<Kind> kinds() {
+  public List<FileKind> kinds() {
     return Baselines.kinds();
   }
 }

@@ -1,12 +1,12 @@
 package org.avm4j.lab.baseline;
 
 import org.avm4j.Features;
-import org.avm4j.Kinds;
 import org.avm4j.Model;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 
 /**
@@ -72,7 +72,7 @@ final class BaselineModel implements Model {
   static BaselineModel decode(Decoder in) throws ModelFileException {
     BaselineOptions options = in.section("options", BaselineCodec::decodeOptions);
     long instances = in.count("the instances");
-    return new BaselineModel(options, instances, Kinds.installed().model(in));
+    return new BaselineModel(options, instances, FileKinds.installed().model(Model.class, in));
   }
 
   /** What it is and how large, in one line. */

@@ -3,9 +3,9 @@ package org.avm4j.lab.baseline;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.avm4j.Kind;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.avm4j.codec.FileKind;
 
 /** All baselines by name: which there are, how one is made, and how one is loaded. */
 public final class Baselines {
@@ -40,14 +40,16 @@ public final class Baselines {
   }
 
   /** The kinds of files that hold baselines and their models. */
-  static List<Kind> kinds() {
-    List<Kind> kinds = new ArrayList<>();
+  static List<FileKind> kinds() {
+    List<FileKind> kinds = new ArrayList<>();
     for (Method method : Method.values()) {
-      kinds.add(Kind.ofLearner(method.kind(), in -> BaselineLearner.decode(in, method)));
+      kinds.add(
+          FileKind.ofLearner(
+              method.kind(), in -> BaselineLearner.decode(in, method), BaselineLearner::snapshot));
     }
-    kinds.add(Kind.ofModel(BaselineModel.KIND, BaselineModel::decode));
-    kinds.add(Kind.ofModel(KernelModel.KIND, KernelModel::decode));
-    kinds.add(Kind.ofModel(FourierModel.KIND, FourierModel::decode));
+    kinds.add(FileKind.ofModel(BaselineModel.KIND, BaselineModel::decode));
+    kinds.add(FileKind.ofModel(KernelModel.KIND, KernelModel::decode));
+    kinds.add(FileKind.ofModel(FourierModel.KIND, FourierModel::decode));
     return kinds;
   }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.avm4j.Task;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /** The data sets of the experiments, by name. */
 public final class Catalogue {

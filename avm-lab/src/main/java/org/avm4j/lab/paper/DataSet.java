@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.avm4j.Task;
-import org.avm4j.data.Scaling;
+import org.avm4j.table.Scaling;
 
 /**
  * A data set of the catalogue.

@@ -11,15 +11,68 @@ import java.util.List;
 
 /** A report as a list of parts, which becomes Markdown or one HTML file that needs nothing else. */
 final class Page {
-  private sealed interface Part {}
+  private sealed interface Part {
+    String markdown();
 
-  private record Heading(int level, String text) implements Part {}
+    String html(Path folder) throws IOException;
+  }
 
-  private record Paragraph(String text) implements Part {}
+  private record Heading(int level, String text) implements Part {
+    @Override
+    public String markdown() {
+      return "#".repeat(level) + ' ' + text + '\n';
+    }
 
-  private record Rows(Table table) implements Part {}
+    @Override
+    public String html(Path folder) {
+      return "<h%d>%s</h%d>%n".formatted(level, Table.escaped(text), level);
+    }
+  }
 
-  private record Pictures(List<Figures.Figure> figures) implements Part {}
+  private record Paragraph(String text) implements Part {
+    @Override
+    public String markdown() {
+      return text + '\n';
+    }
+
+    @Override
+    public String html(Path folder) {
+      return "<p>" + Table.escaped(text) + "</p>\n";
+    }
+  }
+
+  private record Rows(Table table) implements Part {
+    @Override
+    public String markdown() {
+      return table.markdown();
+    }
+
+    @Override
+    public String html(Path folder) {
+      return table.html();
+    }
+  }
+
+  private record Pictures(List<Figures.Figure> figures) implements Part {
+    @Override
+    public String markdown() {
+      StringBuilder text = new StringBuilder();
+      for (Figures.Figure figure : figures) {
+        String path = figure.file().toString().replace('\\', '/');
+        text.append("![").append(figure.caption()).append("](").append(path).append(")\n");
+      }
+      return text.toString();
+    }
+
+    @Override
+    public String html(Path folder) throws IOException {
+      StringBuilder text = new StringBuilder("<div class=\"pictures\">\n");
+      for (Figures.Figure figure : figures) {
+        text.append(Page.html(figure, folder));
+      }
+      return text.append("</div>\n").toString();
+    }
+  }
 
   private final String title;
   private final List<Part> parts = new ArrayList<>();
@@ -48,19 +101,7 @@ final class Page {
   String markdown() {
     StringBuilder text = new StringBuilder("# " + title + "\n");
     for (Part part : parts) {
-      text.append('\n');
-      if (part instanceof Heading heading) {
-        text.append("#".repeat(heading.level)).append(' ').append(heading.text).append('\n');
-      } else if (part instanceof Paragraph paragraph) {
-        text.append(paragraph.text).append('\n');
-      } else if (part instanceof Rows rows) {
-        text.append(rows.table.markdown());
-      } else if (part instanceof Pictures pictures) {
-        for (Figures.Figure figure : pictures.figures) {
-          String path = figure.file().toString().replace('\\', '/');
-          text.append("![").append(figure.caption()).append("](").append(path).append(")\n");
-        }
-      }
+      text.append('\n').append(part.markdown());
     }
     return text.toString();
   }
@@ -69,28 +110,11 @@ final class Page {
   String html(Path folder) throws IOException {
     StringBuilder body = new StringBuilder();
     for (Part part : parts) {
-      body.append(html(part, folder));
+      body.append(part.html(folder));
     }
     return template()
         .replace("{{title}}", Table.escaped(title))
         .replace("{{body}}", body.toString());
-  }
-
-  private static String html(Part part, Path folder) throws IOException {
-    if (part instanceof Heading heading) {
-      return "<h%d>%s</h%d>%n".formatted(heading.level, Table.escaped(heading.text), heading.level);
-    }
-    if (part instanceof Rows rows) {
-      return rows.table.html();
-    }
-    if (part instanceof Pictures pictures) {
-      StringBuilder text = new StringBuilder("<div class=\"pictures\">\n");
-      for (Figures.Figure figure : pictures.figures) {
-        text.append(html(figure, folder));
-      }
-      return text.append("</div>\n").toString();
-    }
-    return "<p>" + Table.escaped(((Paragraph) part).text) + "</p>\n";
   }
 
   private static String html(Figures.Figure figure, Path folder) throws IOException {

@@ -1,7 +1,9 @@
-package org.avm4j;
+package org.avm4j.theory;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
 import org.avm4j.internal.Rules;
 
 /**

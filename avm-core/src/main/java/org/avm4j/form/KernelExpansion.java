@@ -1,6 +1,9 @@
-package org.avm4j;
+package org.avm4j.form;
 
 import java.util.stream.IntStream;
+import org.avm4j.CorePoint;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
 
 /**
  * The scores f_c(x) = Σ_j b_cj K(c_j, x) + β_c0 + Σ_i β_ci x_i of a frozen machine, laid open: one

@@ -1,4 +1,4 @@
-package org.avm4j.explain;
+package org.avm4j.table;
 
 import java.util.List;
 import java.util.Map;

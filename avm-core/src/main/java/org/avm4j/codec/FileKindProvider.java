@@ -1,4 +1,4 @@
-package org.avm4j;
+package org.avm4j.codec;
 
 import java.util.List;
 
@@ -6,7 +6,7 @@ import java.util.List;
  * Makes kinds of files known. Providers are found by {@link java.util.ServiceLoader}, so that a
  * plug-in on the class path or module path can add learners of its own.
  */
-public interface KindProvider {
+public interface FileKindProvider {
   /** The kinds of files that this provider knows to read. */
-  List<Kind> kinds();
+  List<FileKind> kinds();
 }

@@ -1,4 +1,4 @@
-package org.avm4j.data;
+package org.avm4j.table;
 
 import java.util.Locale;
 import org.avm4j.codec.Decoder;

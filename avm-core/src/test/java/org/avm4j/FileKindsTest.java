@@ -12,6 +12,8 @@ import org.avm4j.boost.BoostedModel;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.FileKind;
+import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.models.MeanModel;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class KindsTest {
+class FileKindsTest {
   private static final AvmModel MODEL = new Avm(AvmOptions.binary().build()).snapshot();
 
   @ParameterizedTest
@@ -50,7 +52,7 @@ class KindsTest {
         OneClassModel.KIND
       })
   void everyKindOfTheCoreIsInstalled(String name) throws ModelFileException {
-    assertThat(Kinds.installed().kind(name).name()).isEqualTo(name);
+    assertThat(FileKinds.installed().kind(name).name()).isEqualTo(name);
   }
 
   @Test
@@ -67,24 +69,28 @@ class KindsTest {
 
   @Test
   void aKindMoreIsReadByItsOwnReader() throws IOException {
-    Kinds more = Kinds.installed().with(Kind.ofModel("toy", in -> MODEL));
+    FileKinds more = FileKinds.installed().with(FileKind.ofModel("toy", in -> MODEL));
     ModelFile file = ModelFile.parse(ModelFile.frame("toy", new byte[0]));
-    assertThat(more.model(file)).isSameAs(MODEL);
-    assertThat(more.model(ModelFile.parse(MODEL.toBytes())).kind()).isEqualTo(AvmModel.KIND);
-    assertThatThrownBy(() -> more.learner(file))
+    assertThat(more.model(Model.class, file)).isSameAs(MODEL);
+    assertThat(more.model(Model.class, ModelFile.parse(MODEL.toBytes())).kind())
+        .isEqualTo(AvmModel.KIND);
+    assertThatThrownBy(() -> more.learner(OnlineLearner.class, file))
         .isInstanceOf(ModelFileException.class)
         .hasMessage("the file holds 'toy', a model that cannot go on learning");
-    assertThatThrownBy(() -> Kinds.installed().model(file)).isInstanceOf(ModelFileException.class);
+    assertThatThrownBy(() -> FileKinds.installed().model(Model.class, file))
+        .isInstanceOf(ModelFileException.class);
   }
 
   @Test
   void theModelOfAKindOfLearnerIsItsSnapshot() throws IOException {
     Avm avm = new Avm(AvmOptions.regression().build());
     avm.learn(Features.dense(1), 3);
-    Kinds kinds = Kinds.installed().with(Kind.ofLearner("toy", in -> avm));
+    FileKinds kinds =
+        FileKinds.installed().with(FileKind.ofLearner("toy", in -> avm, Avm::snapshot));
     ModelFile file = ModelFile.parse(ModelFile.frame("toy", new byte[0]));
-    assertThat(kinds.learner(file)).isSameAs(avm);
-    assertThat(kinds.model(file).score(Features.dense(1))).isEqualTo(avm.score(Features.dense(1)));
+    assertThat(kinds.learner(OnlineLearner.class, file)).isSameAs(avm);
+    assertThat(kinds.model(Model.class, file).score(Features.dense(1)))
+        .isEqualTo(avm.score(Features.dense(1)));
   }
 
   @Test
@@ -94,7 +100,8 @@ class KindsTest {
     Encoder out = new Encoder();
     out.nested(avm);
     Decoder in = new Decoder(out.toBytes());
-    assertThat(Kinds.installed().learner(in).toBytes()).isEqualTo(avm.toBytes());
+    assertThat(FileKinds.installed().learner(OnlineLearner.class, in).toBytes())
+        .isEqualTo(avm.toBytes());
     in.end();
   }
 }

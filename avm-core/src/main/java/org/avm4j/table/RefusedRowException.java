@@ -1,8 +1,6 @@
-package org.avm4j.pipeline;
+package org.avm4j.table;
 
 import java.util.Locale;
-import org.avm4j.FeatureException;
-import org.avm4j.data.Schema;
 
 /** A row that may not be learned. The message says why in one sentence; nothing has changed. */
 public final class RefusedRowException extends IllegalArgumentException {
@@ -35,7 +33,13 @@ public final class RefusedRowException extends IllegalArgumentException {
     this(reason, message, 0, null);
   }
 
-  private RefusedRowException(Reason reason, String message, int row, Throwable cause) {
+  /**
+   * A row among others that is refused for this reason.
+   *
+   * @param row its place among them, counted from 0
+   * @param cause what refused it, or null
+   */
+  public RefusedRowException(Reason reason, String message, int row, Throwable cause) {
     super(message, cause);
     this.reason = reason;
     this.row = row;
@@ -46,25 +50,8 @@ public final class RefusedRowException extends IllegalArgumentException {
     return row;
   }
 
-  /** The same refusal of a row at another place. */
-  RefusedRowException at(int place) {
-    return new RefusedRowException(reason, getMessage(), place, getCause());
-  }
-
   /** What is wrong with the row. */
   public Reason reason() {
     return reason;
-  }
-
-  /** A refusal that names the column instead of the feature. */
-  static RefusedRowException of(IllegalArgumentException refused, Reason reason, Schema schema) {
-    if (refused instanceof RefusedRowException known) {
-      return known;
-    }
-    String message =
-        refused instanceof FeatureException feature
-            ? feature.message(schema::featureName)
-            : refused.getMessage();
-    return new RefusedRowException(reason, message, 0, refused);
   }
 }

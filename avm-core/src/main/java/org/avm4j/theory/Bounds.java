@@ -1,5 +1,7 @@
-package org.avm4j;
+package org.avm4j.theory;
 
+import org.avm4j.AvmOptions;
+import org.avm4j.Output;
 import org.avm4j.internal.Rules;
 
 /**

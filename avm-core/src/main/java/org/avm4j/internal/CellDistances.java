@@ -1,0 +1,22 @@
+package org.avm4j.internal;
+
+/** What a coverage sees of an instance: how far it is from the points of the model. */
+public interface CellDistances {
+  /** How many points there are. */
+  int size();
+
+  /** Whether point j is a core point; one kept because Z_t was 0 is none. */
+  boolean isCell(int j);
+
+  /** ‖x - c_j‖². */
+  double squaredDistance(int j);
+
+  /** The nearest core point with ‖x - c_j‖² below this, of equals the oldest, or -1. */
+  int nearestCell(double squaredDistance);
+
+  /** ‖x - c_j‖_∞. */
+  double maxDistance(int j);
+
+  /** d, the number of features known so far. */
+  int dimension();
+}

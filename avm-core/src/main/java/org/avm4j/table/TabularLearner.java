@@ -1,0 +1,67 @@
+package org.avm4j.table;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Prediction;
+import org.avm4j.codec.ModelFile;
+
+/**
+ * A learner of rows by column name, such as JSON objects or rows of a database. Numbers stay
+ * numbers, a text becomes one feature for each category, and a missing number is the mean of its
+ * column so far. New columns, categories and labels may come at any time.
+ *
+ * <pre>{@code
+ * TabularLearner learner = TabularLearner.automatic();
+ * Map<String, Object> row = new LinkedHashMap<>(); // new columns are numbered in its order
+ * row.put("age", 42);
+ * row.put("colour", "red");
+ * learner.learn(row, "spam");
+ * TabularModel model = learner.snapshot();
+ * String label = model.labelText(model.answer(Map.of("colour", "red")));
+ * }</pre>
+ */
+public interface TabularLearner extends OnlineLearner {
+  /**
+   * Takes one step on a row. A row that is refused changes nothing.
+   *
+   * @param label a number or a text; null only where the task needs none
+   * @throws RefusedRowException if the row may not be learned
+   */
+  void learn(Map<String, ?> row, Object label, double weight);
+
+  /** Takes one step on a row of weight 1. */
+  default void learn(Map<String, ?> row, Object label) {
+    learn(row, label, 1);
+  }
+
+  /** The whole answer to a row; unknown columns and categories are left out. */
+  Prediction answer(Map<String, ?> row);
+
+  @Override
+  TabularModel snapshot();
+
+  @Override
+  TabularLearner copy();
+
+  /** A learner that finds task, scaling and settings from the stream. */
+  static TabularLearner automatic() {
+    return of(Map.of());
+  }
+
+  /**
+   * A learner by options in the words of the command line, such as {@code Map.of("task",
+   * "regression", "interval", 90)}.
+   *
+   * @throws IllegalArgumentException if there is no such option, or a value does not fit
+   */
+  static TabularLearner of(Map<String, ?> options) {
+    return TabularProvider.installed().learner(options);
+  }
+
+  /** The learner saved in a file; one that knows no columns gets an empty table. */
+  static TabularLearner load(Path file) throws IOException {
+    return TabularProvider.installed().learner(ModelFile.open(file));
+  }
+}

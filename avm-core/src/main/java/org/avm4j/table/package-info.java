@@ -1,0 +1,2 @@
+/** Learners and models of tables, whose rows are values by column name. */
+package org.avm4j.table;
