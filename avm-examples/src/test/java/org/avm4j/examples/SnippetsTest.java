@@ -137,6 +137,7 @@ class SnippetsTest {
             null,
             null,
             errors,
+            "-proc:none",
             "--module-path",
             resolve(block("groovy", "dependencies")).toString(),
             "-d",
