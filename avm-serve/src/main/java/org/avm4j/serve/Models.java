@@ -240,7 +240,7 @@ final class Models implements ModelHost, Closeable {
   /** Adds a model that begins with a specification. */
   CompletableFuture<ServedModel> create(String name, Map<String, Object> given) {
     ModelSpec spec = ModelSpec.of(given);
-    return create(name, spec, Learning.of(spec.pipeline(), spec.limits()), false);
+    return create(name, spec, Learning.of(spec), false);
   }
 
   /** Adds a model that begins with the learner of a file. */
@@ -248,7 +248,7 @@ final class Models implements ModelHost, Closeable {
     Pipeline pipeline = pipeline(file);
     Task task = pipeline.task();
     ModelSpec spec = ModelSpec.of(task.isUnsupervised() ? Map.of("task", task.word()) : Map.of());
-    return create(name, spec, Learning.of(pipeline, spec.limits()), true);
+    return create(name, spec, Learning.of(pipeline, spec), true);
   }
 
   private CompletableFuture<ServedModel> create(

@@ -66,7 +66,7 @@ final class ServedModel implements FairTurns.Member {
     this.spec = spec;
     this.host = host;
     seat = host.turns().join(this);
-    publisher = new Publisher(spec, Learning.of(spec.pipeline(), spec.limits()));
+    publisher = new Publisher(spec, Learning.of(spec));
     inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest);
     snapshots = new Snapshots(host.store().versions(), entry);
     budget = spec.budget();

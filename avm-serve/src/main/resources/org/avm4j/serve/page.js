@@ -103,7 +103,8 @@ function select(name) {
   if (streaming) streaming.abort();
   streaming = new AbortController();
   formFor = "";
-  $("answer").textContent = $("said").textContent = "";
+  $("answer").textContent = $("said").textContent = $("uploaded").textContent = "";
+  $("progress").hidden = true;
   listen(`/v1/models/${encodeURIComponent(name)}/events`, showModel, streaming.signal);
 }
 
@@ -168,6 +169,7 @@ function showModel(model) {
   say("trouble", model.trouble || "");
   $("metric").textContent = isRate(model) ? "mistakes in percent" : "root mean square";
   errorChart(model);
+  drift(model);
   seriesChart("rate-chart", model.traffic, [["learned", "learned"], ["answered", "answered"]], 1);
   seriesChart("latency-chart", model.traffic, [["p50", "half"], ["p99", "99 of 100"]], 1000, true);
   versions(model);
@@ -232,16 +234,30 @@ function errorChart(model) {
   }
   const lines = [["majority", p => p.majority], ["nochange", p => p.noChange], ["total", p => p.error], ["recent", p => p.recent]];
   for (const [kind, value] of lines) svg.append(draw("path", {class: kind, d: line(curve.map(p => [x(p.instances), y(value(p))]))}));
-  for (const drift of model.lastDrifts || []) {
-    if (drift.instance > last) continue;
-    const at = x(drift.instance);
-    svg.append(draw("line", {class: "drift", x1: at, x2: at, y1: 10, y2: height - 22}));
-    const mark = draw("path", {class: "driftmark", d: `M${at - 5} 4L${at + 5} 4L${at} 12Z`});
-    mark.append(draw("title", {}, "drift found at row " + whole(drift.instance)));
-    svg.append(mark);
-  }
+  const mark = (kind, row, words) => {
+    if (row > last) return;
+    const at = x(row);
+    svg.append(draw("line", {class: kind, x1: at, x2: at, y1: 10, y2: height - 22}));
+    const top = draw("path", {class: kind + "mark", d: `M${at - 5} 4L${at + 5} 4L${at} 12Z`});
+    top.append(draw("title", {}, words));
+    svg.append(top);
+  };
+  for (const drift of model.lastDrifts || []) mark("drift", drift.instance, "drift found at row " + whole(drift.instance));
+  for (const rise of model.drift || []) mark("rise", rise.since, `the error rose at row ${whole(rise.since)}: ${rise.text}`);
   $("error-chart").replaceChildren(svg, legend([["recent", "last 1,000"], ["total", "all"], ["majority", isRate(model) ? "majority class" : "mean"], ["nochange", "no change"],
-    ...((model.lastDrifts || []).length ? [["drift", "▼ drift found"]] : [])]));
+    ...((model.lastDrifts || []).length ? [["drift", "▼ drift found"]] : []),
+    ...((model.drift || []).length ? [["rise", "▼ the error rose"]] : [])]));
+}
+function drift(model) {
+  $("drift-section").hidden = !model.drift;
+  const rises = [...(model.drift || [])].reverse();
+  $("no-drift").hidden = rises.length > 0;
+  $("drift").hidden = rises.length === 0;
+  $("drift").tBodies[0].replaceChildren(...rises.slice(0, 20).map(rise => {
+    const row = make("tr");
+    row.append(make("td", {}, whole(rise.since)), make("td", {}, rise.error), make("td", {}, rise.text));
+    return row;
+  }));
 }
 // The top of a chart that a few spikes do not flatten: they are cut off there.
 function calmTop(values) {

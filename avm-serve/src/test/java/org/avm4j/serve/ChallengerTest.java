@@ -203,8 +203,8 @@ class ChallengerTest {
   @Test
   void aLearnerIsJudgedByItsOwnAnswers() {
     ModelSpec spec = ModelSpec.of(SGD);
-    Learning first = Learning.of(spec.pipeline(), spec.limits(), 0, 0);
-    Learning second = Learning.of(spec.pipeline(), spec.limits(), 1, 0);
+    Learning first = Learning.of(spec);
+    Learning second = Learning.of(spec, 1, 0);
     for (int i = 0; i < 20; i++) {
       ServedRow row = new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null);
       first.take(row);

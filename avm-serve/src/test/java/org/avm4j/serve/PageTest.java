@@ -87,6 +87,7 @@ class PageTest {
                   "getComputedStyle(document.querySelectorAll('#confusion th')[1]).textAlign"))
           .isEqualTo("right");
       showsStrangeLabels(service, browser);
+      tellsWhatChanged(service, browser);
       choosesWhoAnswers(service, browser);
 
       assertThat(browser.complaints).isEmpty();
@@ -135,6 +136,26 @@ class PageTest {
     assertThat(service.client.models()).hasSize(1);
     browser.await("document.getElementById('name').textContent.startsWith('board')");
     browser.await("document.querySelectorAll('#refused tbody tr').length === 1");
+  }
+
+  private static void tellsWhatChanged(Service service, Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('drift-section').hidden")).isEqualTo(true);
+    service.client.create(
+        "drifting", Map.of("task", "binary", "forget", 500, "max-size", 60, "drift", true));
+    browser.await("[...document.querySelectorAll('#models button')].length === 2");
+    browser.evaluate("select('drifting')");
+    browser.await("!document.getElementById('drift-section').hidden");
+    browser.await("!document.getElementById('no-drift').hidden");
+    service.client.observe("drifting", RiseWatchTest.rows(), null);
+    browser.await("document.querySelectorAll('#drift tbody tr').length === 1");
+    assertThat(browser.evaluate("document.getElementById('drift').textContent"))
+        .asString()
+        .contains("the rule changed, the inputs did not", "income");
+    assertThat(browser.evaluate("document.querySelectorAll('#error-chart .risemark').length"))
+        .isEqualTo(1L);
+    browser.screenshot(Path.of("target", "page", "drift.png"), 1000, 1000, false);
+    service.client.delete("drifting");
+    browser.await("document.getElementById('name').textContent.startsWith('board')");
   }
 
   /** Versions are kept, pinned and unpinned, and a challenger is made and promoted, by buttons. */
