@@ -82,7 +82,7 @@ final class Telemetry {
         models,
         "avm_model_ready",
         "Whether the model is loaded and learns.",
-        m -> m.state() == ServedModel.State.READY ? 1 : 0);
+        m -> m.state() == LearningActor.State.READY ? 1 : 0);
     head(out, "avm_answer_seconds", "histogram", "Time from request to reply, by model.");
     models
         .all()

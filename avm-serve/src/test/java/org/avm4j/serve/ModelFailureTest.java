@@ -75,7 +75,7 @@ class ModelFailureTest {
   }
 
   private void awaitReady() throws InterruptedException {
-    while (model.state() != ServedModel.State.READY || model.backlog() > 0) {
+    while (model.state() != LearningActor.State.READY || model.backlog() > 0) {
       Thread.sleep(5);
     }
   }
@@ -171,7 +171,7 @@ class ModelFailureTest {
     while (model.trouble() != null) {
       Thread.sleep(5);
     }
-    assertThat(model.state()).isEqualTo(ServedModel.State.READY);
+    assertThat(model.state()).isEqualTo(LearningActor.State.READY);
   }
 
   @Test
