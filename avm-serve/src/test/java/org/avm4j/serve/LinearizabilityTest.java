@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The queue of a learner, what is published and what answers, by threads that Lincheck runs side by
- * side: each result must be one that some order of the operations gives.
+ * The queue of a learner, and what answers while versions are published and pinned, by threads that
+ * Lincheck runs side by side: each result must be one that some order of the operations gives.
  */
 @Timeout(120)
 class LinearizabilityTest {
@@ -25,7 +25,7 @@ class LinearizabilityTest {
 
   private static void check(Class<?> operations) {
     new StressOptions()
-        .iterations(8)
+        .iterations(5)
         .invocationsPerIteration(250)
         .threads(3)
         .actorsPerThread(3)
@@ -35,11 +35,6 @@ class LinearizabilityTest {
   @Test
   void whatIsHandedToALearnerComesOnceAndInOrder() {
     check(Queue.class);
-  }
-
-  @Test
-  void whoWaitsForARowIsToldWhenItIsPublished() {
-    check(Publishing.class);
   }
 
   @Test
@@ -80,30 +75,6 @@ class LinearizabilityTest {
       }
       learned = ((LearnTask) next).batch().last();
       return learned;
-    }
-  }
-
-  /** One thread learns and publishes; others look, or wait for a row. */
-  public static class Publishing {
-    private final Learning learning = Learning.of(SPEC);
-    private final Publisher publisher = new Publisher(SPEC, learning);
-
-    @Operation(nonParallelGroup = "learner")
-    public void publish() {
-      learning.take(row(learning.sequence()));
-      publisher.publish(learning);
-    }
-
-    @Operation
-    public long now() {
-      return publisher.now().sequence();
-    }
-
-    /** Whether what answers has learned a row; if so, who waits for it must be told. */
-    @Operation
-    public boolean isPublished(@Param(gen = IntGen.class, conf = "1:3") int row) {
-      CompletableFuture<Published> told = publisher.atLeast(row);
-      return publisher.now().sequence() >= row && told.join().sequence() >= row;
     }
   }
 
