@@ -94,7 +94,8 @@ class JobTest {
   void answersHoldIntervalsThatWereAskedFor() throws Exception {
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      rows.add("{\"shop\":\"s\",\"a\":%s,\"label\":%s}".formatted(i % 10, 1 + i % 10 + i % 7 / 10.0));
+      rows.add(
+          "{\"shop\":\"s\",\"a\":%s,\"label\":%s}".formatted(i % 10, 1 + i % 10 + i % 7 / 10.0));
     }
     Path in = Files.write(folder.resolve("rows.json"), rows);
     Path out = folder.resolve("out");
