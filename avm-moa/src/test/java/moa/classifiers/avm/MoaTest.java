@@ -293,7 +293,7 @@ class MoaTest {
     for (MatchResult task : tasks) {
       MainTask parsed =
           (MainTask) ClassOption.cliStringToObject(task.group(1), MainTask.class, null);
-      assertThat(parsed.getCLICreationString(MainTask.class)).contains("moa.classifiers.avm.");
+      assertThat(parsed.getCLICreationString(MainTask.class)).contains("avm.");
     }
   }
 
