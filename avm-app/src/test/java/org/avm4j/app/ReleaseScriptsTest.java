@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What is released is the same list in every script, and has what Maven Central asks for. */
 class ReleaseScriptsTest {
   private static final Path ROOT = Path.of("..");
+
   /** Modules whose name is still missing; Maven Central asks for one. */
   private static final List<String> NAMELESS = List.of("avm-serve");
 
