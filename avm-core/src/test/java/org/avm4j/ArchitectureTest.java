@@ -66,7 +66,6 @@ class ArchitectureTest extends ArchitectureContract {
           Map.entry(
               "PreparedModel.java", "passes every question on to the model behind the preparation"),
           Map.entry("Prequential.java", "a step and all that is measured beside it, with its file"),
-          Map.entry("Race.java", "the rules by which candidates answer and go on, and their file"),
           Map.entry(
               "SgdWeights.java", "the sums of the step, its averages and its union in one algebra"),
           Map.entry(

@@ -23,9 +23,11 @@ import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.Savable;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.tree.AvmTree;
@@ -287,34 +289,36 @@ final class BitsRuns {
     AnomalyOptions small = AnomalyOptions.DEFAULT.withMaxSize(40);
     AnomalyOptions wide = new AnomalyOptions(0.2, 0.05, 100, 0.8);
     for (AnomalyOptions options : List.of(small, wide)) {
-      runs.put("anomaly-" + options.maxSize(), () -> content(detector(options, 1)));
+      runs.put("anomaly-" + options.maxSize(), () -> content(detector(options, INSTANCES, 1)));
     }
+    runs.put("anomaly-long", () -> content(detector(small, LONG, 1)));
     runs.put("anomaly-union", () -> content(unitedDetector(small)));
     for (ClusterOptions options : List.of(new ClusterOptions(40, 0), new ClusterOptions(200, 90))) {
-      runs.put("cluster-" + options.maxSize(), () -> content(clusters(options)));
+      runs.put("cluster-" + options.maxSize(), () -> content(clusters(options, INSTANCES)));
     }
+    runs.put("cluster-long", () -> content(clusters(new ClusterOptions(40, 0), LONG)));
   }
 
-  private static ClusterLearner clusters(ClusterOptions options) {
+  private static ClusterLearner clusters(ClusterOptions options, int n) {
     ClusterLearner learner = new ClusterLearner(options);
-    for (Instance instance : instances(Task.binary(), INSTANCES, 1)) {
+    for (Instance instance : instances(Task.binary(), n, 1)) {
       learner.learn(instance.features());
     }
     learner.settle();
     return learner;
   }
 
-  private static AnomalyDetector detector(AnomalyOptions options, long seed) {
+  private static AnomalyDetector detector(AnomalyOptions options, int n, long seed) {
     AnomalyDetector detector = new AnomalyDetector(options);
-    for (Instance instance : instances(Task.binary(), INSTANCES, seed)) {
+    for (Instance instance : instances(Task.binary(), n, seed)) {
       detector.learn(instance.features());
     }
     return detector;
   }
 
   private static AnomalyDetector unitedDetector(AnomalyOptions options) {
-    AnomalyDetector one = detector(options, 1);
-    one.merge(detector(options, 2));
+    AnomalyDetector one = detector(options, INSTANCES, 1);
+    one.merge(detector(options, INSTANCES, 2));
     return one;
   }
 
@@ -323,6 +327,21 @@ final class BitsRuns {
       AvmOptions options = start(task).loss(Loss.logistic()).build();
       runs.put(name("calibrated", options), () -> calibrated(options));
     }
+    AvmOptions numbers = start(AvmOptions.regression()).maxSize(60, Limit.MERGE).build();
+    runs.put("interval-long", () -> intervals(numbers));
+  }
+
+  private static byte[] intervals(AvmOptions options) {
+    Pipeline pipeline =
+        new Pipeline(
+            Preparation.none(), new Avm(options), null, ClassPrior.counting(), new Conformal(0.9));
+    Encoder out = new Encoder();
+    for (Instance instance : instances(options.task(), LONG, 1)) {
+      out.float64(pipeline.answer(instance.features()).interval(0.9).high());
+      pipeline.learn(instance.features(), instance.label(), instance.weight());
+    }
+    pipeline.encode(out);
+    return out.toBytes();
   }
 
   private static byte[] calibrated(AvmOptions options) {

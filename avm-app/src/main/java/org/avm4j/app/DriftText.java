@@ -1,14 +1,11 @@
 package org.avm4j.app;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.avm4j.explain.ChangeStudy;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
+import org.avm4j.run.DriftWords;
 
 /** Where the error of a stream rose, and what changed there, for people and for programs. */
 final class DriftText {
@@ -17,9 +14,6 @@ final class DriftText {
 
   /** Events in the text of a report, the latest; all that are kept are in JSON and on the page. */
   private static final int MOST_ROWS = 5;
-
-  /** Columns or classes of an event in words. */
-  private static final int MOST_NAMES = 5;
 
   private DriftText() {}
 
@@ -42,7 +36,7 @@ final class DriftText {
     for (DriftEvent event : events.subList(first, events.size())) {
       rows.put(
           String.format(Locale.ROOT, "drift at row %,d", event.since()),
-          error(event, isNumber) + "; " + words(event));
+          DriftWords.error(event, isNumber) + "; " + DriftWords.changes(event));
     }
   }
 
@@ -53,104 +47,13 @@ final class DriftText {
             event ->
                 List.of(
                     String.format(Locale.ROOT, "%,d", event.since()),
-                    error(event, isNumber),
-                    words(event)))
+                    DriftWords.error(event, isNumber),
+                    DriftWords.changes(event)))
         .toList();
-  }
-
-  private static String error(DriftEvent event, boolean isNumber) {
-    String later =
-        Double.isNaN(event.errorLater())
-            ? ""
-            : ", " + figure(event.errorLater(), isNumber) + " later";
-    return (isNumber ? "rmse " : "mistakes ")
-        + figure(event.errorBefore(), isNumber)
-        + ", then "
-        + figure(event.errorAfter(), isNumber)
-        + later;
-  }
-
-  private static String figure(double error, boolean isNumber) {
-    return isNumber
-        ? String.format(Locale.ROOT, "%.4g", error)
-        : String.format(Locale.ROOT, "%.1f %%", 100 * error);
-  }
-
-  /** What changed, in a sentence. */
-  private static String words(DriftEvent event) {
-    List<String> parts = new ArrayList<>();
-    parts.add(
-        event.isStudied() ? verdict(event.cause()) : "there are too few rows to tell what changed");
-    if (!event.effects().isEmpty()) {
-      parts.add(
-          "other effect of "
-              + event.effects().stream()
-                  .limit(MOST_NAMES)
-                  .map(ChangeStudy.Changed::column)
-                  .collect(Collectors.joining(", ")));
-    }
-    event.moved().stream().limit(MOST_NAMES).forEach(change -> parts.add(moved(change)));
-    if (event.moved().size() > MOST_NAMES) {
-      parts.add(event.moved().size() - MOST_NAMES + " more columns moved");
-    }
-    event.labels().stream().limit(MOST_NAMES).forEach(change -> parts.add(label(change)));
-    return String.join("; ", parts);
-  }
-
-  private static String verdict(DriftEvent.Cause cause) {
-    return switch (cause) {
-      case INPUTS -> "the inputs changed, the rule did not";
-      case RULE -> "the rule changed, the inputs did not";
-      case INPUTS_AND_RULE -> "the inputs and the rule changed";
-      case LABELS -> "only the labels changed";
-      case UNKNOWN -> "no single column changed";
-    };
-  }
-
-  private static String moved(ChangeStudy.Changed change) {
-    return change.column() + " moved, " + change.before() + ", then " + change.after();
-  }
-
-  /** A class with its shares, or the label with its medians. */
-  private static String label(ChangeStudy.Changed change) {
-    if (change.before().startsWith("median")) {
-      return moved(change);
-    }
-    String verb = change.before().equals("0.0 %") ? " appeared, " : " ";
-    String word = change.after().equals("0.0 %") ? " vanished, " : verb;
-    return "class " + change.column() + word + change.before() + ", then " + change.after();
   }
 
   /** All events that are kept, by name. */
   static List<Map<String, Object>> values(DriftMonitor monitor, boolean isNumber) {
-    return monitor.events().stream().map(event -> values(event, isNumber)).toList();
-  }
-
-  private static Map<String, Object> values(DriftEvent event, boolean isNumber) {
-    String name = isNumber ? "rmse" : "mistakeRate";
-    double unit = isNumber ? 1 : 100;
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("since", event.since());
-    values.put("noticed", event.noticed());
-    values.put(name + "Before", unit * event.errorBefore());
-    values.put(name + "After", unit * event.errorAfter());
-    if (!Double.isNaN(event.errorLater())) {
-      values.put(name + "Later", unit * event.errorLater());
-    }
-    values.put("studied", event.isStudied());
-    values.put("cause", event.cause().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    values.put("moved", event.moved().stream().map(DriftText::values).toList());
-    values.put("effects", event.effects().stream().map(ChangeStudy.Changed::column).toList());
-    values.put("labels", event.labels().stream().map(DriftText::values).toList());
-    return values;
-  }
-
-  private static Map<String, Object> values(ChangeStudy.Changed change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("name", change.column());
-    values.put("percent", 100 * change.size());
-    values.put("before", change.before());
-    values.put("after", change.after());
-    return values;
+    return monitor.events().stream().map(event -> DriftWords.values(event, isNumber)).toList();
   }
 }

@@ -41,7 +41,8 @@ final class ExportCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "A graph of ONNX that takes rows as they stand in the data, scales and encodes them, and"
-              + " gives label, scores and, where the model has them, probabilities.")
+              + " gives label, scores and, where the model has them, probabilities, intervals or sets of"
+              + " labels.")
   Path onnx;
 
   @Option(

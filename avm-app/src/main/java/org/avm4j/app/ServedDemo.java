@@ -47,7 +47,8 @@ final class ServedDemo {
   private void started(AvmServer server) {
     AvmClient client = new AvmClient(server.uri());
     try {
-      client.create(MODEL, Map.of("task", "binary", "forget", "auto", "max-size", 200));
+      client.create(
+          MODEL, Map.of("task", "binary", "forget", "auto", "max-size", 200, "drift", true));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.avm4j.serve.AvmServer;
 import org.avm4j.serve.ServeOptions;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,55 @@ class DeployTest {
     for (int code : List.of(Failure.USAGE, Failure.BAD_DATA, Failure.CANNOT_CREATE)) {
       assertThat(unit).containsPattern("RestartPreventExitStatus=.*\\b" + code + "\\b");
     }
+  }
+
+  /** The layout is checked here; {@code .ci/image-check} runs the image of a real distribution. */
+  @Test
+  void anImageRunsAsItsOwnUserAndItsDigestsAreRight() throws Exception {
+    assumeTrue(run("ldd", "--version") == 0, "ldd is not installed");
+    Path home = Files.createDirectories(folder.resolve("avm-1.0-linux-x86_64/runtime/bin"));
+    Files.copy(Path.of("/bin/true"), home.resolve("java"));
+    Path lib = Files.createDirectories(folder.resolve("avm-1.0-linux-x86_64/lib"));
+    Files.writeString(lib.resolve("avm.jar"), "a jar");
+    Path archive = folder.resolve("avm-1.0-linux-x86_64.tar.gz");
+    output("tar", "-czf", "" + archive, "-C", "" + folder, "avm-1.0-linux-x86_64");
+    Path image = folder.resolve("image.tar");
+    String said = output("bash", "" + DEPLOY.resolve("image"), "" + archive, "" + image);
+    assertThat(said).contains("sha256:");
+    Path oci = Files.createDirectory(folder.resolve("oci"));
+    output("tar", "-xf", "" + image, "-C", "" + oci);
+
+    try (Stream<Path> blobs = Files.list(oci.resolve("blobs/sha256"))) {
+      List<Path> all = blobs.toList();
+      assertThat(all).hasSize(5);
+      for (Path blob : all) {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(blob));
+        assertThat(blob.getFileName()).hasToString(HexFormat.of().formatHex(digest));
+      }
+    }
+    String manifest = blob(oci, Files.readString(oci.resolve("index.json")));
+    String config = blob(oci, manifest);
+    assertThat(config)
+        .contains("\"User\":\"10001:10001\"", "\"Volumes\":{\"/var/lib/avm\":{}}")
+        .contains("\"org.opencontainers.image.version\":\"1.0\"");
+    Matcher layers = Pattern.compile("tar\\+gzip\",\"digest\":\"sha256:(\\w+)").matcher(manifest);
+    StringBuilder files = new StringBuilder();
+    while (layers.find()) {
+      Path layer = oci.resolve("blobs/sha256").resolve(layers.group(1));
+      files.append(output("tar", "--numeric-owner", "-tvzf", layer.toString()));
+    }
+    assertThat(files)
+        .containsPattern("drwx------ 10001/10001 .* var/lib/avm/")
+        .containsPattern("-rw-r--r-- 0/0 .* \\./opt/avm/lib/avm\\.jar")
+        .containsPattern("/libc\\.so");
+    assertThat(Files.readString(DEPLOY.resolve("kubernetes.yaml"))).contains("runAsUser: 10001");
+  }
+
+  /** The blob whose digest a document names first. */
+  private static String blob(Path oci, String document) throws IOException {
+    Matcher digest = Pattern.compile("sha256:(\\w+)").matcher(document);
+    assertThat(digest.find()).isTrue();
+    return Files.readString(oci.resolve("blobs/sha256").resolve(digest.group(1)));
   }
 
   private static int run(String... command) throws InterruptedException {

@@ -24,39 +24,32 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.table.Scaling;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.tree.AvmTree;
 
 /**
  * A machine that finds its options from the stream, in one pass and without looking ahead.
  *
- * <p>Candidates with different scalings, kernels, widths and priors race: each answers every
- * instance before it learns it, and the one with the least loss so far answers for all. Scaling and
- * widths come from the first instances, which are kept; at instances 2, 8, 32, 128, 256 and 512 the
- * race starts anew from all that were seen, with scouts of few vectors and, from 128 on, one larger
- * machine. At 1,024 the better half goes on. At 2,048 the three best settings run at several
- * priors, the three best of these at half and twice their γ, and the best with and without a linear
- * part; from then on scaling stands still, and a tree of machines ({@link AvmTree}) learns the rest
- * of the stream with the settings that won. What counts in distances ({@link
- * org.avm4j.data.Metric}) is tried from 128 on, and is settled by 16,384 at the latest. What is
- * learned again is learned in slices, one with each instance that follows. Answers that were given
- * stay as they were given.
+ * <p>Whenever the instances have doubled, from 2 to 2,048, settings are searched for: scaling,
+ * kernel, width, prior, what counts in distances ({@link org.avm4j.data.Metric}) and a linear part,
+ * one choice after the other. Candidates are judged by cross-validation on all instances so far,
+ * which are kept. A machine with the best settings learns these instances and goes on with the
+ * stream. The last search, at 2,048, settles the settings, and a tree of machines ({@link AvmTree})
+ * learns the rest of the stream with them, or one machine where its size is given or where
+ * instances are to be forgotten. At 8,192 a second search looks for settings that are clearly
+ * better; a learner that has them races against the first one. A search is done in slices, one with
+ * each instance that follows. Answers that were given stay as they were given.
  *
- * <p>Where one machine is wanted, because its size is given or because instances are to be
- * forgotten, the two best settings, and the best at twice its γ, go on at full size instead. Those
- * that are behind are stopped at 8,192 and 32,768. The last one is challenged by a fresh machine
- * with a kernel half as wide, which takes its place, and is challenged in turn, if it is as good or
- * nearly so at the next doubling of the instances.
- *
- * <p>Where rows are learned in the order in which they are answered, experts stand beside the race:
- * the mean, the latest label, linear models and boosted trees from the start, and beside a tree
- * small machines that forget, neighbours and a forest of decision trees. The answer is a mixture of
- * all, so that it is hardly ever worse than any of them.
+ * <p>Where rows are learned in the order in which they are answered, experts stand beside it: the
+ * mean, the latest label, linear models and boosted trees from the start, and beside a tree small
+ * machines that forget, neighbours and a forest of decision trees. The answer is a mixture of all,
+ * so that it is hardly ever worse than any of them.
  *
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap,
- * «experts» if something stands beside the race, «search» if one is under way.
+ * «experts» if something stands beside the race, «settings-search» if one is under way.
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -70,7 +63,10 @@ public final class AutoAvm implements OnlineLearner {
   /** Experts of earlier builds, which are not read: new ones take their place. */
   private static final String EARLIER_EXPERTS = "ensemble";
 
-  private static final String SEARCH = "search";
+  private static final String SEARCH = "settings-search";
+
+  /** A search of earlier builds, which begins again in the way of this one. */
+  private static final String EARLIER_SEARCH = "search";
 
   private final AutoOptions options;
   private final double firstAnswer;
@@ -149,12 +145,12 @@ public final class AutoAvm implements OnlineLearner {
     return race.scaling();
   }
 
-  /** How many machines still run. */
+  /** How many learners run: one, or two while a young tree races against the one that leads. */
   public int running() {
     return race.size();
   }
 
-  /** How all that ran stood at 2, 4, 8, … instances, as long as more than one ran. */
+  /** How all candidates stood in the searches at 2, 4, 8, … instances. */
   public List<Lap> laps() {
     return Collections.unmodifiableList(laps);
   }
@@ -221,18 +217,15 @@ public final class AutoAvm implements OnlineLearner {
     keep(new Instance(x.copy(), y, weight), isSurprise);
     if (isSurprise) {
       kept.forgetLater();
-      takeOver(newSearch(next()).finish());
-      note();
+      takeOver(newSearch().finish());
     } else {
       learnBeside(x, y, weight);
       measured = null;
       OnlineLearner before = best();
-      race.learn(x, y, weight, mayLearnMetric());
+      race.learn(x, y, weight);
       if (ensemble != null && before != best()) {
         ensemble.leadChanged();
       }
-      note();
-      decide();
       advanceSearch();
     }
   }
@@ -249,74 +242,63 @@ public final class AutoAvm implements OnlineLearner {
     return areClassesKnown && ensemble != null && ensemble.observe(x, kept.first(), race.labels());
   }
 
-  /** Whether a search for a metric is still to come, or begins now. */
-  private boolean mayLearnMetric() {
-    return options.learnsMetric() && t <= Race.METRIC_AT;
-  }
-
   /** Keeps the first instances, and later ones while a search needs them, or is to come. */
   private void keep(Instance instance, boolean isSurprise) {
     if (t <= Race.WARM_UP || isSurprise) {
       keepFirst(instance);
-    } else if (search != null || mayLearnMetric() && kept.all().size() == t - 1) {
+    } else if (search != null || maySearchAgain() && kept.all().size() == t - 1) {
       kept.addLater(instance);
     }
   }
 
-  private SearchStart next() {
-    return race.next(options, freeTask(), survey.of(freeTask()), kept.first());
+  /** Whether a second search is still to come, or begins now. */
+  private boolean maySearchAgain() {
+    return t <= Race.SECOND_SEARCH && kept.hasRoom() && options.learnsMetric();
   }
 
   /** Starts a search where one is due, and goes on with it. */
   private void advanceSearch() {
-    boolean isDue = isMetricDue() || Race.startsAt(t, freeTask());
+    boolean isDue = Race.startsAt(t, freeTask());
     if (search != null && (isDue || !kept.hasRoom())) {
       takeOver(search.finish());
     }
-    if (isMetricDue()) {
-      search = race.metric(options, kept.all()).map(this::newSearch).orElse(null);
-      race.countAnew();
-    } else if (isDue) {
-      startSearch();
+    if (isDue) {
+      search = newSearch();
+    } else if (t == Race.SECOND_SEARCH && search == null && kept.all().size() == t) {
+      search = newSearch(true, Optional.of(race.settings()));
     }
     if (search != null && search.goOn(kept.all().size())) {
       takeOver(search);
     }
-    boolean isNeeded = options.learnsMetric() && t < Race.METRIC_AT && kept.hasRoom();
-    if (search == null && !isNeeded) {
+    if (search == null && !maySearchAgain()) {
       kept.forgetLater();
     }
   }
 
-  private void startSearch() {
-    search = newSearch(next());
-    if (t >= Race.WARM_UP) {
-      race.keepBest();
-    }
+  private Search newSearch() {
+    boolean isFinal = kept.first().size() >= Race.WARM_UP && !options.isGiven();
+    return newSearch(isFinal, Optional.empty());
   }
 
-  /** Whether a search for a metric is to begin, and all instances so far are kept. */
-  private boolean isMetricDue() {
-    return options.learnsMetric() && t == Race.METRIC_AT && kept.all().size() == t;
-  }
-
-  private Search newSearch(SearchStart start) {
-    return new Search(start, options, race, kept.all());
+  private Search newSearch(boolean isFinal, Optional<Candidate> present) {
+    Task task = freeTask();
+    Labels labels = present.isEmpty() ? survey.of(task) : race.labels();
+    int rows = present.isEmpty() ? kept.first().size() : kept.all().size();
+    SearchStart start = new SearchStart(task, labels, rows, isFinal, present);
+    return new Search(start, options, kept.all());
   }
 
   /** What was found takes part from now on. */
   private void takeOver(Search found) {
     search = null;
     measured = null;
-    if (found.isForMetric()) {
-      race.challenge(found.trees());
+    found.laps().forEach(laps::add);
+    if (found.isForRival()) {
+      found.rival().ifPresent(race::challenge);
       return;
     }
     race = found.race();
     ensemble = found.beside(ensemble, t);
-    if (t >= Race.WARM_UP && options.learnsMetric()) {
-      race.countAnew();
-    }
   }
 
   /** {@inheritDoc} Until the task is settled, any number may be one. */
@@ -366,18 +348,6 @@ public final class AutoAvm implements OnlineLearner {
     return scores;
   }
 
-  private void decide() {
-    if (race.size() > 1 && !isMetricDue()) {
-      race.decide(t);
-    }
-  }
-
-  private void note() {
-    if (race.size() > 1 && Long.bitCount(t) == 1) {
-      race.laps(t).forEach(laps::add);
-    }
-  }
-
   @Override
   public int columns() {
     return race.columns();
@@ -410,9 +380,9 @@ public final class AutoAvm implements OnlineLearner {
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
     if (isEarly) {
-      return newSearch(race.last(options, kept.first())).finishRace().snapshot(ensemble);
+      return newSearch(true, Optional.empty()).finishRace().snapshot(ensemble);
     }
-    return search == null || search.isForMetric() ? snapshot() : copy().finished();
+    return search == null || search.isForRival() ? snapshot() : copy().finished();
   }
 
   /** The model after the search that is under way. */
@@ -468,10 +438,14 @@ public final class AutoAvm implements OnlineLearner {
     auto.ensemble = in.hasSection(EXPERTS) ? in.section(EXPERTS, Ensemble::decode) : null;
     boolean isForRace = auto.ensemble == null || auto.ensemble.isFor(auto.race.task());
     Decoder.check(isForRace, "experts must have the task of the race", auto.race.task());
-    if (in.hasSection(SEARCH)) {
-      auto.search =
-          in.section(
-              SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
+    if (in.hasSection(EARLIER_SEARCH)) {
+      in.skip(EARLIER_SEARCH);
+      auto.search = auto.t == auto.kept.all().size() ? auto.newSearch() : null;
+    } else if (in.hasSection(SEARCH)) {
+      auto.search = in.section(SEARCH, section -> Search.decode(section, options, auto.kept.all()));
+    }
+    if (auto.search == null && !auto.maySearchAgain()) {
+      auto.kept.forgetLater();
     }
     return auto;
   }

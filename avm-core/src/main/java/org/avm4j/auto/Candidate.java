@@ -7,6 +7,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Kernel;
+import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
@@ -15,10 +16,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
-import org.avm4j.internal.Ablation;
-import org.avm4j.math.SymmetricEigen;
 import org.avm4j.table.Scaling;
-import org.avm4j.theory.PairwiseDistances;
+import org.avm4j.math.SymmetricEigen;
 import org.avm4j.tree.TreeOptions;
 
 /**
@@ -51,37 +50,23 @@ record Candidate(
   private static final double[] GAUSSIAN = {0.1, 0.4, 1.5, 6};
   private static final double[] LAPLACIAN = {0.5, 2};
 
-  /** A machine of this size tells nearly as much as one of 500, in a twelfth of the time. */
-  private static final int SCOUT = 128;
-
   /** Features whose ranges differ by more than this need scaling. */
   private static final double COMPARABLE = 10;
 
-  /** The first field of a race, all of them scouts. */
+  /** The candidates with which a search begins. */
   static List<Candidate> all(AutoOptions options, Task task, List<Instance> first) {
     List<Candidate> all = new ArrayList<>();
     int linear = options.base().update().linear();
+    int size = options.growsTree() ? TreeOptions.DEFAULT_ROOT : options.base().maxSize();
     for (Scaling scaling : scalings(options, first)) {
       for (Kernel kernel : kernels(options)) {
         for (double width : widths(options, kernel)) {
-          all.add(
-              new Candidate(scaling, kernel, width, prior(options, task), 0, linear, Metric.NONE)
-                  .scout(options));
+          double prior = prior(options, task);
+          all.add(new Candidate(scaling, kernel, width, prior, size, linear, Metric.NONE));
         }
       }
     }
     return all;
-  }
-
-  /** The same with few vectors. */
-  Candidate scout(AutoOptions options) {
-    int most = options.growsTree() ? 0 : options.base().maxSize();
-    return options.isGiven() || most > 0 && most < SCOUT ? full(options) : sized(SCOUT);
-  }
-
-  /** The same with all the vectors that are allowed. */
-  Candidate full(AutoOptions options) {
-    return sized(options.growsTree() ? TreeOptions.DEFAULT_ROOT : options.base().maxSize());
   }
 
   /** The same with a linear part of a given number of features. */
@@ -94,32 +79,33 @@ record Candidate(
     return with(Metric.NONE);
   }
 
-  /** The same with a metric that goes on from its own by a weight for each feature. */
-  Stream<Candidate> weighted(Relevance relevance) {
-    double most = Arrays.stream(relevance.weights()).max().orElse(0);
-    return most > 0 && !Ablation.lacks(Ablation.Part.METRIC_VECTOR)
-        ? DoubleStream.of(POWERS).mapToObj(power -> weighted(relevance.weights(), most, power))
+  /**
+   * The same with a weight for each feature.
+   *
+   * @param relevance how much each feature matters
+   */
+  Stream<Candidate> weighted(double[] relevance) {
+    double most = Arrays.stream(relevance).max().orElse(0);
+    return most > 0
+        ? DoubleStream.of(POWERS)
+            .mapToObj(p -> Arrays.stream(relevance).map(r -> step(r / most, p)).toArray())
+            .map(weights -> with(metric.weighted(weights)))
         : Stream.empty();
   }
 
-  private Candidate weighted(double[] weights, double most, double power) {
-    return with(metric.weighted(Arrays.stream(weights).map(w -> step(w / most, power)).toArray()));
-  }
-
-  /** The same with a metric that goes on from its own by a matrix, if there is one. */
-  Stream<Candidate> mapped(Relevance relevance) {
-    if (relevance.matrix().length == 0 || Ablation.lacks(Ablation.Part.METRIC_MATRIX)) {
-      return Stream.empty();
-    }
-    SymmetricEigen eigen = SymmetricEigen.of(relevance.matrix());
-    return eigen.value(0) > 0
-        ? DoubleStream.of(POWERS).mapToObj(power -> mapped(eigen, power))
+  /**
+   * The same with a metric that goes on from its own by a matrix.
+   *
+   * @param relevance how much features matter together
+   */
+  Stream<Candidate> mapped(double[][] relevance) {
+    SymmetricEigen eigen = SymmetricEigen.of(relevance);
+    double most = eigen.value(0);
+    return most > 0
+        ? DoubleStream.of(POWERS)
+            .mapToObj(power -> eigen.map(value -> step(Math.max(0, value) / most, power)))
+            .map(map -> with(metric.mapped(map)))
         : Stream.empty();
-  }
-
-  private Candidate mapped(SymmetricEigen eigen, double power) {
-    double[][] map = eigen.map(value -> step(Math.max(0, value) / eigen.value(0), power));
-    return with(metric.mapped(map));
   }
 
   private static double step(double relevance, double power) {
@@ -132,44 +118,27 @@ record Candidate(
 
   /**
    * The factor by which its loss counts. To weigh columns, or to scale some otherwise than the
-   * rest, must be clearly better: a few instances tell little of what many will need, and least of
-   * all of a matrix.
+   * rest, must be clearly better: a few rows tell little of what many will need, and least of all
+   * of a matrix.
    */
   double handicap() {
     double ofMetric = metric.isNone() ? 1 : metric.isMatrix() ? 1.25 : 1.1;
     return (scaling == Scaling.NUMBERS ? 1.05 : 1) * ofMetric;
   }
 
-  private Candidate sized(int most) {
-    return new Candidate(scaling, kernel, width, prior, most, linear, metric);
+  /** This one at other priors, if the prior is free. */
+  Stream<Candidate> withPriors(AutoOptions options) {
+    return options.isFree(Choice.PRIOR)
+        ? Stream.of(0.1, 10.0)
+            .map(
+                factor ->
+                    new Candidate(scaling, kernel, width, factor * prior, maxSize, linear, metric))
+        : Stream.empty();
   }
 
-  /** This one at several priors. */
-  List<Candidate> withPriors(AutoOptions options, Task task) {
-    if (!options.isFree(Choice.PRIOR)) {
-      return List.of(this);
-    }
-    List<Candidate> all = new ArrayList<>();
-    for (double divisor : new double[] {0.1, 1, 10}) {
-      double strength = prior(options, task) / divisor;
-      all.add(new Candidate(scaling, kernel, width, strength, maxSize, linear, metric));
-    }
-    return all;
-  }
-
-  /** This one and, where the width is free, with half of it and twice as much. */
+  /** This one with half of its γ and twice as much, if the width is free. */
   Stream<Candidate> withWidths() {
-    return width == 0 ? Stream.of(this) : Stream.of(1.0, 0.5, 2.0).map(this::times);
-  }
-
-  /** The same with twice the γ, where that is free. */
-  Candidate narrower() {
-    return times(2);
-  }
-
-  /** The same with a kernel that falls off in half the distance. */
-  Candidate halfAsWide() {
-    return times(kernel.isOfSquare() ? 4 : 2);
+    return width == 0 ? Stream.empty() : Stream.of(0.5, 2.0).map(this::times);
   }
 
   private Candidate times(double factor) {
@@ -228,7 +197,8 @@ record Candidate(
     return builder.build();
   }
 
-  private Kernel kernel(PairwiseDistances distances) {
+  /** The kernel where rows have these distances. */
+  Kernel kernel(PairwiseDistances distances) {
     if (width == 0) {
       return kernel;
     }

@@ -1,12 +1,13 @@
 package org.avm4j.auto;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -14,9 +15,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
-import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
-import org.avm4j.theory.PairwiseDistances;
 
 /**
  * Makes runners of candidates: how each sees the kept instances, and what its learner begins with.
@@ -27,13 +26,11 @@ final class Lineup {
   static final int SAMPLE = 200;
 
   private final Task task;
-  private final Labels labels;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
   private final Map<Scaling, PairwiseDistances> distances = new EnumMap<>(Scaling.class);
 
-  Lineup(Task task, Labels labels) {
+  Lineup(Task task) {
     this.task = task;
-    this.labels = labels;
   }
 
   /** The scaler of each scaling that is known, without weights. */
@@ -54,30 +51,18 @@ final class Lineup {
     return fit.scaler();
   }
 
-  /** Instances as they are learned behind a scaler. */
-  List<Instance> transform(Scaler scaler, List<Instance> rows) {
-    return rows.stream()
-        .map(
-            row ->
-                new Instance(
-                    scaler.apply(row.features()), labels.transform(row.label()), row.weight()))
-        .toList();
+  /** The kernel of a candidate, whose width follows from the distances of some rows. */
+  Kernel kernel(Candidate candidate, Scaler scaler, List<Instance> rows) {
+    return candidate.kernel(distances(candidate, scaler, rows));
   }
 
-  /** Machines that know nothing of some rows but their distances. */
-  List<Runner> runners(List<Candidate> candidates, AutoOptions options, List<Instance> rows) {
-    List<Runner> runners = new ArrayList<>();
-    for (Candidate candidate : candidates) {
-      Scaler scaler = scaler(candidate, rows);
-      runners.add(new Runner(candidate, scaler, machine(candidate, scaler, options, rows)));
-    }
-    return runners;
-  }
-
-  /** A tree that knows nothing of some rows but their distances. */
-  Runner tree(Candidate candidate, AutoOptions options, List<Instance> rows) {
+  /** A machine, or a tree, that knows nothing of some rows but their distances. */
+  Runner runner(Candidate candidate, boolean isTree, AutoOptions options, List<Instance> rows) {
     Scaler scaler = scaler(candidate, rows);
-    return Runner.tree(candidate, scaler, machine(candidate, scaler, options, rows));
+    AvmOptions machine = machine(candidate, scaler, options, rows);
+    return isTree
+        ? Runner.tree(candidate, scaler, machine)
+        : new Runner(candidate, scaler, machine);
   }
 
   private AvmOptions machine(
@@ -106,14 +91,9 @@ final class Lineup {
 
   /** Appends the scalers that some runners need. */
   void encodeScalers(List<Runner> runners, Encoder out) {
-    List<Scaler> used =
-        scalers.values().stream()
-            .filter(
-                scaler ->
-                    runners.stream().anyMatch(r -> r.candidate().scaling() == scaler.scaling()))
-            .toList();
+    List<Scaling> used = runners.stream().map(r -> r.candidate().scaling()).distinct().toList();
     out.int32(used.size());
-    used.forEach(scaler -> out.section("scaler", scaler::encode));
+    used.forEach(scaling -> out.section("scaler", scalers.get(scaling)::encode));
   }
 
   void decodeScalers(Decoder in) throws ModelFileException {

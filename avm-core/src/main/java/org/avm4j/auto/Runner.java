@@ -16,8 +16,14 @@ import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 
-/** A candidate in the race: its learner, and the loss of its answers so far. */
+/** A learner with the settings of a candidate, and how it compares with another. */
 final class Runner {
+  /** Work for a row that does not depend on the size of a learner. */
+  private static final long LEAST_WORK = 1 << 12;
+
+  /** The size of a tree counts up to this: it asks one region only. */
+  private static final int MOST_IN_TREE = 256;
+
   private static final String MEMORIES = "memories";
 
   private static final String LEAD = "lead";
@@ -29,10 +35,8 @@ final class Runner {
   private final Scaler scaler;
   private final OnlineLearner learner;
   private final AvmOptions options;
-  private double loss;
-  private double counted;
-  private double latest;
   private final PairedTest lead = new PairedTest();
+  private long compared;
   private double[] scores = {};
 
   /** A candidate that sees features so, and whose machine has these options. */
@@ -67,11 +71,6 @@ final class Runner {
     return learner.inspect(AvmTree.class).orElseThrow();
   }
 
-  /** Whether all features count alike. */
-  boolean isPlain() {
-    return candidate.metric().isNone();
-  }
-
   AvmOptions options() {
     return options;
   }
@@ -89,75 +88,53 @@ final class Runner {
     return learner;
   }
 
-  /** One that knows no more than the classes, with a kernel half as wide. */
-  Runner challenger() {
-    AvmOptions mine = options;
-    Candidate other = candidate.halfAsWide();
-    double gamma = mine.kernel().gamma() * other.width() / candidate.width();
-    AvmOptions.Builder its = mine.change().kernel(mine.kernel().withGamma(gamma)).task(knownTask());
-    return new Runner(other, scaler, its.build());
-  }
-
   /** The task with the classes that are known by now. */
-  Task knownTask() {
+  private Task knownTask() {
     boolean hasClasses = options.task().kind() == Task.Kind.MULTICLASS;
     return hasClasses ? Task.multiclass(learner.classes()) : options.task();
   }
 
-  /** Starts the loss of the answers at 0 again. */
-  void countAnew() {
-    loss = 0;
-    counted = 0;
-    lead.clear();
+  /**
+   * Compares an answer with that of another.
+   *
+   * @param better by how much its loss was lower
+   */
+  void compare(double better) {
+    lead.add(better);
+    compared++;
   }
 
-  /** The weight of the answers that count. */
-  double counted() {
-    return counted;
-  }
-
-  /** The mean loss of the answers that count; of a machine, times the handicap of the candidate. */
-  double meanLoss() {
-    double handicap = isTree() ? 1 : candidate.handicap();
-    return counted == 0 ? 0 : handicap * loss / counted;
-  }
-
-  /** Compares the latest answer with that of another. */
-  void compareWith(Runner other) {
-    lead.add(other.latest - latest);
-  }
-
-  /** By how many standard errors its answers were better than those of the other. */
+  /** By how many standard errors its answers were better. */
   double lead() {
     return lead.z();
   }
 
-  /**
-   * Learns an instance that was kept.
-   *
-   * @param counts whether it is answered first, and the loss of the answer counts
-   */
-  void replay(Instance row, boolean counts) {
-    if (counts) {
-      answer(row.features(), row.label(), row.weight());
-    }
-    learner.learn(row.features(), row.label(), row.weight());
+  /** The number of answers that were compared. */
+  long compared() {
+    return compared;
   }
 
-  /** Answers an instance, which counts, and learns it. */
-  void learn(Features z, double label, double weight) {
-    answer(z, label, weight);
-    learner.learn(z, label, weight);
+  /** Forgets how it compared. */
+  void compareAnew() {
+    lead.clear();
+    compared = 0;
   }
 
-  private void answer(Features z, double label, double weight) {
+  /** Answers an instance and learns it; returns the loss of the answer. */
+  double learn(Features z, double label, double weight) {
     if (scores.length < learner.columns()) {
       scores = new double[2 * learner.columns()];
     }
     learner.score(z, scores);
-    loss += weight * loss(label);
-    counted += weight;
-    latest = loss(label);
+    double loss = loss(label);
+    learner.learn(z, label, weight);
+    return loss;
+  }
+
+  /** The work of learning a row, in multiplications. */
+  long work(Instance row) {
+    long size = isTree() ? Math.min(MOST_IN_TREE, learner.size()) : learner.size();
+    return LEAST_WORK + size * (size + row.features().count());
   }
 
   /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */
@@ -193,8 +170,8 @@ final class Runner {
   void encode(Encoder out) {
     candidate.encode(out);
     out.section(word(), learner::encode);
-    out.float64(loss);
-    out.float64(counted);
+    out.float64(0); // earlier builds have the sum of all losses here
+    out.float64(compared);
     out.section(LEAD, lead::encode);
   }
 
@@ -215,9 +192,10 @@ final class Runner {
     Scaler plain = scalers.get(candidate.scaling());
     Decoder.check(plain != null, "a scaling must be known", candidate.scaling());
     Runner runner = decode(in, candidate, plain.weighted(candidate.metric()));
-    runner.loss = in.finite("a loss");
-    runner.counted = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
-    Decoder.check(runner.counted >= 0, "the answers must not be negative", runner.counted);
+    in.float64();
+    double compared = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
+    Decoder.check(compared >= 0, "the answers must not be negative", compared);
+    runner.compared = (long) compared;
     if (in.hasSection(EARLIER_LEAD)) {
       in.skip(EARLIER_LEAD);
     } else if (in.hasSection(LEAD)) {

@@ -1,49 +1,61 @@
 package org.avm4j.auto;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.avm4j.Status.Lap;
 import org.avm4j.Task;
+import org.avm4j.boost.Boosting;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
-import org.avm4j.tree.AvmTree;
 
 /**
- * Finds settings by trials on the rows that were kept, a slice of the work with each row of the
- * stream, so that no row waits for a whole search. The runners that are found have learned all rows
- * that came meanwhile, too.
+ * Finds settings on the rows that were kept, a slice of the work with each row of the stream, so
+ * that no row waits for a whole search. Then a learner with these settings, and the experts beside
+ * it, learn all rows that were kept, those that came meanwhile too.
  *
  * <p>Work is counted and not timed, so a search takes the same number of rows on every machine. A
  * file holds its start and the number of slices done (4); reading the file repeats those slices.
  */
 final class Search {
-  /**
-   * The work of a slice in multiplications, about ten milliseconds. With a quarter of it a search
-   * takes some hundred rows more: elec has 7.7 % mistakes in 5,000 rows instead of 6.2 %.
-   */
-  private static final long SLICE = 1 << 23;
+  /** The work of a slice in multiplications, a few milliseconds. */
+  private static final long SLICE = 1 << 22;
 
-  /** Work for a row of the cheap experts beside the runners. */
+  /** The most rows on which candidates are judged. */
+  private static final int MOST_ROWS = 4096;
+
+  /** Work for a row of the cheap experts beside the learner. */
   private static final long WORK_OF_CHEAP = 1 << 15;
 
   /** Work for a row of all experts beside a tree. */
   private static final long WORK_OF_ALL = 1 << 17;
 
   private final SearchStart start;
+  private final AutoOptions options;
   private final Lineup lineup;
-  private final Trials trials;
   private final CandidateSearch settings;
+
+  /** Trees that tell what matters, for a rival. */
+  private final Boosting gains;
+
+  /** The rows on which candidates are judged. */
+  private final List<Instance> rows;
 
   /** All rows that are kept, which become more as the search goes on. */
   private final List<Instance> kept;
 
-  /** Whether experts are to stand beside the runners. */
-  private final boolean hasExperts;
+  /** Learners of full size between which the rows decide; null before that. */
+  private Finals finals;
 
-  /** Those experts; null before the runners are found. */
+  /** What is found; null before that. */
+  private Runner found;
+
+  /** The experts beside it; null before it has learned all rows, or if there are none. */
   private Ensemble beside;
 
-  private List<Runner> found = List.of();
   private int learned;
   private int learnedBeside;
   private int slices;
@@ -51,25 +63,22 @@ final class Search {
   /**
    * A search that has not done anything yet.
    *
-   * @param before the race so far; trees with another metric see features as scaled as it does
    * @param kept the rows so far; the caller adds those that follow
    */
-  Search(SearchStart start, AutoOptions options, Race before, List<Instance> kept) {
+  Search(SearchStart start, AutoOptions options, List<Instance> kept) {
     this.start = start;
+    this.options = options;
     this.kept = kept;
-    List<Instance> rows = List.copyOf(kept.subList(0, start.rows()));
-    learned = start.rows();
-    boolean isForMetric = start.goal() == SearchStart.Goal.METRIC;
-    lineup = isForMetric ? before.lineup() : new Lineup(start.task(), start.labels());
-    trials = new Trials(lineup, options, rows);
-    settings =
-        new CandidateSearch(start, options, lineup, rows, trials, runners -> found = runners);
-    hasExperts = options.followsChange() && !isForMetric;
-    if (isForMetric) {
-      new MetricSearch(start, trials, runners -> found = runners).begin();
-    } else {
-      settings.begin();
-    }
+    rows = sample(kept.subList(0, start.rows()));
+    lineup = new Lineup(start.task());
+    TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
+    settings = new CandidateSearch(start, options, lineup, rows, trialRows);
+    gains = trialRows.trees();
+  }
+
+  private static List<Instance> sample(List<Instance> all) {
+    int every = (all.size() - 1) / MOST_ROWS + 1;
+    return IntStream.iterate(0, i -> i < all.size(), i -> i + every).mapToObj(all::get).toList();
   }
 
   /**
@@ -88,13 +97,10 @@ final class Search {
     return this;
   }
 
-  /** Does all that is left but for the experts, and returns the race among those found. */
+  /** Does all that is left but for the experts, and returns what is found. */
   Race finishRace() {
-    while (!trials.areOver()) {
-      trials.step();
-    }
-    while (learned < kept.size()) {
-      learnLater(kept.size());
+    while (!isFound() || learned < kept.size()) {
+      step();
     }
     return race();
   }
@@ -107,49 +113,106 @@ final class Search {
   private boolean work(long most, int known) {
     long left = most;
     while (left > 0 && !isOver(known)) {
-      left -= trials.areOver() ? learnLater(known) : trials.step();
+      left -= isFound() && learned >= known ? learnBeside() : step();
     }
     return isOver(known);
   }
 
   private boolean isOver(int known) {
-    return trials.areOver() && learned >= known && (!hasExperts || learnedBeside >= known);
+    boolean areExpertsReady = !hasExperts() || learnedBeside >= known;
+    boolean areFinalsOver = finals != null && finals.isOver();
+    boolean isNothingFound = isForRival() && areFinalsOver && finals.clearlyBetter().isEmpty();
+    return isNothingFound || isFound() && learned >= known && areExpertsReady;
   }
 
-  /** Lets what was found learn one more row; once it has caught up, the experts beside it do. */
-  private long learnLater(int known) {
-    if (learned >= known) {
-      if (beside == null) {
-        List<Instance> rows = kept.subList(0, start.rows());
-        beside = Ensemble.of(rows, start.task().kind(), start.labels(), found.get(0));
-      }
-      Instance row = kept.get(learnedBeside++);
-      beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
-      return found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
+  private boolean isFound() {
+    return found != null;
+  }
+
+  /** Whether experts begin anew beside what is found. */
+  private boolean hasExperts() {
+    return options.followsChange() && start.present().isEmpty();
+  }
+
+  /** Goes on with the settings, or lets what was found learn one more row. */
+  private long step() {
+    if (isFound()) {
+      return learn();
     }
+    if (finals != null) {
+      long work = finals.isOver() ? 0 : finals.step();
+      if (finals.isOver()) {
+        found = finals.winner();
+        learned = start.rows();
+      }
+      return work;
+    }
+    if (isForRival() ? gains.grow() : !settings.isOver()) {
+      return isForRival() ? gains.work() : settings.step();
+    }
+    if (isForRival()) {
+      List<Instance> all = List.copyOf(kept.subList(0, start.rows()));
+      finals = new Finals(rivals().map(this::runner).toList(), start.labels(), all);
+      return gains.work();
+    }
+    found = runner(settings.best());
+    return found.work(rows.get(0));
+  }
+
+  private Runner runner(Candidate candidate) {
+    boolean isTree = start.isFinal() && options.growsTree();
+    return lineup.runner(candidate, isTree, options, rows);
+  }
+
+  /**
+   * The present settings, and those with a metric by what trees gain: what counts in distances
+   * matters the more, the finer the regions of a tree are.
+   */
+  private Stream<Candidate> rivals() {
+    Candidate present = start.present().orElseThrow();
+    double[] relevance = gains.gains(Lineup.dimension(rows));
+    return Stream.concat(Stream.of(present), present.withoutMetric().weighted(relevance));
+  }
+
+  private long learn() {
     Instance row = kept.get(learned++);
     double label = start.labels().transform(row.label());
-    long work = Replay.LEAST_WORK;
-    for (Runner runner : found) {
-      runner.learn(runner.scaler().apply(row.features()), label, row.weight());
-      work += Replay.work(runner, row);
+    found.learner().learn(found.scaler().apply(row.features()), label, row.weight());
+    return found.work(row);
+  }
+
+  private long learnBeside() {
+    if (beside == null) {
+      beside = Ensemble.of(rows, start.task().kind(), start.labels(), found);
     }
-    return work;
+    Instance row = kept.get(learnedBeside++);
+    beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
+    return found.isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
   }
 
-  /** The race among those that were found. */
+  /** What was found, in a race of its own. */
   Race race() {
-    return new Race(start.task(), start.labels(), lineup, found, settings.plainSettings());
+    return new Race(start.task(), start.labels(), lineup, found);
   }
 
-  /** The experts beside them from instance t on, if any, with the weights that are known. */
+  /** Whether what was found must beat what answers. */
+  boolean isForRival() {
+    return start.present().isPresent();
+  }
+
+  /** What may take the place of what answers. */
+  Optional<Runner> rival() {
+    return Optional.ofNullable(found);
+  }
+
+  /** The experts beside it from instance t on, if any, with the weights that are known. */
   Ensemble beside(Ensemble before, long t) {
     return beside == null ? before : beside.startAt(t, before);
   }
 
-  /** Trees that may be better than the one that answers, if it was a search for a metric. */
-  List<Runner> trees() {
-    return found;
+  /** How all candidates were judged. */
+  Stream<Lap> laps() {
+    return settings.judged().stream().map(trial -> trial.lap(trial.candidate() == settings.best()));
   }
 
   /** Whether a label fits what is searched for. */
@@ -162,33 +225,28 @@ final class Search {
     return start.task().kind() == Task.Kind.MULTICLASS;
   }
 
-  boolean isForMetric() {
-    return start.goal() == SearchStart.Goal.METRIC;
-  }
-
   void encode(Encoder out) {
     start.encode(out);
     out.int32(slices);
   }
 
   /** Reads what {@link #encode} wrote, and does the slices again. */
-  static Search decode(Decoder in, AutoOptions options, Race before, List<Instance> kept)
+  static Search decode(Decoder in, AutoOptions options, List<Instance> kept)
       throws ModelFileException {
     SearchStart start = SearchStart.decode(in);
-    Decoder.check(start.rows() <= kept.size(), "the rows of a search must be kept", start.rows());
+    Optional<Candidate> present = start.present();
+    boolean fits =
+        present.isEmpty() || present.get().metric().dimension() <= Lineup.dimension(kept);
+    Decoder.check(fits, "the present metric must have the features of the rows", present);
+    boolean areKept = start.rows() > 0 && start.rows() <= kept.size();
+    Decoder.check(areKept, "the rows of a search must be kept", start.rows());
     int later = Math.min(kept.size() - start.rows(), FirstRows.MOST_LATER);
     int slices = in.int32("the slices of a search", later + 1);
     for (Instance row : kept) {
       Decoder.check(start.labels().accepts(row.label()), "a label must fit", row.label());
     }
-    boolean isTree = before.best().inspect(AvmTree.class).isPresent();
-    boolean fits = isTree && Lineup.dimension(kept) <= CandidateSearch.MOST_LINEAR;
-    Decoder.check(
-        start.goal() != SearchStart.Goal.METRIC || fits && start.candidates().size() == 1,
-        "a metric must be for a tree of few features",
-        start.goal());
     try {
-      Search search = new Search(start, options, before, kept);
+      Search search = new Search(start, options, kept);
       for (int i = 0; i < slices; i++) {
         search.goOn(start.rows() + i);
       }

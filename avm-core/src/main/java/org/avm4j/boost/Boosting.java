@@ -141,6 +141,18 @@ public final class Boosting {
     return options.depth() * level + Math.min(1L << options.depth(), learned) * leaf;
   }
 
+  /** What the cuts of each feature have gained in all trees so far, for the first features. */
+  public double[] gains(int features) {
+    double[] gains = new double[features];
+    for (int column = 0; column < bins.columns().size(); column++) {
+      int feature = bins.columns().get(column).feature();
+      if (feature < features) {
+        gains[feature] += grower.gains()[column];
+      }
+    }
+    return gains;
+  }
+
   /** The number of trees so far. */
   public int trees() {
     return trees.size();

@@ -15,6 +15,7 @@ final class TreeGrower {
   private final Deque<double[]> pool = new ArrayDeque<>();
   private final float[] nodeFirst;
   private final float[] nodeSecond;
+  private final double[] gains;
 
   private BoostedTree tree;
   private NodeRows grown;
@@ -32,6 +33,12 @@ final class TreeGrower {
     search = new CutSearch(bins, histograms, options);
     nodeFirst = new float[bins.rows()];
     nodeSecond = new float[bins.rows()];
+    gains = new double[bins.columns().size()];
+  }
+
+  /** What the cuts of each column have gained in all trees so far. */
+  double[] gains() {
+    return gains;
   }
 
   /** The rows of a node in both partitions. */
@@ -100,6 +107,7 @@ final class TreeGrower {
       setLeaf(node, g, h);
       return;
     }
+    gains[cut.column()] += cut.gain();
     BinnedRows.Column column = bins.columns().get(cut.column());
     byte[] store = bins.store(column.store());
     int middle = grown.split(node.from, node.to, store, column, cut);

@@ -2,11 +2,13 @@ package org.avm4j.conformal;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.avm4j.Certainty;
 import org.avm4j.Prediction;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.CertaintyForm;
 
 /**
  * What a {@link Conformal} knew at one moment. It has two thresholds for each level: one for the
@@ -106,6 +108,21 @@ public final class ConformalModel {
     return new ConformalModel(level, hasClasses, levels, held, held, scale, true);
   }
 
+  /**
+   * What stands behind intervals and sets, if it is of this type, as {@link
+   * org.avm4j.Predictor#inspect} has it.
+   */
+  public <T> Optional<T> inspect(Class<T> type) {
+    return type == CertaintyForm.class ? Optional.of(type.cast(form())) : Optional.empty();
+  }
+
+  private CertaintyForm form() {
+    double threshold = (isDetached ? plain : following)[Arrays.binarySearch(levels, level)];
+    return hasClasses
+        ? new CertaintyForm.LabelSets(level, threshold)
+        : scale.intervals(level, threshold, isDetached);
+  }
+
   /** Appends all. */
   public void encode(Encoder out) {
     out.float64(level);
@@ -135,6 +152,8 @@ public final class ConformalModel {
       boolean ascends = levels[i] > (i == 0 ? 0 : levels[i - 1]) && levels[i] < 1;
       Decoder.check(ascends, "levels must ascend between 0 and 1", levels[i]);
     }
+    boolean isTracked = Arrays.binarySearch(levels, level) >= 0;
+    Decoder.check(isTracked, "the level that was asked for must be one of the levels", level);
     double[] following = thresholds(in, count);
     double[] plain = thresholds(in, count);
     boolean isDetached = in.bool();

@@ -1,8 +1,12 @@
 package org.avm4j.conformal;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.DoubleStream;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.CertaintyForm;
 
 /**
  * How large errors are around an answer, learned from the errors themselves. The scale s of an
@@ -64,22 +68,80 @@ final class LocalScale {
   }
 
   private double of(double[] inputs) {
-    if (instances < FEWEST || mean == 0) {
-      return mean;
-    }
+    return isMeanAlone()
+        ? mean
+        : mean * StrictMath.exp(Math.max(-MOST_LOG, Math.min(MOST_LOG, log(inputs))));
+  }
+
+  private boolean isMeanAlone() {
+    return instances < FEWEST || mean == 0;
+  }
+
+  private double log(double[] inputs) {
     double log = 0;
     for (int i = 0; i < SIZE; i++) {
       log += weights[i] * inputs[i];
     }
-    return mean * StrictMath.exp(Math.max(-MOST_LOG, Math.min(MOST_LOG, log)));
+    return log;
+  }
+
+  /**
+   * The intervals of a threshold, by the scale of the next row or of any other. Their half widths
+   * are known at the peaks of the hats, and where the logarithm comes to its bounds.
+   */
+  CertaintyForm.Intervals intervals(double level, double threshold, boolean isDetached) {
+    double lately = isDetached ? mean : latest;
+    double deviation = Math.sqrt(answerVariance);
+    List<Double> answers = new ArrayList<>();
+    List<Double> halfWidths = new ArrayList<>();
+    double reach = DEVIATIONS * deviation;
+    boolean hasPlaces = answerMean - reach < answerMean + reach;
+    boolean isBounded = threshold > 0 && threshold < Double.POSITIVE_INFINITY;
+    boolean isLocal = hasPlaces && isBounded && !isMeanAlone();
+    for (double place : isLocal ? bends(lately) : List.of(0.0)) {
+      double answer = answerMean + place * deviation;
+      if (answers.isEmpty() || answer > answers.get(answers.size() - 1)) {
+        answers.add(answer);
+        halfWidths.add(halfWidth(threshold, of(inputsAt(place, lately))));
+      }
+    }
+    return new CertaintyForm.Intervals(level, List.copyOf(answers), List.copyOf(halfWidths));
+  }
+
+  private static double halfWidth(double threshold, double scale) {
+    return threshold < Double.POSITIVE_INFINITY ? threshold * scale : threshold;
+  }
+
+  /** Where the logarithm of the scale bends, in deviations from the mean answer. */
+  private List<Double> bends(double lately) {
+    List<Double> bends = new ArrayList<>();
+    double step = 2 * DEVIATIONS / (HATS - 1);
+    for (int hat = 0; hat < HATS; hat++) {
+      double at = hat * step - DEVIATIONS;
+      bends.add(at);
+      if (hat < HATS - 1) {
+        double from = log(inputsAt(at, lately));
+        double to = log(inputsAt(at + step, lately));
+        DoubleStream.of(-MOST_LOG, MOST_LOG)
+            .map(bound -> (bound - from) / (to - from))
+            .filter(part -> part > 0 && part < 1)
+            .sorted()
+            .forEach(part -> bends.add(at + part * step));
+      }
+    }
+    return bends;
   }
 
   private double[] inputs(double answer, double lately) {
+    double deviation = Math.sqrt(answerVariance);
+    return inputsAt(deviation > 0 ? (answer - answerMean) / deviation : 0, lately);
+  }
+
+  /** The inputs of an answer z deviations above the mean one. */
+  private double[] inputsAt(double z, double lately) {
     double[] inputs = new double[SIZE];
     inputs[0] = 1;
     inputs[1] = mean > 0 ? StrictMath.log((lately + SMALL * mean) / (mean + SMALL * mean)) : 0;
-    double deviation = Math.sqrt(answerVariance);
-    double z = deviation > 0 ? (answer - answerMean) / deviation : 0;
     double bounded = Math.max(-DEVIATIONS, Math.min(DEVIATIONS, z));
     double at = (bounded + DEVIATIONS) / (2 * DEVIATIONS) * (HATS - 1);
     int hat = Math.min(HATS - 2, (int) at);

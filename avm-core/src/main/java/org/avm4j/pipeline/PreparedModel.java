@@ -170,7 +170,7 @@ public final class PreparedModel implements TabularModel {
 
   @Override
   public <T> Optional<T> inspect(Class<T> type) {
-    return model.inspect(type);
+    return certainty().flatMap(known -> known.inspect(type)).or(() -> model.inspect(type));
   }
 
   /** In the units of the rows before they are scaled. */

@@ -185,10 +185,10 @@ class ForgettingExpertsTest {
   /** A race of one tree that has learned a rule. */
   private static Race race(List<Instance> rows) {
     Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
-    Lineup lineup = new Lineup(Task.binary(), new Labels.Plain());
+    Lineup lineup = new Lineup(Task.binary());
     lineup.scaler(candidate(), rows);
-    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, List.of(lead), null);
-    rows.forEach(row -> race.learn(row.features(), row.label(), 1, false));
+    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, lead);
+    rows.forEach(row -> race.learn(row.features(), row.label(), 1));
     return race;
   }
 
@@ -198,7 +198,7 @@ class ForgettingExpertsTest {
     Race race = race(rows.subList(0, 2000));
     race.plant();
     for (Instance row : rows.subList(2000, 4000)) {
-      race.learn(row.features(), -row.label(), 1, false);
+      race.learn(row.features(), -row.label(), 1);
       Encoder out = new Encoder();
       race.encode(out);
       assertThat(Race.decode(new Decoder(out.toBytes())).best().status().instances())
@@ -212,7 +212,7 @@ class ForgettingExpertsTest {
     List<Instance> rows = ruled(12_000, t -> 0);
     Race race = race(rows.subList(0, 2000));
     race.plant();
-    rows.subList(2000, 12_000).forEach(row -> race.learn(row.features(), row.label(), 1, false));
+    rows.subList(2000, 12_000).forEach(row -> race.learn(row.features(), row.label(), 1));
     assertThat(race.best().status().instances()).isEqualTo(12_000);
     Encoder out = new Encoder();
     race.encode(out);

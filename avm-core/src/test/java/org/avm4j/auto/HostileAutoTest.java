@@ -86,20 +86,6 @@ class HostileAutoTest extends HostileContract {
   }
 
   @Test
-  void plainSettingsThatAreNotAreRefused() {
-    Race race = Race.empty(Task.binary(), 0);
-    for (Metric metric : List.of(Metric.NONE, Metric.of(new double[][] {{1, 0}, {0, 1}}))) {
-      Scaling scaling = metric.isNone() ? Scaling.UNIT : Scaling.NONE;
-      Encoder out = new Encoder();
-      race.encode(out);
-      out.section("plain", new Candidate(scaling, Kernel.gaussian(1), 1, 1, 9, -1, metric)::encode);
-      assertThatThrownBy(() -> Race.decode(new Decoder(out.toBytes())))
-          .isInstanceOf(ModelFileException.class)
-          .hasMessageStartingWith("damaged content: plain settings");
-    }
-  }
-
-  @Test
   void zeroIsOneLabelWhateverItsSign() {
     AutoAvm auto = new AutoAvm(AutoOptions.all(4));
     for (int t = 0; t < 40; t++) {

@@ -8,14 +8,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.AvmOptions;
-import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.Limit;
 import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.Boosting;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Instance;
@@ -23,6 +23,7 @@ import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.math.SplitMix;
 import org.avm4j.math.Vectors;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
 import org.junit.jupiter.api.Test;
@@ -115,26 +116,22 @@ class MetricTest {
   }
 
   @Test
-  void aColumnThatIsNotUsedYetIsFoundInTheResiduals() {
-    AvmOptions wide =
-        AvmOptions.regression()
-            .kernel(Kernel.gaussian(1e-6))
-            .coverage(Coverage.sphere(1e-9))
-            .update(Update.newton(0.1))
-            .maxSize(16, Limit.MERGE)
-            .build();
+  void treesGainFromColumnsThatMatter() {
     List<Instance> rows = new ArrayList<>();
     SplitMix random = new SplitMix(4);
     for (int t = 0; t < 2000; t++) {
       double[] x = IntStream.range(0, 6).mapToDouble(i -> 2 * random.getAsDouble() - 1).toArray();
       rows.add(new Instance(Features.dense(x), x[1] * x[1] + 2 * x[3] * x[4]));
     }
-    Candidate any =
-        new Candidate(Scaling.NONE, wide.kernel(), 0, 1, 16, Update.NO_LINEAR_PART, Metric.NONE);
-    double[] relevance = relevance(new Runner(any, Scaler.none(), wide), rows, 6).weights();
-    double noise = Math.max(relevance[0], Math.max(relevance[2], relevance[5]));
-    assertThat(List.of(relevance[1], relevance[3], relevance[4]))
-        .allSatisfy(found -> assertThat(found).isGreaterThan(10 * noise).isPositive());
+    BoostOptions options = BoostOptions.DEFAULT.withRounds(20).withTrees(6, 0.3);
+    Boosting trees = new Boosting(Task.regression(), new double[0], rows, List.of(), options);
+    while (trees.grow()) {
+      assertThat(trees.trees()).isLessThan(20);
+    }
+    double[] gains = trees.gains(6);
+    double noise = Math.max(gains[0], Math.max(gains[2], gains[5]));
+    assertThat(List.of(gains[1], gains[3], gains[4]))
+        .allSatisfy(found -> assertThat(found).isGreaterThan(3 * noise).isPositive());
   }
 
   @Test
@@ -146,21 +143,19 @@ class MetricTest {
       double b = random.getAsDouble();
       rows.add(new Instance(Features.dense(a, 0.1, b), Math.sin(5 * (a + b))));
     }
+    TrialRows trialRows = new TrialRows(Task.Kind.REGRESSION, new Labels.Plain(), rows);
     double[][] map = {{1, 0, 0.9}, {0, 0.001, 0}, {0.9, 0, 1}};
     for (Metric metric : List.of(Metric.NONE, Metric.of(map))) {
-      Scaler scaler = Scaler.none().weighted(metric);
-      AvmOptions options =
-          AvmOptions.regression()
-              .kernel(Kernel.gaussian(1))
-              .update(Update.newton(0.1))
-              .maxSize(32, Limit.MERGE)
-              .build();
+      Kernel kernel = Kernel.gaussian(1);
       Candidate candidate =
-          new Candidate(Scaling.NONE, options.kernel(), 0, 1, 32, Update.NO_LINEAR_PART, metric);
-      List<Instance> mapped =
-          rows.stream().map(r -> new Instance(scaler.apply(r.features()), r.label())).toList();
-      double[] found = relevance(new Runner(candidate, scaler, options), mapped, 3).weights();
-      assertThat(found[1]).isLessThan(0.01 * Math.min(found[0], found[2]));
+          new Candidate(Scaling.NONE, kernel, 0, 0.1, 32, Update.NO_LINEAR_PART, metric);
+      Scaler scaler = Scaler.none().weighted(metric);
+      RidgeTrial trial = new RidgeTrial(candidate, scaler, kernel, trialRows, false);
+      while (!trial.isOver()) {
+        assertThat(trial.step()).isPositive();
+      }
+      double[][] found = trial.gradientProducts(3);
+      assertThat(found[1][1]).isLessThan(0.01 * Math.min(found[0][0], found[2][2]));
     }
   }
 
@@ -244,15 +239,5 @@ class MetricTest {
     Metric metric = ((PreparedModel) auto.snapshot()).preparation().scaler().metric();
     assertThat(metric.isNone()).isFalse();
     assertThat(((PreparedModel) copy).preparation().scaler().metric()).isEqualTo(metric);
-  }
-
-  /** What matters to a runner that learns some rows. */
-  private static Relevance relevance(Runner runner, List<Instance> rows, int features) {
-    Relevance relevance = new Relevance(runner, rows, features);
-    for (int t = 0; t < rows.size(); t++) {
-      relevance.observe(t, rows.get(t));
-      runner.replay(rows.get(t), false);
-    }
-    return relevance;
   }
 }

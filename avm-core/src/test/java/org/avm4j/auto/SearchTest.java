@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -19,8 +20,6 @@ import org.junit.jupiter.api.Test;
 class SearchTest {
   private static final AutoOptions OPTIONS = AutoOptions.of(Task.binary());
 
-  private static final Race BEFORE = Race.empty(Task.binary(), 0);
-
   private static List<Instance> rows(int n, long seed) {
     SplitMix random = new SplitMix(seed);
     List<Instance> rows = new ArrayList<>();
@@ -31,28 +30,15 @@ class SearchTest {
     return rows;
   }
 
-  private static SearchStart start(SearchStart.Goal goal, List<Instance> rows) {
-    List<Candidate> field = Candidate.all(OPTIONS, Task.binary(), rows);
-    boolean isForMetric = goal == SearchStart.Goal.METRIC;
+  private static SearchStart start(boolean isLast, List<Instance> rows) {
     return new SearchStart(
-        goal,
-        Task.binary(),
-        Labels.Pair.SIGNS,
-        rows.size(),
-        isForMetric ? List.of(field.get(0).full(OPTIONS)) : field,
-        List.of(),
-        isForMetric ? 1 : 0,
-        true);
+        Task.binary(), Labels.Pair.SIGNS, rows.size(), isLast, Optional.empty());
   }
 
   private static byte[] bytes(Search search) {
     Encoder out = new Encoder();
-    if (search.isForMetric()) {
-      search.trees().forEach(tree -> tree.encode(out));
-    } else {
-      search.race().encode(out);
-      search.beside(null, 0).encode(out);
-    }
+    search.race().encode(out);
+    search.beside(null, 0).encode(out);
     return out.toBytes();
   }
 
@@ -68,14 +54,14 @@ class SearchTest {
 
   @Test
   void slicesFindTheSameAsAllAtOnce() {
-    for (SearchStart.Goal goal : SearchStart.Goal.values()) {
+    for (boolean isLast : new boolean[] {false, true}) {
       List<Instance> first = rows(600, 1);
       List<Instance> kept = new ArrayList<>(first);
-      Search sliced = new Search(start(goal, first), OPTIONS, BEFORE, kept);
+      Search sliced = new Search(start(isLast, first), OPTIONS, kept);
       int slices = goOn(sliced, kept, rows(5000, 2));
-      assertThat(slices).as("%s takes several slices", goal).isGreaterThan(3);
-      Search whole = new Search(start(goal, first), OPTIONS, BEFORE, kept).finish();
-      assertThat(bytes(sliced)).as("%s", goal).isEqualTo(bytes(whole));
+      assertThat(slices).as("last: %s", isLast).isGreaterThan(3);
+      Search whole = new Search(start(isLast, first), OPTIONS, kept).finish();
+      assertThat(bytes(sliced)).as("last: %s", isLast).isEqualTo(bytes(whole));
     }
   }
 
@@ -84,15 +70,15 @@ class SearchTest {
     List<Instance> first = rows(600, 3);
     List<Instance> later = rows(5000, 4);
     List<Instance> kept = new ArrayList<>(first);
-    SearchStart start = start(SearchStart.Goal.ALL, first);
-    Search whole = new Search(start, OPTIONS, BEFORE, kept);
-    Search resumed = new Search(start, OPTIONS, BEFORE, kept);
+    SearchStart start = start(true, first);
+    Search whole = new Search(start, OPTIONS, kept);
+    Search resumed = new Search(start, OPTIONS, kept);
     boolean isOver = false;
     for (int t = 0; !isOver; t++) {
       Encoder out = new Encoder();
       resumed.encode(out);
       if (t % 50 == 20) {
-        resumed = Search.decode(new Decoder(out.toBytes()), OPTIONS, BEFORE, kept);
+        resumed = Search.decode(new Decoder(out.toBytes()), OPTIONS, kept);
       }
       isOver = whole.goOn(kept.size());
       assertThat(resumed.goOn(kept.size())).isEqualTo(isOver);
@@ -107,9 +93,9 @@ class SearchTest {
   void aSearchOfRowsThatAreNotKeptIsRefused() {
     List<Instance> first = rows(600, 5);
     Encoder out = new Encoder();
-    new Search(start(SearchStart.Goal.ALL, first), OPTIONS, BEFORE, first).encode(out);
+    new Search(start(true, first), OPTIONS, first).encode(out);
     List<Instance> fewer = first.subList(0, 599);
-    assertThatThrownBy(() -> Search.decode(new Decoder(out.toBytes()), OPTIONS, BEFORE, fewer))
+    assertThatThrownBy(() -> Search.decode(new Decoder(out.toBytes()), OPTIONS, fewer))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("the rows of a search must be kept");
   }

@@ -1,11 +1,13 @@
 package org.avm4j.export;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.form.CertaintyForm;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Calibration;
@@ -101,6 +103,22 @@ final class ExportPlan {
 
   Calibration calibration() {
     return model.calibration().orElse(null);
+  }
+
+  /** Intervals around the answers of a regression, if the model was learned with them. */
+  Optional<CertaintyForm.Intervals> intervals() {
+    return model
+        .inspect(CertaintyForm.class)
+        .filter(CertaintyForm.Intervals.class::isInstance)
+        .map(CertaintyForm.Intervals.class::cast);
+  }
+
+  /** Sets of labels, if the model was learned with them and has the probabilities they need. */
+  Optional<CertaintyForm.LabelSets> labelSets() {
+    return model
+        .inspect(CertaintyForm.class)
+        .filter(form -> calibration() != null && form instanceof CertaintyForm.LabelSets)
+        .map(CertaintyForm.LabelSets.class::cast);
   }
 
   /** The number of features of a row as the user has it. */

@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 
 /** A graph of ONNX that grows node by node; a value is known by its name. */
 final class Graph {
+  static final TensorProto.DataType BOOL = TensorProto.DataType.BOOL;
   static final TensorProto.DataType DOUBLE = TensorProto.DataType.DOUBLE;
   static final TensorProto.DataType FLOAT = TensorProto.DataType.FLOAT;
   static final TensorProto.DataType INT64 = TensorProto.DataType.INT64;

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import org.avm4j.Model;
+import java.util.List;
+import java.util.Optional;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
@@ -13,6 +15,7 @@ import org.avm4j.data.Column;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
+import org.avm4j.form.CertaintyForm;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
@@ -57,6 +60,7 @@ public final class JsonExport {
     out.writeNumberField("features", plan.width());
     writeColumns();
     writeAnswers();
+    writeCertainty();
     if (plan.isMean()) {
       writeMean();
     } else {
@@ -172,6 +176,29 @@ public final class JsonExport {
       writeNumbers("offsets", fits.offsets());
       out.writeEndObject();
     }
+  }
+
+  /** Nothing where nothing is known yet, for JSON has no infinite numbers. */
+  private void writeCertainty() throws IOException {
+    Optional<CertaintyForm.Intervals> intervals = plan.intervals();
+    if (intervals.isPresent() && Double.isFinite(intervals.get().halfWidths().get(0))) {
+      out.writeObjectFieldStart("interval");
+      out.writeNumberField("level", intervals.get().level());
+      writeNumbers("answers", numbers(intervals.get().answers()));
+      writeNumbers("halfWidths", numbers(intervals.get().halfWidths()));
+      out.writeEndObject();
+    }
+    Optional<CertaintyForm.LabelSets> sets = plan.labelSets();
+    if (sets.isPresent() && Double.isFinite(sets.get().threshold())) {
+      out.writeObjectFieldStart("labelSet");
+      out.writeNumberField("level", sets.get().level());
+      out.writeNumberField("threshold", sets.get().threshold());
+      out.writeEndObject();
+    }
+  }
+
+  private static double[] numbers(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private void writeNumbers(String name, double[] numbers) throws IOException {

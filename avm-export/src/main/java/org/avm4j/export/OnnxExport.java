@@ -27,7 +27,8 @@ import org.avm4j.pipeline.PreparedModel;
  * names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code x} of
  * shape [N, d]. A number that is NaN is missing and counts as the mean of its column; a string that
  * was never learned sets no feature. It gives {@code label} and {@code scores}, and {@code
- * probabilities} where the model is calibrated; for regression {@code prediction}.
+ * probabilities} where the model is calibrated; for regression {@code prediction}. Where the model
+ * says how sure it is, it gives {@code label_set}, or {@code lower} and {@code upper}.
  *
  * <p>Numbers are doubles. Features become floats where they do in this library, and what follows is
  * in double precision: kernel values here are exact to about 5e-7 and there to more, so scores
@@ -205,6 +206,7 @@ public final class OnnxExport {
     if (plan.task() == Task.Kind.REGRESSION) {
       String flat = graph.add("Squeeze", raw, graph.longs(1));
       graph.output("prediction", flat, Graph.DOUBLE, 0, "the number predicted for each row");
+      plan.intervals().ifPresent(form -> new OnnxCertainty(graph).ends(raw, form));
       return;
     }
     boolean isBinary = plan.task() == Task.Kind.BINARY;
@@ -263,12 +265,13 @@ public final class OnnxExport {
     String logits = graph.add("Mul", raw, graph.doubles(fits.slopes(), 1, n));
     logits = graph.add("Add", logits, graph.doubles(fits.offsets(), 1, n));
     String likely = graph.add("Sigmoid", logits);
+    String each = isBinary ? both(likely) : shares(likely, n);
+    int classes = plan.model().classes().length;
+    String names = String.join(" ", plan.classTexts());
     graph.output(
-        "probabilities",
-        isBinary ? both(likely) : shares(likely, n),
-        Graph.DOUBLE,
-        plan.model().classes().length,
-        "the probability of each class: " + String.join(" ", plan.classTexts()));
+        "probabilities", each, Graph.DOUBLE, classes, "the probability of each class: " + names);
+    plan.labelSets()
+        .ifPresent(form -> new OnnxCertainty(graph).labelSet(each, classes, form, names));
   }
 
   private String both(String higher) {

@@ -1,5 +1,8 @@
 package org.avm4j.flink;
 
+import java.util.Arrays;
+import java.util.List;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
@@ -15,8 +18,24 @@ final class Answers {
         label(answer.label(), task, schema),
         answer.scores(),
         answer.probabilities(),
+        interval(answer),
+        labels(answer, task, schema),
         row.label(),
         version);
+  }
+
+  private static Interval interval(Prediction answer) {
+    return answer.certaintyLevel().isPresent() && answer.classes().length == 0
+        ? answer.interval(answer.certaintyLevel().getAsDouble())
+        : null;
+  }
+
+  private static List<Object> labels(Prediction answer, Task task, Schema schema) {
+    return answer.certaintyLevel().isPresent() && answer.classes().length > 0
+        ? Arrays.stream(answer.labels(answer.certaintyLevel().getAsDouble()))
+            .mapToObj(each -> label(each, task, schema))
+            .toList()
+        : null;
   }
 
   private static Object label(double label, Task task, Schema schema) {

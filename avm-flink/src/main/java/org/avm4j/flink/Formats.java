@@ -2,9 +2,11 @@ package org.avm4j.flink;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.data.RowBytes;
 
 /** The formats of all values of this package; rows and scalars in them are those of the core. */
@@ -75,7 +77,7 @@ final class Formats {
 
   private static final class OfAnswer extends ValueFormat<AvmAnswer> {
     OfAnswer() {
-      super("answer", 2, AvmAnswer.class);
+      super("answer", 3, AvmAnswer.class);
     }
 
     @Override
@@ -88,6 +90,17 @@ final class Formats {
       doubles(answer.probabilities(), out);
       values.value(answer.truth());
       values.value(answer.version());
+      doubles(ends(answer.interval()), out);
+      out.writeInt(answer.labels() == null ? NONE : answer.labels().size());
+      if (answer.labels() != null) {
+        for (Object label : answer.labels()) {
+          values.value(label);
+        }
+      }
+    }
+
+    private static double[] ends(Interval interval) {
+      return interval == null ? new double[0] : new double[] {interval.low(), interval.high()};
     }
 
     @Override
@@ -96,14 +109,34 @@ final class Formats {
         return FirstFormat.answer(in);
       }
       RowBytes.Reader values = new RowBytes.Reader(in);
-      return new AvmAnswer(
-          text(values),
-          text(values),
-          values.value(),
-          doubles(in),
-          doubles(in),
-          values.value(),
-          text(values));
+      AvmAnswer plain =
+          new AvmAnswer(
+              text(values),
+              text(values),
+              values.value(),
+              doubles(in),
+              doubles(in),
+              values.value(),
+              text(values));
+      return version == 2 ? plain : plain.with(interval(in), labels(in, values));
+    }
+
+    private static Interval interval(DataInputView in) throws IOException {
+      double[] ends = doubles(in);
+      return ends.length == 0 ? null : new Interval(ends[0], ends[1]);
+    }
+
+    private static List<Object> labels(DataInputView in, RowBytes.Reader values)
+        throws IOException {
+      int count = in.readInt();
+      if (count == NONE) {
+        return null;
+      }
+      List<Object> labels = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        labels.add(values.value());
+      }
+      return labels;
     }
   }
 

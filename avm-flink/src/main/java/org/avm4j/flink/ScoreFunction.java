@@ -101,7 +101,13 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
   /** The decoded model. */
   private record Scorer(PreparedModel model, String version) {
     static Scorer of(ModelUpdate update) throws IOException {
-      return new Scorer(PreparedModel.of(ModelFile.parse(update.bytes())), update.version());
+      PreparedModel model = PreparedModel.of(ModelFile.parse(update.bytes()));
+      return new Scorer(withoutDebt(model), update.version());
+    }
+
+    /** Rows that are scored do not follow the stream that the model learned. */
+    private static PreparedModel withoutDebt(PreparedModel model) {
+      return model.certainty().map(known -> model.with(known.detached())).orElse(model);
     }
 
     AvmAnswer answer(AvmRow row) {

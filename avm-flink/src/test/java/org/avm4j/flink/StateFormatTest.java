@@ -15,6 +15,7 @@ import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputViewStreamWrapper;
 import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Features;
 import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * State that was written once is read for ever: {@code formats-v1.bin} and {@code formats-v2.bin}
- * hold a value of every format as these versions wrote it, and are never written anew.
+ * hold a value of every format as these versions wrote it, {@code answers-v3.bin} answers that say
+ * how sure they are. They are never written anew.
  */
 class StateFormatTest {
   private static final Path FROZEN = Path.of("src/test/resources");
@@ -119,15 +121,38 @@ class StateFormatTest {
     assertThat(in.read()).isEqualTo(-1);
   }
 
+  /** Answers whose interval is infinite to one side, and whose set is empty. */
+  private static List<AvmAnswer> sureAnswers() {
+    AvmAnswer plain = (AvmAnswer) values(DeadLetter.MALFORMED).get(4);
+    return List.of(
+        plain.with(new Interval(-2.5, Double.POSITIVE_INFINITY), null),
+        plain.with(null, List.of("spam", 3.5)),
+        plain.with(null, List.of()));
+  }
+
+  @Test
+  void answersThatSayHowSureTheyAreAreRead() throws IOException {
+    Path file = FROZEN.resolve("answers-v3.bin");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (AvmAnswer answer : sureAnswers()) {
+      write(answer, new DataOutputViewStreamWrapper(bytes));
+    }
+    if (System.getProperty("fixture.write") != null) {
+      assertThat(file).as("a frozen file is never written anew").doesNotExist();
+      Files.write(file, bytes.toByteArray());
+    }
+    for (byte[] found : List.of(bytes.toByteArray(), Files.readAllBytes(file))) {
+      DataInputViewStreamWrapper in = input(found);
+      for (AvmAnswer expected : sureAnswers()) {
+        assertThat(read(in)).isEqualTo(expected);
+      }
+      assertThat(in.read()).isEqualTo(-1);
+    }
+  }
+
   @Test
   void whatTheSecondVersionWroteIsRead() throws IOException {
     Path file = FROZEN.resolve("formats-v2.bin");
-    if (System.getProperty("fixture.write") != null) {
-      assertThat(file).as("a frozen file is never written anew").doesNotExist();
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      writeValues(new DataOutputViewStreamWrapper(bytes));
-      Files.write(file, bytes.toByteArray());
-    }
     DataInputViewStreamWrapper in = input(Files.readAllBytes(file));
     assertValues(in, DeadLetter.MALFORMED);
     assertThat(in.read()).isEqualTo(-1);

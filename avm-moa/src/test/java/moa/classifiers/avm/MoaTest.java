@@ -15,6 +15,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import moa.classifiers.AbstractClassifier;
 import moa.classifiers.Classifier;
 import moa.core.AutoClassDiscovery;
@@ -272,6 +274,27 @@ class MoaTest {
     classifier.resetLearning();
     assertThat(classifier.getVotesForInstance(row)).isEmpty();
     assertThat(classifier.measureByteSize()).isZero();
+  }
+
+  @Test
+  void theJarHoldsItsLicence() {
+    Path inside = Path.of("target", "classes", "META-INF");
+    assertThat(inside.resolve("LICENSE")).content().contains("GNU GENERAL PUBLIC LICENSE");
+    assertThat(inside.resolve("NOTICE")).isNotEmptyFile();
+  }
+
+  /** Names and options of the page are those that MOA finds. */
+  @Test
+  void theTasksOfThePageAreKnown() throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "moa.md"));
+    List<MatchResult> tasks =
+        Pattern.compile("moa\\.DoTask \\\\\\s*\"([^\"]*)\"").matcher(page).results().toList();
+    assertThat(tasks).hasSize(2);
+    for (MatchResult task : tasks) {
+      MainTask parsed =
+          (MainTask) ClassOption.cliStringToObject(task.group(1), MainTask.class, null);
+      assertThat(parsed.getCLICreationString(MainTask.class)).contains("avm.");
+    }
   }
 
   @Test

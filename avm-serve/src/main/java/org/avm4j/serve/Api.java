@@ -227,6 +227,8 @@ final class Api extends Handler.Abstract {
     return Map.of(
         "service",
         health.json(),
+        "caller",
+        caller.json(),
         "models",
         models.all().stream()
             .filter(model -> !model.isChallenger() && caller.mayUse(model.name()))

@@ -1,6 +1,9 @@
 package org.avm4j.serve;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Who sent a request, and what they may do.
@@ -16,6 +19,13 @@ record Caller(
     Role role, String name, String owner, Set<String> models, int pending, RateLimit rate) {
   /** Everybody, where no tokens are asked for. */
   static final Caller ANYONE = new Caller(Role.ADMIN, null, "", Set.of(), -1, null);
+
+  /** What a page must know of its reader: the role, and the models if they are not all. */
+  Map<String, Object> json() {
+    return models.isEmpty()
+        ? Map.of("role", role.toString())
+        : Map.of("role", role.toString(), "models", List.copyOf(new TreeSet<>(models)));
+  }
 
   boolean mayUse(String model) {
     return models.isEmpty() || models.contains(model);

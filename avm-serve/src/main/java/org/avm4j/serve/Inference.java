@@ -17,8 +17,13 @@ import org.avm4j.serve.Tensor.DataType;
 final class Inference {
   private Inference() {}
 
-  static Map<String, Object> metadata(ServedModel model) {
-    Published now = model.champion();
+  /**
+   * What is told of a model.
+   *
+   * @param now what answers
+   * @param versions those that may be asked for
+   */
+  static Map<String, Object> metadata(ServedModel model, Published now, List<Long> versions) {
     List<Object> inputs = new ArrayList<>();
     for (Column column : now.schema().columns()) {
       DataType type = column.isNumeric() ? DataType.FP64 : DataType.BYTES;
@@ -29,6 +34,9 @@ final class Inference {
     }
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
+    if (!versions.isEmpty()) {
+      json.put("versions", versions.stream().map(String::valueOf).toList());
+    }
     json.put("platform", "avm");
     json.put("inputs", inputs);
     json.put(
@@ -43,15 +51,23 @@ final class Inference {
     return now.schema().labels().isEmpty() ? DataType.FP64 : DataType.BYTES;
   }
 
-  static Map<String, Object> infer(ServedModel model, Map<String, Object> request) {
-    Published now = model.champion();
+  /**
+   * Answers a request.
+   *
+   * @param now what answers; if it is a version, the reply has its number
+   */
+  static Map<String, Object> infer(ServedModel model, Published now, Map<String, Object> request) {
     Object id = request.get("id");
     if (id != null && !(id instanceof String)) {
       throw Problem.malformed("\"id\" must be a text");
     }
+    Tensor.checkParameters(request);
     List<Row> rows = rows(now, Tensor.list(request.get("inputs"), "inputs"));
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("model_name", model.name());
+    if (now.version() > 0) {
+      json.put("model_version", Long.toString(now.version()));
+    }
     if (id != null) {
       json.put("id", id);
     }
@@ -71,6 +87,7 @@ final class Inference {
       if (!(name instanceof String) || !all.containsKey(name)) {
         throw Problem.malformed("an output must be one of " + all.keySet() + ": " + name);
       }
+      Tensor.checkParameters((Map<?, ?>) each);
       json.add(all.get(name).json());
     }
     return json;

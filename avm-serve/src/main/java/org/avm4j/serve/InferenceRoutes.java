@@ -17,12 +17,14 @@ final class InferenceRoutes {
   private final AccessGate gate;
   private final BodyReader bodies;
   private final Health health;
+  private final KeptVersions versions;
 
   InferenceRoutes(Models models, AccessGate gate, BodyReader bodies, Health health) {
     this.models = models;
     this.gate = gate;
     this.bodies = bodies;
     this.health = health;
+    versions = new KeptVersions(models);
   }
 
   void route(Exchange exchange, String[] path) {
@@ -39,36 +41,51 @@ final class InferenceRoutes {
       AccessGate.only(exchange, "GET");
       exchange.json(health.isReady() ? 200 : NO, Map.of("ready", health.isReady()));
     } else if (n >= 3 && path[1].equals("models")) {
-      model(exchange, path[2], n == 3 ? "" : n == 4 ? path[3] : "no such thing");
+      boolean isVersion = n >= 5 && path[3].equals("versions");
+      int rest = isVersion ? 5 : 3;
+      String action = n == rest ? "" : n == rest + 1 ? path[rest] : "no such thing";
+      model(exchange, path[2], isVersion ? path[4] : null, action);
     } else {
       throw Problem.notFound();
     }
   }
 
-  private void model(Exchange exchange, String name, String action) {
+  /** Answers about a model: by the version of a number, or for null by what answers now. */
+  private void model(Exchange exchange, String name, String version, String action) {
     switch (action) {
       case "" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
-        exchange.json(200, Inference.metadata(models.get(name)));
+        ServedModel model = models.get(name);
+        Published answering = answering(model, version);
+        exchange.json(200, Inference.metadata(model, answering, versions.numbers(model)));
       }
       case "ready" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
-        ready(exchange, models.get(name));
+        ServedModel model = models.get(name);
+        ready(exchange, model, answering(model, version));
       }
       case "infer" -> {
         gate.allow(exchange, "POST", Role.PREDICT, name);
         ServedModel model = models.get(name);
         model.checkLoaded();
         bodies.read(
-            exchange, body -> exchange.json(200, Inference.infer(model, JsonValues.object(body))));
+            exchange,
+            body ->
+                exchange.json(
+                    200,
+                    Inference.infer(model, answering(model, version), JsonValues.object(body))));
       }
       default -> throw Problem.notFound();
     }
   }
 
+  private Published answering(ServedModel model, String version) {
+    return version == null ? model.champion() : versions.get(model, version);
+  }
+
   /** A model is ready when it is loaded and has learned something to answer by. */
-  private static void ready(Exchange exchange, ServedModel model) {
-    boolean isReady = model.isLoaded() && model.champion().check().hasLearned();
+  private static void ready(Exchange exchange, ServedModel model, Published answering) {
+    boolean isReady = model.isLoaded() && answering.check().hasLearned();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
     json.put("ready", isReady);

@@ -7,6 +7,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.codec.Savable;
+import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.RowCheck;
 import org.avm4j.pipeline.RowLearner;
@@ -18,7 +19,8 @@ import org.avm4j.pipeline.RowLimits;
  *
  * <p>In the store, kind {@code avm-served}: section {@code progress} with the sequence number of
  * the last row (8), the number of refused rows (8) and why the last was refused (text); section
- * {@code pipeline}; section {@code board}; section {@code refusals} if rows were refused.
+ * {@code pipeline}; section {@code board}; section {@code refusals} if rows were refused; section
+ * {@code drift} if drift is watched.
  */
 final class Learning implements Savable {
   private static final String KIND = "avm-served";
@@ -28,6 +30,7 @@ final class Learning implements Savable {
   private final RowLearner rows;
   private final Scoreboard board;
   private final Refusals refusals;
+  private final RiseWatch drift;
   private final long learner;
   private long sequence;
 
@@ -36,6 +39,7 @@ final class Learning implements Savable {
       RowLimits limits,
       Scoreboard board,
       Refusals refusals,
+      RiseWatch drift,
       long learner,
       long sequence) {
     this.learner = learner;
@@ -43,23 +47,40 @@ final class Learning implements Savable {
     this.limits = limits;
     this.board = board;
     this.refusals = refusals;
+    this.drift = drift;
     this.sequence = sequence;
     rows = new RowLearner(pipeline, limits);
   }
 
-  /** Begins with a learner as it is, as the first of its model. */
-  static Learning of(Pipeline pipeline, RowLimits limits) {
-    return of(pipeline, limits, 0, 0);
+  /** Begins as the first learner of a model. */
+  static Learning of(ModelSpec spec) {
+    return of(spec, 0, 0);
   }
 
   /**
-   * Begins with a learner as it is.
+   * Begins with a learner that knows nothing.
    *
    * @param learner its number within the model
    * @param begun the last row before the first that it learns
    */
-  static Learning of(Pipeline pipeline, RowLimits limits, long learner, long begun) {
-    return new Learning(pipeline, limits, new Scoreboard(), new Refusals(), learner, begun);
+  static Learning of(ModelSpec spec, long learner, long begun) {
+    return of(spec.pipeline(), spec, learner, begun);
+  }
+
+  /** Begins with a learner as it is, as the first of its model. */
+  static Learning of(Pipeline pipeline, ModelSpec spec) {
+    return of(pipeline, spec, 0, 0);
+  }
+
+  private static Learning of(Pipeline pipeline, ModelSpec spec, long learner, long begun) {
+    return new Learning(
+        pipeline,
+        spec.limits(),
+        new Scoreboard(),
+        new Refusals(),
+        spec.watchesDrift() ? new RiseWatch(pipeline.preparation().schema()) : null,
+        learner,
+        begun);
   }
 
   Pipeline pipeline() {
@@ -83,6 +104,11 @@ final class Learning implements Savable {
   /** The sequence number of the last row that was taken. */
   long sequence() {
     return sequence;
+  }
+
+  /** Where the error rose and what changed there; null if that is not watched. */
+  RiseWatch.Rises rises() {
+    return drift == null ? null : drift.rises();
   }
 
   /** The rows that the learner refused. */
@@ -124,11 +150,18 @@ final class Learning implements Savable {
         isAnswered ? rows.answerAndLearn(row.row()) : rows.learn(row.row());
     Prediction answer = learned.answer();
     if (answer != null) {
-      board.add(pipeline, learned.label(), answer.label(), answer.scores());
+      judge(row, learned.label(), answer.label(), answer.scores());
     } else if (row.given() != null) {
-      board.add(pipeline, learned.label(), row.given().label(), row.given().scores());
+      judge(row, learned.label(), row.given().label(), row.given().scores());
     }
     return answer;
+  }
+
+  private void judge(ServedRow row, double label, double answer, double[] scores) {
+    board.add(pipeline, label, answer, scores);
+    if (drift != null) {
+      drift.add(row.row(), label, answer, pipeline.task().isRegression());
+    }
   }
 
   @Override
@@ -151,6 +184,9 @@ final class Learning implements Savable {
     if (refused.total() > 0) {
       out.section("refusals", refusals::encode);
     }
+    if (drift != null) {
+      out.section("drift", drift::encode);
+    }
   }
 
   private record Progress(long sequence, Refusals refusals) {
@@ -160,14 +196,20 @@ final class Learning implements Savable {
     }
   }
 
-  private static Learning decode(Decoder in, RowLimits limits, long learner)
+  private static Learning decode(Decoder in, ModelSpec spec, long learner)
       throws ModelFileException {
     Progress progress = in.section("progress", Progress::decode);
     Pipeline pipeline = in.section("pipeline", Pipeline::decode);
     Scoreboard board = in.section("board", Scoreboard::decode);
     Refusals refusals =
         in.hasSection("refusals") ? in.section("refusals", Refusals::decode) : progress.refusals;
-    return new Learning(pipeline, limits, board, refusals, learner, progress.sequence);
+    Schema names = pipeline.preparation().schema();
+    RiseWatch drift =
+        in.hasSection("drift")
+            ? in.section("drift", section -> RiseWatch.decode(section, names))
+            : spec.watchesDrift() ? new RiseWatch(names) : null;
+    return new Learning(
+        pipeline, spec.limits(), board, refusals, drift, learner, progress.sequence);
   }
 
   /**
@@ -175,8 +217,7 @@ final class Learning implements Savable {
    *
    * @param learner the number of the learner within its model
    */
-  static Learning fromBytes(byte[] bytes, RowLimits limits, long learner)
-      throws ModelFileException {
-    return ModelFile.parse(bytes).read(Map.of(KIND, in -> decode(in, limits, learner)));
+  static Learning fromBytes(byte[] bytes, ModelSpec spec, long learner) throws ModelFileException {
+    return ModelFile.parse(bytes).read(Map.of(KIND, in -> decode(in, spec, learner)));
   }
 }

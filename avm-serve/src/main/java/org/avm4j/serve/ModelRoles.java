@@ -91,8 +91,7 @@ final class ModelRoles {
               }
               ServedModel challenger = new ServedModel(entry, spec, models);
               challenger.follow(leader);
-              Learning learning =
-                  Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+              Learning learning = Learning.of(spec, entry.learner(), entry.begun());
               challenger.start(new Recovery.Recovered(learning, entry.begun(), entry.created(), 0));
               models.add(challenger);
               return challenger;

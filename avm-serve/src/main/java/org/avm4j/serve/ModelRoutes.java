@@ -98,7 +98,7 @@ final class ModelRoutes {
       case "events" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
         models.get(name);
-        events.stream(exchange, () -> ModelView.detail(models.get(name), models.store()));
+        events.stream(exchange, () -> versions.page(name));
       }
       case "file" -> {
         gate.allow(exchange, "GET", Role.ADMIN, name);

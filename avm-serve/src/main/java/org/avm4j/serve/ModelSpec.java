@@ -23,6 +23,7 @@ import org.avm4j.spec.LearnerSpec;
  * @param weight the key of the weight
  * @param id the key of the id
  * @param ask the percentage of rows whose labels are asked for; null if nothing is said about it
+ * @param watchesDrift whether rises of the error are explained
  */
 record ModelSpec(
     LearnerSpec learner,
@@ -30,7 +31,8 @@ record ModelSpec(
     String label,
     String weight,
     String id,
-    Double ask) {
+    Double ask,
+    boolean watchesDrift) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /** Refuses a name that is not letters, digits, dots, dashes and underscores. */
@@ -54,9 +56,12 @@ record ModelSpec(
     String weight = key(words.remove("weight"), "weight");
     String id = key(words.remove("id"), "id");
     Double ask = percentage(words.remove("ask"));
+    boolean drift = isTrue(words.remove("drift"), "drift");
     try {
-      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id, ask);
-      spec.pipeline();
+      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id, ask, drift);
+      if (spec.pipeline().task().isUnsupervised() && drift) {
+        throw Problem.refused("\"drift\" needs labels, which this task does not have");
+      }
       return spec;
     } catch (IllegalArgumentException refused) {
       throw Problem.refused(refused.getMessage());
@@ -65,19 +70,27 @@ record ModelSpec(
 
   /** The same with another learner, whose options alone are given. */
   ModelSpec challenger(Map<String, Object> options) {
-    for (String own : List.of("columns", "label", "weight", "id", "ask")) {
+    for (String own : List.of("columns", "label", "weight", "id", "ask", "drift")) {
       if (options.containsKey(own)) {
         throw Problem.refused(
             "a challenger learns the rows of its model: leave out \"" + own + "\"");
       }
     }
     try {
-      ModelSpec spec = new ModelSpec(LearnerSpec.of(options), columns, label, weight, id, ask);
+      LearnerSpec other = LearnerSpec.of(options);
+      ModelSpec spec = new ModelSpec(other, columns, label, weight, id, ask, watchesDrift);
       spec.pipeline();
       return spec;
     } catch (IllegalArgumentException refused) {
       throw Problem.refused(refused.getMessage());
     }
+  }
+
+  private static boolean isTrue(Object value, String key) {
+    if (value != null && !(value instanceof Boolean)) {
+      throw Problem.refused("\"" + key + "\" must be true or false");
+    }
+    return Boolean.TRUE.equals(value);
   }
 
   private static Double percentage(Object value) {
@@ -154,6 +167,9 @@ record ModelSpec(
     putUnless(words, "id", id);
     if (ask != null) {
       words.put("ask", ask);
+    }
+    if (watchesDrift) {
+      words.put("drift", true);
     }
     return words;
   }

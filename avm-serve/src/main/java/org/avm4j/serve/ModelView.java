@@ -57,6 +57,13 @@ final class ModelView {
     return json;
   }
 
+  /** What is shown of a challenger beside its model. */
+  static Map<String, Object> beside(ServedModel challenger) {
+    Map<String, Object> json = summary(challenger);
+    json.put("spec", challenger.spec().words());
+    return json;
+  }
+
   /** All that is known of a challenger, and the figures of the model that it challenges. */
   static Map<String, Object> challenger(ServedModel challenger, ServedModel model, Store store) {
     Map<String, Object> json = detail(challenger, store);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -240,7 +241,7 @@ final class Models implements ModelHost, Closeable {
   /** Adds a model that begins with a specification. */
   CompletableFuture<ServedModel> create(String name, Map<String, Object> given) {
     ModelSpec spec = ModelSpec.of(given);
-    return create(name, spec, Learning.of(spec.pipeline(), spec.limits()), false);
+    return create(name, spec, Learning.of(spec), false);
   }
 
   /** Adds a model that begins with the learner of a file. */
@@ -248,7 +249,7 @@ final class Models implements ModelHost, Closeable {
     Pipeline pipeline = pipeline(file);
     Task task = pipeline.task();
     ModelSpec spec = ModelSpec.of(task.isUnsupervised() ? Map.of("task", task.word()) : Map.of());
-    return create(name, spec, Learning.of(pipeline, spec.limits()), true);
+    return create(name, spec, Learning.of(pipeline, spec), true);
   }
 
   private CompletableFuture<ServedModel> create(
@@ -308,11 +309,12 @@ final class Models implements ModelHost, Closeable {
   /** The challenger of a model, or a problem that says there is none. */
   ServedModel challenger(String name) {
     get(name);
-    ServedModel challenger = byName.get(name + ServedModel.CHALLENGER);
-    if (challenger == null) {
-      throw new Problem(404, "model '" + name + "' has no challenger");
-    }
-    return challenger;
+    return findChallenger(name)
+        .orElseThrow(() -> new Problem(404, "model '" + name + "' has no challenger"));
+  }
+
+  Optional<ServedModel> findChallenger(String name) {
+    return Optional.ofNullable(byName.get(name + ServedModel.CHALLENGER));
   }
 
   /** Adds a challenger. */

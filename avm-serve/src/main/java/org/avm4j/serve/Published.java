@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
@@ -29,6 +30,7 @@ final class Published {
   private final long learner;
   private final long sequence;
   private final Refusals.Counted refused;
+  private final RiseWatch.Rises rises;
   private final Status status;
   private final long measured;
   private final Map<String, Object> figures;
@@ -46,6 +48,7 @@ final class Published {
     classes = Answer.classes(model.classes(), model.task(), schema);
     sequence = learning.sequence();
     refused = learning.refused();
+    rises = learning.rises();
     status = learning.pipeline().status();
     Scoreboard board = learning.board();
     measured = board.instances();
@@ -109,6 +112,11 @@ final class Published {
     return refused;
   }
 
+  /** Where the error rose and what changed there, if that is watched. */
+  Optional<RiseWatch.Rises> rises() {
+    return Optional.ofNullable(rises);
+  }
+
   /** The rows of a JSON text, null if not all of them are plain rows of numbers. */
   List<Features> plainRows(byte[] json) {
     return check.hasLearned() ? numbers.read(json) : null;
@@ -160,6 +168,7 @@ final class Published {
       json.put("memory", status.memory());
       json.put("lastDrifts", status.lastDrifts().stream().map(Published::drift).toList());
     }
+    rises().ifPresent(found -> json.put("drift", found.json()));
     status.automatic().ifPresent(mode -> addMode(mode, json));
     status.tree().ifPresent(tree -> json.put("tree", tree(tree)));
     json.put("corePoints", model.corePoints(POINTS).stream().map(this::point).toList());

@@ -48,9 +48,7 @@ final class Recovery {
       throw damaged(entry, "snapshot");
     }
     Learning begun =
-        learning == null
-            ? Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun())
-            : learning;
+        learning == null ? Learning.of(spec, entry.learner(), entry.begun()) : learning;
     long start = System.nanoTime();
     store.replay(
         entry.id(),
@@ -69,7 +67,7 @@ final class Recovery {
     if (body == null) {
       throw VersionStore.notKept(version);
     }
-    return Learning.fromBytes(body, spec.limits(), entry.learner());
+    return Learning.fromBytes(body, spec, entry.learner());
   }
 
   private DamageException damaged(Store.Entry entry, String what) {

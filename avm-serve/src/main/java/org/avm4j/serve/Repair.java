@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.pipeline.RowLimits;
 
 /**
  * Saves what can be read of a damaged store into a new one, and says what is given up. The damaged
@@ -228,7 +227,7 @@ final class Repair {
 
   private static boolean isReadable(byte[] body) {
     try {
-      Learning.fromBytes(body, RowLimits.SHARED, 0);
+      Learning.fromBytes(body, ModelSpec.parse("{}"), 0);
       return true;
     } catch (ModelFileException | RuntimeException damage) {
       return false;

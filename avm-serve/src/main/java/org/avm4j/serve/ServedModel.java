@@ -4,90 +4,71 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.avm4j.Prediction;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.serve.LearnTask.Outcome;
+import org.avm4j.serve.LearningActor.State;
 
 /**
- * A model that is served. Rows that are on disk are learned one after the other, in turns of one
- * thread at a time; answers come from what was published last, or from the version that is pinned,
- * by any number of threads.
+ * A model that is served: what learns its rows, what answers, and what is known of both. Rows that
+ * are on disk are {@linkplain LearningActor learned} by one thread at a time; {@linkplain Answering
+ * answers} are given by any number of threads.
  *
  * <p>A model may have a second learner, its challenger, which is one of these, too. The learner
  * that leads is handed the rows of clients; the other follows it, and reads the same rows from the
  * store at its own pace.
- *
- * <p>If learning throws anything, the learner may be half-way through a row. It is then thrown
- * away, and made again from the store up to the request that failed; answers come from what was
- * published before.
  */
-final class ServedModel implements FairTurns.Member {
+final class ServedModel {
   /** What follows the name of a model in the name of its challenger; no name holds a slash. */
   static final String CHALLENGER = "/challenger";
-
-  private static final String LEARNING = "learning";
-  private static final String PUBLISHING = "publishing";
-  private static final String SNAPSHOT = "taking a snapshot";
 
   private final Store.Entry entry;
   private final ModelSpec spec;
   private final ModelHost host;
-  private final FairTurns.Seat seat;
-  private final Publisher publisher;
   private final LatestRows latest = new LatestRows();
   private final Inbox inbox;
+  private final Publisher publisher;
   private final Snapshots snapshots;
+  private final Troubles troubles;
   private final ModelTraffic traffic = new ModelTraffic();
+  private final LearningActor actor;
+  private final Answering answering;
   private final Door door = new Door();
   private final LabelBudget budget;
-  private final AtomicInteger failures = new AtomicInteger();
-  private final Map<String, String> troubles = new ConcurrentSkipListMap<>();
-  private volatile State state = State.LOADING;
   private volatile long loaded;
   private volatile ServedModel leader;
-  private volatile Published pinned;
-  private Learning learning;
-
-  /** Whether a model learns. */
-  enum State {
-    /** Its rows are being learned again after a start of the service. */
-    LOADING,
-    /** It answers and learns. */
-    READY,
-    /** Learning failed; it answers as before, and is made again from the store. */
-    FAILED
-  }
 
   /** A model of the store that is not loaded yet. */
   ServedModel(Store.Entry entry, ModelSpec spec, ModelHost host) {
     this.entry = entry;
     this.spec = spec;
     this.host = host;
-    seat = host.turns().join(this);
-    publisher = new Publisher(spec, Learning.of(spec.pipeline(), spec.limits()));
     inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest);
+    publisher = new Publisher(spec, Learning.of(spec));
     snapshots = new Snapshots(host.store().versions(), entry);
+    troubles = new Troubles(this::name, host.log());
+    actor =
+        new LearningActor(
+            inbox,
+            publisher,
+            snapshots,
+            troubles,
+            traffic,
+            host.turns(),
+            last -> host.restart(this, last));
+    answering = new Answering(publisher);
     budget = spec.budget();
   }
 
   /** Starts to learn where a recovery has come to. */
   void start(Recovery.Recovered from) {
-    learning = from.learning();
-    snapshots.start(from);
-    if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
-      publisher.publish(learning);
-    }
-    troubles.remove(LEARNING);
-    state = State.READY;
-    seat.wake();
+    actor.start(from);
   }
 
   /** Loads the model from the store. */
   void load(Recovery recovery) throws IOException {
     if (entry.champion() > 0 && !entry.isChallenger()) {
-      pinned = recovery.version(entry, spec, entry.champion());
+      pin(recovery.version(entry, spec, entry.champion()));
     }
     start(recovery.recover(entry, spec, entry.next() - 1, sequence -> loaded = sequence));
   }
@@ -110,29 +91,27 @@ final class ServedModel implements FairTurns.Member {
   }
 
   State state() {
-    return state;
+    return actor.state();
   }
 
   /** What keeps the model from learning or from taking snapshots, null for nothing. */
   String trouble() {
-    String all = String.join("; ", troubles.values());
-    return all.isEmpty() ? null : all;
+    return troubles.sentence();
   }
 
   /** How often something failed inside since the start of the service. */
   int failures() {
-    return failures.get();
+    return troubles.failures();
   }
 
   /** What answers clients: the version that is pinned, or what was published last. */
   Published champion() {
-    Published version = pinned;
-    return version == null ? published() : version;
+    return answering.now();
   }
 
   /** Has a version answer, or for null what is published last. */
   void pin(Published version) {
-    pinned = version;
+    answering.pin(version);
   }
 
   boolean isChallenger() {
@@ -141,7 +120,7 @@ final class ServedModel implements FairTurns.Member {
 
   /** Learns, from now on, what another learner of the model is handed, and answers nobody. */
   void follow(ServedModel other) {
-    pinned = null;
+    pin(null);
     leader = other;
   }
 
@@ -151,9 +130,8 @@ final class ServedModel implements FairTurns.Member {
    * @param last the last row that was handed to the learner that led before
    */
   void lead(long last) {
-    inbox.readTo(last);
+    actor.readTo(last);
     leader = null;
-    seat.wake();
   }
 
   /** What was published last. */
@@ -221,12 +199,12 @@ final class ServedModel implements FairTurns.Member {
   }
 
   boolean isLoaded() {
-    return state != State.LOADING;
+    return state() != State.LOADING;
   }
 
   /** Refuses what needs a learner or its answers while the model is loaded. */
   void checkLoaded() {
-    if (state == State.LOADING) {
+    if (!isLoaded()) {
       throw new Problem(
               503, "the model is being loaded: row " + loaded + " of " + (entry.next() - 1))
           .with("model", name());
@@ -236,7 +214,7 @@ final class ServedModel implements FairTurns.Member {
   /** Refuses what needs a learner while the model is loaded or has failed. */
   void checkLearns() {
     checkLoaded();
-    if (state == State.FAILED) {
+    if (state() == State.FAILED) {
       throw failed();
     }
   }
@@ -263,96 +241,9 @@ final class ServedModel implements FairTurns.Member {
     ServedModel ahead = leader;
     if (ahead != null) {
       ahead.learn(batch, learned);
-      return;
+    } else {
+      actor.learn(batch, learned);
     }
-    inbox.add(batch, learned);
-    seat.wake();
-  }
-
-  @Override
-  public boolean turn(long end) {
-    while (state == State.READY && System.nanoTime() < end) {
-      ModelTask next = next();
-      if (next == null) {
-        break;
-      }
-      if (next instanceof Errand<?> errand) {
-        inbox.remove();
-        errand.run(learning);
-      } else if (learn((LearnTask) next, end)) {
-        inbox.remove();
-        attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
-      }
-    }
-    if (state == State.READY) {
-      attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
-    }
-    return state == State.READY && !inbox.isDone(learning.sequence());
-  }
-
-  private ModelTask next() {
-    try {
-      return inbox.next(learning.sequence());
-    } catch (IOException | RuntimeException unreadable) {
-      fail(unreadable, learning.sequence());
-      return null;
-    }
-  }
-
-  /**
-   * Learns rows of a request. Snapshots are taken only when all of them are learned, because rows
-   * are replayed by requests.
-   *
-   * @return whether a request is learned to its end
-   */
-  private boolean learn(LearnTask task, long end) {
-    int left = task.left();
-    try {
-      long start = System.nanoTime();
-      traffic.learned(task.learn(learning, end));
-      snapshots.learned(System.nanoTime() - start);
-    } catch (Throwable wrong) {
-      inbox.learned(left - task.left());
-      fail(wrong, task.batch().first() - 1);
-      return false;
-    }
-    inbox.learned(left - task.left());
-    publisher.dirty();
-    if (task.left() > 0) {
-      return false;
-    }
-    attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
-    task.complete();
-    return true;
-  }
-
-  /** What only reads the learner may fail without harm to it, and is done again later. */
-  private void attempt(String what, Runnable work) {
-    try {
-      work.run();
-      troubles.remove(what);
-    } catch (Throwable wrong) {
-      tell(what, wrong);
-    }
-  }
-
-  private void fail(Throwable wrong, long last) {
-    state = State.FAILED;
-    tell(LEARNING, wrong);
-    Problem problem =
-        new Problem(
-            500,
-            "learning failed; the rows are on disk and are learned when the model is made again:"
-                + " send them again only with the same Idempotency-Key");
-    inbox.abort(problem);
-    host.restart(this, last);
-  }
-
-  private void tell(String what, Throwable wrong) {
-    failures.incrementAndGet();
-    String detail = what + " failed: " + wrong;
-    troubles.put(what, detail);
-    host.log().write("failure", Map.of("model", name(), "detail", detail));
   }
 
   /** Makes the learner again, up to the row before those that wait. */
@@ -363,44 +254,24 @@ final class ServedModel implements FairTurns.Member {
 
   /** Notes that the learner could not be made from the store. */
   void failedAgain(Throwable wrong) {
-    tell(LEARNING, wrong);
-    inbox.abort(failed());
+    actor.cannotStart(wrong, failed());
   }
 
   /** Follows the learner that leads, and publishes and snapshots what is due; called often. */
   void tick() {
-    if (state != State.READY || !inbox.isEmpty()) {
-      return;
-    }
     ServedModel ahead = leader;
-    if (ahead != null && ahead.published().sequence() > published().sequence()) {
-      inbox.readTo(ahead.published().sequence());
-      seat.wake();
+    long known = ahead == null ? 0 : ahead.published().sequence();
+    if (actor.isIdle() && known > published().sequence()) {
+      actor.readTo(known);
     }
-    if (publisher.isDirty() || snapshots.sequence() < published().sequence()) {
-      enqueue(new Errand<>(this::keepUp, new CompletableFuture<>()));
-    }
-  }
-
-  private Void keepUp(Learning now) {
-    attempt(PUBLISHING, () -> publisher.publishIfDue(now));
-    attempt(SNAPSHOT, () -> snapshots.takeIfDue(now));
-    return null;
+    actor.tick();
   }
 
   /**
    * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
    */
   CompletableFuture<Void> finish() {
-    if (state != State.READY) {
-      return CompletableFuture.completedFuture(null);
-    }
-    return errand(
-            now -> {
-              publisher.publish(now);
-              return snapshots.takeIfNew(now);
-            })
-        .thenCompose(taken -> taken);
+    return actor.finish();
   }
 
   /** Completes when a version holds all that is under way now. */
@@ -411,31 +282,17 @@ final class ServedModel implements FairTurns.Member {
 
   /** The bytes of the learner, when it has learned all that is under way now. */
   CompletableFuture<byte[]> export() {
-    return whenLearned(now -> now.pipeline().toBytes());
+    checkLearns();
+    return actor.errand(now -> now.pipeline().toBytes());
   }
 
   /** Completes when all that is under way now is learned and published. */
   CompletableFuture<Published> settled() {
-    return whenLearned(
+    checkLearns();
+    return actor.errand(
         now -> {
           publisher.publish(now);
           return published();
         });
-  }
-
-  private <T> CompletableFuture<T> whenLearned(Errand.Work<T> work) {
-    checkLearns();
-    return errand(work);
-  }
-
-  private <T> CompletableFuture<T> errand(Errand.Work<T> work) {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    enqueue(new Errand<>(work, done));
-    return done;
-  }
-
-  private void enqueue(Errand<?> errand) {
-    inbox.add(errand);
-    seat.wake();
   }
 }

@@ -16,8 +16,9 @@ final class Snapshots {
   private final Store.Entry entry;
   private volatile long at;
   private volatile long sequence;
-  private volatile boolean isTaking;
   private volatile boolean isDeleted;
+  private CompletableFuture<Void> taking = CompletableFuture.completedFuture(null);
+  private long takingSequence;
   private long learningNanos;
   private long takenNanos = System.nanoTime();
 
@@ -60,31 +61,35 @@ final class Snapshots {
 
   void takeIfDue(Learning learning) {
     boolean isOld = learning.sequence() > sequence && System.nanoTime() - takenNanos > AGE_NANOS;
-    if ((learningNanos > LEARNING_NANOS || isOld) && !isTaking) {
+    if ((learningNanos > LEARNING_NANOS || isOld) && taking.isDone()) {
       takeIfNew(learning);
     }
   }
 
-  /** Takes a snapshot if rows came since the last one. */
+  /** Takes a snapshot if rows came since the last one, or since the one that is being written. */
   CompletableFuture<Void> takeIfNew(Learning learning) {
     if (learning.sequence() <= sequence || isDeleted) {
       return CompletableFuture.completedFuture(null);
+    }
+    if (!taking.isDone() && learning.sequence() <= takingSequence) {
+      return taking;
     }
     long last = learning.sequence();
     learningNanos = 0;
     takenNanos = System.nanoTime();
     byte[] bytes = learning.toBytes();
-    isTaking = true;
-    return store
-        .add(entry, last, JsonValues.text(figures(learning)), bytes)
-        .whenComplete((version, failed) -> isTaking = false)
-        .thenAccept(
-            version -> {
-              if (version != null) {
-                sequence = last;
-                at = version.at();
-              }
-            });
+    takingSequence = last;
+    taking =
+        store
+            .add(entry, last, JsonValues.text(figures(learning)), bytes)
+            .thenAccept(
+                version -> {
+                  if (version != null) {
+                    sequence = last;
+                    at = version.at();
+                  }
+                });
+    return taking;
   }
 
   /** How good the answers were, in short. */

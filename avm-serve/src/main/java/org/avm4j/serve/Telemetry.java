@@ -70,6 +70,7 @@ final class Telemetry {
     counter(out, models, "avm_rows_answered_total", "Rows answered.", m -> m.traffic().answered());
     addRefusals(out, models);
     counter(out, models, "avm_drifts_total", "Drifts found.", m -> m.published().status().drifts());
+    addRises(out, models);
     counter(
         out,
         models,
@@ -81,7 +82,7 @@ final class Telemetry {
         models,
         "avm_model_ready",
         "Whether the model is loaded and learns.",
-        m -> m.state() == ServedModel.State.READY ? 1 : 0);
+        m -> m.state() == LearningActor.State.READY ? 1 : 0);
     head(out, "avm_answer_seconds", "histogram", "Time from request to reply, by model.");
     models
         .all()
@@ -157,6 +158,24 @@ final class Telemetry {
       if (metric.equals(all.get("metric")) && all.get(figure) instanceof Number value) {
         line(out, name, label(model), value.doubleValue() / unit);
       }
+    }
+  }
+
+  /** Models that watch for drift alone have these. */
+  private static void addRises(StringBuilder out, Models models) {
+    String name = "avm_error_rises_total";
+    head(out, name, "counter", "Rises of the error that were explained, by cause.");
+    for (ServedModel model : models.all()) {
+      model
+          .published()
+          .rises()
+          .ifPresent(
+              rises ->
+                  rises
+                      .byWord()
+                      .forEach(
+                          (cause, n) ->
+                              line(out, name, label(model) + ",cause=\"" + cause + "\"", n)));
     }
   }
 

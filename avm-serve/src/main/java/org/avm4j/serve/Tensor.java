@@ -72,6 +72,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     if (!(value instanceof Map<?, ?> map) || !(map.get("name") instanceof String name)) {
       throw Problem.malformed("a tensor must be an object with a \"name\"");
     }
+    checkParameters(map);
     DataType type = DataType.of(map.get("datatype"), name);
     List<Integer> shape = shape(list(map.get("shape"), "shape"), name);
     List<Object> data = data(list(map.get("data"), "data"), shape, name);
@@ -81,6 +82,23 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
       }
     }
     return new Tensor(name, type, shape, data);
+  }
+
+  /** Refuses parameters that are no texts, numbers or booleans by name; none are needed here. */
+  static void checkParameters(Map<?, ?> of) {
+    Object parameters = of.get("parameters");
+    boolean areValues =
+        parameters == null
+            || parameters instanceof Map<?, ?> map
+                && map.values().stream()
+                    .allMatch(
+                        value ->
+                            value instanceof String
+                                || value instanceof Number
+                                || value instanceof Boolean);
+    if (!areValues) {
+      throw Problem.malformed("\"parameters\" must be texts, numbers or booleans by name");
+    }
   }
 
   private static List<Integer> shape(List<?> sizes, String name) {

@@ -44,6 +44,16 @@ final class VersionRoutes {
     }
   }
 
+  /** All that is known of a model, with its versions and its challenger. */
+  Map<String, Object> page(String name) {
+    Map<String, Object> json = ModelView.detail(models.get(name), models.store());
+    json.putAll(roles.versions(name));
+    models
+        .findChallenger(name)
+        .ifPresent(challenger -> json.put("challenger", ModelView.beside(challenger)));
+    return json;
+  }
+
   private void versions(Exchange exchange, String name) {
     switch (exchange.method) {
       case "GET" -> {

@@ -5,6 +5,7 @@ let token = sessionStorage.getItem("token") || "";
 let selected = decodeURIComponent(location.hash.slice(1));
 let streaming = null;
 let formFor = "";
+let versionsFor = "";
 
 function make(tag, attributes = {}, text) {
   const element = document.createElement(tag);
@@ -24,6 +25,7 @@ function draw(tag, attributes, text) {
   if (text !== undefined) element.textContent = plain(text);
   return element;
 }
+const say = (id, text) => { $(id).textContent = plain(text); };
 const whole = n => n == null ? "–" : Math.round(n).toLocaleString("en");
 function short(n) {
   if (n == null) return "–";
@@ -101,7 +103,8 @@ function select(name) {
   if (streaming) streaming.abort();
   streaming = new AbortController();
   formFor = "";
-  $("answer").textContent = "";
+  $("answer").textContent = $("said").textContent = $("uploaded").textContent = "";
+  $("progress").hidden = true;
   listen(`/v1/models/${encodeURIComponent(name)}/events`, showModel, streaming.signal);
 }
 
@@ -113,6 +116,8 @@ function showService(service) {
 }
 function showModels(state) {
   showService(state.service);
+  document.body.dataset.role = state.caller.role;
+  $("backup").hidden = state.caller.models !== undefined;
   const models = state.models;
   $("none").hidden = models.length > 0;
   const rows = models.map(model => {
@@ -161,11 +166,14 @@ function showModel(model) {
     tile(whole(model.backlog), "wait to be learned"),
     tile(whole(model.refused + model.refusedAtDoor), "refused"),
     tile(time((Date.now() - model.snapshotAt) / 1000), "since the last snapshot"));
-  $("trouble").textContent = model.trouble || "";
+  say("trouble", model.trouble || "");
   $("metric").textContent = isRate(model) ? "mistakes in percent" : "root mean square";
   errorChart(model);
+  drift(model);
   seriesChart("rate-chart", model.traffic, [["learned", "learned"], ["answered", "answered"]], 1);
   seriesChart("latency-chart", model.traffic, [["p50", "half"], ["p99", "99 of 100"]], 1000, true);
+  versions(model);
+  challenger(model);
   classes(model);
   settings(model);
   shape(model);
@@ -226,16 +234,30 @@ function errorChart(model) {
   }
   const lines = [["majority", p => p.majority], ["nochange", p => p.noChange], ["total", p => p.error], ["recent", p => p.recent]];
   for (const [kind, value] of lines) svg.append(draw("path", {class: kind, d: line(curve.map(p => [x(p.instances), y(value(p))]))}));
-  for (const drift of model.lastDrifts || []) {
-    if (drift.instance > last) continue;
-    const at = x(drift.instance);
-    svg.append(draw("line", {class: "drift", x1: at, x2: at, y1: 10, y2: height - 22}));
-    const mark = draw("path", {class: "driftmark", d: `M${at - 5} 4L${at + 5} 4L${at} 12Z`});
-    mark.append(draw("title", {}, "drift found at row " + whole(drift.instance)));
-    svg.append(mark);
-  }
+  const mark = (kind, row, words) => {
+    if (row > last) return;
+    const at = x(row);
+    svg.append(draw("line", {class: kind, x1: at, x2: at, y1: 10, y2: height - 22}));
+    const top = draw("path", {class: kind + "mark", d: `M${at - 5} 4L${at + 5} 4L${at} 12Z`});
+    top.append(draw("title", {}, words));
+    svg.append(top);
+  };
+  for (const drift of model.lastDrifts || []) mark("drift", drift.instance, "drift found at row " + whole(drift.instance));
+  for (const rise of model.drift || []) mark("rise", rise.since, `the error rose at row ${whole(rise.since)}: ${rise.text}`);
   $("error-chart").replaceChildren(svg, legend([["recent", "last 1,000"], ["total", "all"], ["majority", isRate(model) ? "majority class" : "mean"], ["nochange", "no change"],
-    ...((model.lastDrifts || []).length ? [["drift", "▼ drift found"]] : [])]));
+    ...((model.lastDrifts || []).length ? [["drift", "▼ drift found"]] : []),
+    ...((model.drift || []).length ? [["rise", "▼ the error rose"]] : [])]));
+}
+function drift(model) {
+  $("drift-section").hidden = !model.drift;
+  const rises = [...(model.drift || [])].reverse();
+  $("no-drift").hidden = rises.length > 0;
+  $("drift").hidden = rises.length === 0;
+  $("drift").tBodies[0].replaceChildren(...rises.slice(0, 20).map(rise => {
+    const row = make("tr");
+    row.append(make("td", {}, whole(rise.since)), make("td", {}, rise.error), make("td", {}, rise.text));
+    return row;
+  }));
 }
 // The top of a chart that a few spikes do not flatten: they are cut off there.
 function calmTop(values) {
@@ -258,7 +280,7 @@ function seriesChart(id, samples, kinds, factor, isCalm) {
 
 function bar(name, part, text) {
   const row = make("div", {class: "bar"});
-  row.append(make("span", {title: name}, name), make("meter", {min: 0, max: 1, value: part}), make("span", {}, text));
+  row.append(make("span", {title: plain(name)}, name), make("meter", {min: 0, max: 1, value: part}), make("span", {}, text));
   return row;
 }
 function classes(model) {
@@ -277,6 +299,66 @@ function classes(model) {
   });
   $("confusion").replaceChildren(head, ...rows);
 }
+// A pinned version answers while the learner goes on; an earlier one than what answers is a way back.
+function versions(model) {
+  const pinned = model.versions.find(version => version.version === model.champion);
+  $("answers").textContent = pinned ? `version ${pinned.version} answers, ${whole(model.sequence - pinned.sequence)} rows behind the learner` : "the latest answers";
+  const latest = {sequence: model.sequence, metric: model.metric, recent: model.recent};
+  const answering = pinned || latest;
+  const all = [latest, ...model.versions];
+  const body = $("versions").tBodies[0];
+  // Rows are made anew only if there are others, so that a button stays while it is pressed.
+  const key = JSON.stringify([model.name, model.champion, model.versions.map(version => [version.version, version.sequence < answering.sequence])]);
+  if (key !== versionsFor) body.replaceChildren(...all.map(version => versionRow(version, answering)));
+  versionsFor = key;
+  all.forEach((version, i) => {
+    const texts = [version.version ? whole(version.version) : "latest", whole(version.sequence), version.at ? time((Date.now() - version.at) / 1000) : "now", error(version, version.recent)];
+    texts.forEach((text, cell) => { body.rows[i].cells[cell].textContent = text; });
+  });
+}
+function versionRow(version, answering) {
+  const row = make("tr");
+  row.append(make("td"), make("td"), make("td"), make("td"));
+  const last = make("td");
+  if (version === answering) last.append(make("span", {class: "now"}, "● answers"));
+  else {
+    const word = !version.version ? "Unpin" : version.sequence < answering.sequence ? "Roll back" : "Pin";
+    const button = make("button", {type: "button", class: "plain admin", "aria-label": version.version ? `${word}: version ${version.version}` : word}, word);
+    button.addEventListener("click", () => act(version.version ? "PUT" : "DELETE", "champion", version.version && {version: version.version}));
+    last.append(button);
+  }
+  row.append(last);
+  return row;
+}
+function challenger(model) {
+  const other = model.challenger;
+  $("challenger").hidden = $("decide").hidden = !other;
+  $("no-challenger").hidden = $("challenge").hidden = !!other;
+  say("challenger-options", other ? JSON.stringify(other.spec) : "");
+  if (!other) return;
+  const lines = [["error of the last 1,000", m => error(m, m.recent)], ["error of all", m => m.metric === "auc" ? "–" : error(m, m[m.metric])], ["rows judged", m => whole(m.instances)],
+    ["rows learned", m => whole(m.learned)], ["rows to learn", m => whole(m.backlog)], ["vectors", m => whole(m.size)]];
+  $("challenger").tBodies[0].replaceChildren(...lines.map(([name, figure]) => {
+    const row = make("tr");
+    row.append(make("th", {scope: "row"}, name), make("td", {}, figure(model)), make("td", {}, figure(other)));
+    return row;
+  }));
+}
+// Changes who answers; what came of it is shown by the next event.
+async function act(method, what, body) {
+  try {
+    const options = body ? {method, headers: {"Content-Type": "application/json"}, body: typeof body === "string" ? body : JSON.stringify(body)} : {method};
+    await call(`/v1/models/${encodeURIComponent(selected)}/${what}`, options);
+    say("said", "");
+  } catch (failure) { say("said", failure.message); }
+}
+$("keep").addEventListener("click", () => act("POST", "versions"));
+$("promote").addEventListener("click", () => act("POST", "promote"));
+$("withdraw").addEventListener("click", () => { if (confirm(`Withdraw the challenger of ${selected} with all that it learned?`)) act("DELETE", "challenger"); });
+$("challenge").addEventListener("submit", event => {
+  event.preventDefault();
+  act("PUT", "challenger", $("challenge-spec").value || "{}");
+});
 function settings(model) {
   $("chosen-title").textContent = model.automatic ? `What automatic mode chose, ${model.running} still running` : "Settings";
   const all = Object.assign({}, model.learner);
@@ -301,7 +383,7 @@ function shape(model) {
     $("shape-title").textContent = `Tree: ${whole(model.tree.points)} core points in ${whole(model.tree.regions)} regions, ${model.tree.depth} deep`;
     const leaves = [...model.tree.leaves].sort((a, b) => b.share - a.share).slice(0, 16);
     const most = Math.max(...leaves.map(leaf => leaf.share), 1e-9);
-    $("shape").replaceChildren(...leaves.map((leaf, i) => bar(`leaf ${i + 1}, depth ${leaf.depth}`, leaf.share / most, `${leaf.points} points`)));
+    $("shape").replaceChildren(...leaves.map((leaf, i) => bar(`leaf ${i + 1}, depth ${leaf.depth}`, leaf.share / most, `${whole(leaf.points)} points`)));
     return;
   }
   $("shape-title").textContent = "Core points";
@@ -358,7 +440,7 @@ function tryForm(model) {
 }
 $("try").addEventListener("submit", async event => {
   event.preventDefault();
-  const row = {};
+  const row = Object.create(null);
   for (const field of $("try").querySelectorAll("[data-column]")) {
     if (field.value === "") continue;
     row[field.dataset.column] = field.dataset.type === "number" ? Number(field.value) : field.value;
@@ -369,8 +451,8 @@ $("try").addEventListener("submit", async event => {
     const likely = answer.probabilities ? ", probabilities " + answer.probabilities.map(p => p.toFixed(3)).join(", ") : "";
     const sure = answer.interval ? `, from ${answer.interval[0] === null ? "-∞" : short(answer.interval[0])} to ${answer.interval[1] === null ? "∞" : short(answer.interval[1])}`
       : answer.labels ? `, one of {${answer.labels.join(", ")}}` : "";
-    $("answer").textContent = `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely})${sure}, by the model after row ${whole(reply.sequence)}`;
-  } catch (failure) { $("answer").textContent = failure.message; }
+    say("answer", `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely})${sure}, by ${reply.version ? "version " + reply.version : "the model"} after row ${whole(reply.sequence)}`);
+  } catch (failure) { say("answer", failure.message); }
 });
 
 async function download(path, name) {
@@ -379,7 +461,7 @@ async function download(path, name) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
     $("message").textContent = "";
-  } catch (failure) { $("message").textContent = failure.message; }
+  } catch (failure) { say("message", failure.message); }
 }
 $("backup").addEventListener("click", () => download("/v1/backup", "avm.db"));
 $("export").addEventListener("click", () => download(`/v1/models/${encodeURIComponent(selected)}/file`, selected + ".avm"));
@@ -390,7 +472,7 @@ $("delete").addEventListener("click", async () => {
     streaming.abort();
     selected = "";
     $("message").textContent = "";
-  } catch (failure) { $("message").textContent = failure.message; }
+  } catch (failure) { say("message", failure.message); }
 });
 
 $("create").addEventListener("submit", async event => {
@@ -401,7 +483,7 @@ $("create").addEventListener("submit", async event => {
     $("message").textContent = "";
     $("new-name").value = "";
     select(name);
-  } catch (failure) { $("message").textContent = failure.message; }
+  } catch (failure) { say("message", failure.message); }
 });
 
 const CHUNK = 1 << 20;
@@ -436,8 +518,8 @@ async function upload(file) {
       $("uploaded").textContent = `${whole(rows)} rows learned, ${Math.round(100 * read / file.size)} %`;
       if (isLast) break;
     }
-    $("uploaded").textContent = `${whole(rows)} rows of ${file.name} learned` + (notLearned ? `, ${whole(notLearned)} refused` : "");
-  } catch (failure) { $("uploaded").textContent = `${failure.message}; ${whole(rows)} rows before it were learned`; }
+    say("uploaded", `${whole(rows)} rows of ${file.name} learned` + (notLearned ? `, ${whole(notLearned)} refused` : ""));
+  } catch (failure) { say("uploaded", `${failure.message}; ${whole(rows)} rows before it were learned`); }
 }
 // The end of the last line that is not inside quotes.
 function lastLineEnd(text) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.data.Row;
 import org.avm4j.serve.ServedRow.Given;
@@ -136,6 +138,29 @@ class ChallengerTest {
     }
   }
 
+  /** Nothing but the promotion gives the learner a turn here: no clock runs. */
+  @Test
+  void aPromotedLearnerIsWokenToReadWhatItLacks() throws Exception {
+    Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+    try (Models models = new Models(store, new ServeLog(line -> {}))) {
+      ServedModel model = models.create("m", SGD).join();
+      ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
+      List<ServedRow> rows = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        rows.add(new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null));
+      }
+      CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
+      store.append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
+      learned.join();
+      assertThat(challenger.traffic().learned()).isZero();
+      challenger.lead(30);
+      for (int i = 0; i < 3000 && challenger.traffic().learned() < 30; i++) {
+        Thread.sleep(10);
+      }
+      assertThat(challenger.traffic().learned()).isEqualTo(30);
+    }
+  }
+
   @Test
   void rowsThatComeDuringPromotionsAreLearnedOnceAndInOrder() throws Exception {
     try (Service service = new Service(folder)) {
@@ -157,8 +182,12 @@ class ChallengerTest {
       sender.start();
       int promotions = 0;
       while (sender.isAlive()) {
-        service.client.promote("m");
-        promotions++;
+        try {
+          service.client.promote("m");
+          promotions++;
+        } catch (AvmServiceException behind) {
+          assertThat(behind.status()).isEqualTo(503);
+        }
       }
       assertThat(failure.get()).isNull();
       assertThat(promotions).isGreaterThan(2);
@@ -203,8 +232,8 @@ class ChallengerTest {
   @Test
   void aLearnerIsJudgedByItsOwnAnswers() {
     ModelSpec spec = ModelSpec.of(SGD);
-    Learning first = Learning.of(spec.pipeline(), spec.limits(), 0, 0);
-    Learning second = Learning.of(spec.pipeline(), spec.limits(), 1, 0);
+    Learning first = Learning.of(spec);
+    Learning second = Learning.of(spec, 1, 0);
     for (int i = 0; i < 20; i++) {
       ServedRow row = new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null);
       first.take(row);

@@ -172,7 +172,7 @@ class ConcurrentWritersTest {
   /** The rows of the store, learned one after the other, give the same bytes and refusals. */
   private void check(byte[] served) throws IOException {
     ModelSpec spec = ModelSpec.of(SPEC);
-    Learning learning = Learning.of(spec.pipeline(), spec.limits());
+    Learning learning = Learning.of(spec);
     Set<Long> learned = new HashSet<>();
     Set<Long> notLearned = new HashSet<>();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {

@@ -240,7 +240,7 @@ class DiskSimulationTest {
       expected.put(version.sequence(), store.versions().body(entry, version.number()));
     }
     ModelSpec spec = StoreWriter.SPEC;
-    Learning fromRows = Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+    Learning fromRows = Learning.of(spec, entry.learner(), entry.begun());
     store.replay(
         entry.id(),
         entry.begun(),

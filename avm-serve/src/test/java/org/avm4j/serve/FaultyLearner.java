@@ -36,6 +36,6 @@ final class FaultyLearner {
                     throw thrown.getCause();
                   }
                 });
-    return Learning.of(new Pipeline(pipeline.preparation(), faulty), spec.limits());
+    return Learning.of(new Pipeline(pipeline.preparation(), faulty), spec);
   }
 }

@@ -82,8 +82,7 @@ class InboxTest {
       inbox.readTo(3);
       inbox.add(batches.get(1), new CompletableFuture<>());
       ModelTask next = inbox.next(0);
-      Learning learning =
-          Learning.of(ModelSpec.parse("{}").pipeline(), ModelSpec.parse("{}").limits());
+      Learning learning = Learning.of(ModelSpec.parse("{}"));
       ((LearnTask) next).learn(learning, Long.MIN_VALUE);
       inbox.learned(1);
       inbox.abort(new Problem(500, "injected"));

@@ -102,6 +102,41 @@ class InferenceTest {
   }
 
   @Test
+  void aVersionIsAskedForByItsNumberAndTheReplySaysWhichAnswered() throws IOException {
+    assertThat(service.get("/v2/models/m").json()).doesNotContainKey("versions");
+    service.client.keepVersion("m");
+    Object before = infer(with(X)).json().get("outputs");
+    service.client.learn("m", ApiTest.rows(300, 7), null);
+    service.settled("m", 400);
+    service.client.keepVersion("m");
+    assertThat(service.get("/v2/models/m").json()).containsEntry("versions", List.of("2", "1"));
+    assertThat(service.get("/v2/models/m/versions/1").json())
+        .containsOnlyKeys("name", "versions", "platform", "inputs", "outputs")
+        .containsEntry("name", "m");
+    assertThat(service.get("/v2/models/m/versions/1/ready").json()).containsEntry("ready", true);
+    for (int i = 0; i < 2; i++) {
+      assertThat(service.post("/v2/models/m/versions/1/infer", with(X)).json())
+          .containsEntry("model_name", "m")
+          .containsEntry("model_version", "1")
+          .containsEntry("outputs", before);
+    }
+    Object latest = infer(with(X)).json().get("outputs");
+    assertThat(latest).isNotEqualTo(before);
+    assertThat(service.post("/v2/models/m/versions/2/infer", with(X)).json())
+        .containsEntry("model_version", "2")
+        .containsEntry("outputs", latest);
+    assertThat(infer(with(X)).json()).doesNotContainKey("model_version");
+    service.client.pin("m", 1);
+    assertThat(infer(with(X)).json())
+        .containsEntry("model_version", "1")
+        .containsEntry("outputs", before);
+    Service.Reply gone = service.post("/v2/models/m/versions/3/infer", with(X));
+    assertThat(gone.status()).isEqualTo(404);
+    assertThat(gone.json()).containsOnlyKeys("error");
+    assertThat(service.post("/v2/models/m/versions/1", with(X)).status()).isEqualTo(405);
+  }
+
+  @Test
   void outputsAreThoseThatWereAskedForInTheirOrder() {
     String inputs = "\"inputs\":[" + X + "," + Y + "]";
     Map<String, Object> one = infer("{" + inputs + ",\"outputs\":[{\"name\":\"scores\"}]}").json();
@@ -112,6 +147,7 @@ class InferenceTest {
     assertThat(two.get("outputs").toString()).matches("(?s).*name=scores.*name=label.*");
     refused("{" + inputs + ",\"outputs\":[{\"name\":\"nothing\"}]}");
     refused("{" + inputs + ",\"outputs\":3}");
+    refused("{" + inputs + ",\"outputs\":[{\"name\":\"scores\",\"parameters\":1}]}");
   }
 
   @Test
@@ -142,6 +178,10 @@ class InferenceTest {
     refused(with(X.replace("FP64", "INT8")));
     refused(with(X.replace("FP64", "UINT8").replace("[0.1,0.9]", "[1,256]")));
     refused(with(X.replace("FP64", "BOOL").replace("[0.1,0.9]", "[1,0]")));
+    refused(with(X.replace("FP64", "fp64")));
+    refused(with(X.replace("\"datatype\"", "\"parameters\":3,\"datatype\"")));
+    refused(with(X.replace("\"datatype\"", "\"parameters\":{\"a\":[]},\"datatype\"")));
+    refused("{\"parameters\":[],\"inputs\":[" + X + "," + Y + "]}");
     refused("{\"id\":7,\"inputs\":[" + X + "," + Y + "]}");
     for (String type : List.of("UINT8", "INT16", "UINT32", "INT64", "FP16", "FP32")) {
       String whole = X.replace("FP64", type).replace("[0.1,0.9]", "[1,0]");
@@ -151,7 +191,15 @@ class InferenceTest {
 
   @Test
   void everythingBelowV2RefusesWithASentenceUnderError() {
-    for (String path : List.of("/v2/models/none", "/v2/models/m/versions/9", "/v2/nothing")) {
+    for (String path :
+        List.of(
+            "/v2/models/none",
+            "/v2/models/m/versions/9",
+            "/v2/models/m/versions/9/ready",
+            "/v2/models/m/versions/one",
+            "/v2/models/m/versions",
+            "/v2/models/m/versions/9/ready/now",
+            "/v2/nothing")) {
       Service.Reply reply = service.get(path);
       assertThat(reply.status()).as(path).isEqualTo(404);
       assertThat(reply.json()).containsOnlyKeys("error");
@@ -171,7 +219,10 @@ class InferenceTest {
             "/v2/health/ready",
             "/v2/models/{name}",
             "/v2/models/{name}/ready",
-            "/v2/models/{name}/infer")) {
+            "/v2/models/{name}/infer",
+            "/v2/models/{name}/versions/{version}",
+            "/v2/models/{name}/versions/{version}/ready",
+            "/v2/models/{name}/versions/{version}/infer")) {
       assertThat(paths.containsKey(path)).as(path).isTrue();
     }
   }

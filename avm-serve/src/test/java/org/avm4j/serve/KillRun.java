@@ -297,8 +297,7 @@ final class KillRun {
   private static Learning reference(Store store, Store.Entry entry, Consumer<ServedRow> rows)
       throws IOException {
     ModelSpec spec = ModelSpec.parse(entry.spec());
-    Learning reference =
-        Learning.of(spec.pipeline(), spec.limits(), entry.learner(), entry.begun());
+    Learning reference = Learning.of(spec, entry.learner(), entry.begun());
     Map<Long, byte[]> versions = new HashMap<>();
     for (Version version : store.versions().list(entry)) {
       versions.put(version.sequence(), store.versions().body(entry, version.number()));

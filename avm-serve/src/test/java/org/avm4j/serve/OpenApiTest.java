@@ -89,7 +89,7 @@ class OpenApiTest {
     boolean isMaking = method.equals("put") && !path.endsWith("champion");
     boolean isModel = path.endsWith("{name}");
     String model = isModel && !sent.isEmpty() ? "other" + sent.size() : "spam";
-    if (path.endsWith("champion")) {
+    if (path.endsWith("champion") || path.contains("{version}")) {
       service.post("/v1/models/spam/versions", "");
     }
     byte[] body =
@@ -99,7 +99,7 @@ class OpenApiTest {
     Service.Reply reply =
         service.send(
             method.toUpperCase(Locale.ROOT),
-            path.replace("{name}", model),
+            path.replace("{name}", model).replace("{version}", "1"),
             body,
             "Content-Type",
             type);
@@ -117,13 +117,18 @@ class OpenApiTest {
       service.client.learn("spam", ApiTest.rows(5, 1), null);
       service.settled("spam", 5);
       service.client.challenge("spam", Map.of());
+      service.client.keepVersion("spam");
       Map<String, Object> paths = map(service.get("/openapi.json").json().get("paths"));
       for (String path : paths.keySet()) {
         if (!path.endsWith("events") && map(paths.get(path)).containsKey("get")) {
-          assertThat(service.get(path.replace("{name}", "spam")).status()).as(path).isEqualTo(200);
+          assertThat(service.get(concrete(path)).status()).as(path).isEqualTo(200);
         }
       }
     }
+  }
+
+  private static String concrete(String path) {
+    return path.replace("{name}", "spam").replace("{version}", "1");
   }
 
   @SuppressWarnings("unchecked")

@@ -87,11 +87,13 @@ class PageTest {
                   "getComputedStyle(document.querySelectorAll('#confusion th')[1]).textAlign"))
           .isEqualTo("right");
       showsStrangeLabels(service, browser);
+      tellsWhatChanged(service, browser);
+      choosesWhoAnswers(service, browser);
 
       assertThat(browser.complaints).isEmpty();
-      browser.screenshot(shots.resolve("light.png"), 1200, 1700, false);
-      browser.screenshot(shots.resolve("dark.png"), 1200, 1700, true);
-      browser.screenshot(shots.resolve("phone.png"), 390, 2600, false);
+      browser.screenshot(shots.resolve("light.png"), 1000, 2300, false);
+      browser.screenshot(shots.resolve("dark.png"), 1000, 2300, true);
+      browser.screenshot(shots.resolve("phone.png"), 390, 3600, false);
       assertThat(browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
           .isEqualTo(true);
 
@@ -102,7 +104,7 @@ class PageTest {
       service.client.observe("board", ApiTest.rows(20, 3), null);
       browser.await(
           "[...document.querySelectorAll('#tiles .tile')].some(t =>"
-              + " t.textContent === '1,720rows learned')");
+              + " t.textContent === '1,750rows learned')");
       assertThat(browser.complaints).allMatch(complaint -> complaint.contains("ERR_"));
     } finally {
       service.close();
@@ -134,6 +136,122 @@ class PageTest {
     assertThat(service.client.models()).hasSize(1);
     browser.await("document.getElementById('name').textContent.startsWith('board')");
     browser.await("document.querySelectorAll('#refused tbody tr').length === 1");
+  }
+
+  private static void tellsWhatChanged(Service service, Browser browser) throws Exception {
+    assertThat(browser.evaluate("document.getElementById('drift-section').hidden")).isEqualTo(true);
+    service.client.create(
+        "drifting", Map.of("task", "binary", "forget", 500, "max-size", 60, "drift", true));
+    browser.await("[...document.querySelectorAll('#models button')].length === 2");
+    browser.evaluate("select('drifting')");
+    browser.await("!document.getElementById('drift-section').hidden");
+    browser.await("!document.getElementById('no-drift').hidden");
+    service.client.observe("drifting", RiseWatchTest.rows(), null);
+    browser.await("document.querySelectorAll('#drift tbody tr').length === 1");
+    assertThat(browser.evaluate("document.getElementById('drift').textContent"))
+        .asString()
+        .contains("the rule changed, the inputs did not", "income");
+    assertThat(browser.evaluate("document.querySelectorAll('#error-chart .risemark').length"))
+        .isEqualTo(1L);
+    browser.screenshot(Path.of("target", "page", "drift.png"), 1000, 1000, false);
+    service.client.delete("drifting");
+    browser.await("document.getElementById('name').textContent.startsWith('board')");
+  }
+
+  /** Versions are kept, pinned and unpinned, and a challenger is made and promoted, by buttons. */
+  private static void choosesWhoAnswers(Service service, Browser browser) throws Exception {
+    String latest = "document.querySelector('#versions tbody tr:first-child').textContent";
+    browser.await(latest + ".startsWith('latest1,700')");
+    click(browser, "#keep");
+    browser.await(version("1,700", "Pin") + " !== undefined");
+    Object kept = browser.evaluate("Number(" + version("1,700", "Pin") + ".cells[0].textContent)");
+    service.client.observe("board", ApiTest.rows(30, 5), null);
+    browser.await(latest + ".startsWith('latest1,730')");
+    click(browser, "#keep");
+    browser.await(version("1,730", "Pin") + " !== undefined");
+    browser.evaluate(version("1,700", "Roll back") + ".querySelector('button').click()");
+    browser.await(
+        "document.getElementById('answers').textContent ==="
+            + " 'version "
+            + kept
+            + " answers, 30 rows behind the learner'");
+    assertThat(service.client.versions("board")).containsEntry("champion", kept);
+    assertThat(browser.evaluate(version("1,700", "answers") + " !== undefined")).isEqualTo(true);
+    assertThat(browser.evaluate(version("1,730", "Pin") + " !== undefined")).isEqualTo(true);
+    click(browser, "#try button");
+    browser.await(
+        "document.getElementById('answer').textContent.includes('by version " + kept + "')");
+    click(browser, "#versions tbody tr:first-child button");
+    browser.await("document.getElementById('answers').textContent === 'the latest answers'");
+
+    browser.evaluate("document.getElementById('challenge-spec').value = '{\"gama\":1}'");
+    click(browser, "#challenge button");
+    browser.await("document.getElementById('said').textContent.includes('gama')");
+    browser.evaluate("document.getElementById('challenge-spec').value = '{\"task\":\"binary\"}'");
+    click(browser, "#challenge button");
+    browser.await("!document.getElementById('decide').hidden");
+    browser.await("document.getElementById('challenger').textContent.includes('1,7301,730')");
+    assertThat(browser.evaluate("document.getElementById('said').textContent")).isEqualTo("");
+    Object before = service.client.model("board").get("spec");
+    click(browser, "#promote");
+    browser.await(
+        "!document.getElementById('challenger-options').textContent.includes('binary\"}')");
+    assertThat(service.client.model("board").get("spec")).isNotEqualTo(before);
+    assertThat(service.client.challenger("board")).containsEntry("spec", before);
+    click(browser, "#promote");
+    browser.await(
+        "document.getElementById('challenger-options').textContent.includes('binary\"}')");
+    assertThat(service.client.model("board")).containsEntry("spec", before);
+    browser.complaints.removeIf(complaint -> complaint.contains("status of 422"));
+  }
+
+  /** The line of a version that has learned up to a row, with a button or word at its end. */
+  private static String version(String row, String word) {
+    return "[...document.querySelectorAll('#versions tbody tr')].find(line =>"
+        + " line.cells[0].textContent !== 'latest' && line.cells[1].textContent === '"
+        + row
+        + "' && line.textContent.endsWith('"
+        + word
+        + "'))";
+  }
+
+  private static void click(Browser browser, String selector) throws Exception {
+    browser.evaluate("document.querySelector('" + selector + "').click()");
+  }
+
+  @Test
+  void aTokenIsOfferedWhatItMayDo() throws Exception {
+    assumeTrue(Browser.program().isPresent(), "no chromium is installed");
+    Path profile = Files.createTempDirectory(folder, "profile").toAbsolutePath();
+    String admin = Tokens.generate();
+    String guest = Tokens.generate();
+    Path file = folder.resolve("tokens");
+    Files.write(
+        file,
+        List.of(
+            Tokens.line(Role.ADMIN, admin) + " models=m tenant", Tokens.line(Role.PREDICT, guest)));
+    Tokens tokens = Tokens.load(file);
+    try (Service service =
+            new Service(folder.resolve("data"), options -> options.withHost("127.0.0.1", tokens));
+        Browser browser = Browser.start(profile)) {
+      new AvmClient(service.server.uri(), admin).create("m", Map.of("task", "binary"));
+      new AvmClient(service.server.uri(), admin).observe("m", ApiTest.rows(20, 1), null);
+      assertThat(offered(service, browser, guest)).isEqualTo("false false false false false");
+      assertThat(offered(service, browser, admin)).isEqualTo("false true true true true");
+    }
+  }
+
+  /** Whether the buttons for backups, deletion, versions, challengers and files are seen. */
+  private static Object offered(Service service, Browser browser, String token) throws Exception {
+    browser.open(service.server.uri().resolve("/"));
+    browser.await("document.readyState === 'complete'");
+    browser.evaluate("sessionStorage.setItem('token', '" + token + "'); location.reload()");
+    browser.await(
+        "document.body.dataset.role && document.getElementById('detail') &&"
+            + " !document.getElementById('detail').hidden");
+    return browser.evaluate(
+        "['backup', 'delete', 'keep', 'challenge', 'drop'].map(id =>"
+            + " document.getElementById(id).getClientRects().length > 0).join(' ')");
   }
 
   private static String csv(int n) {

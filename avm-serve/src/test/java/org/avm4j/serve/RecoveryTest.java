@@ -72,7 +72,7 @@ class RecoveryTest {
         store.append(id, null, List.of(good, bad), batch -> {}).join();
       }
       ModelSpec spec = ModelSpec.parse("{}");
-      Learning learning = Learning.of(spec.pipeline(), spec.limits());
+      Learning learning = Learning.of(spec);
       store.replay(id, 0, batch -> batch.rows().forEach(learning::take));
       assertThat(learning.refused().total()).isEqualTo(50);
       before = learning.pipeline().toBytes();

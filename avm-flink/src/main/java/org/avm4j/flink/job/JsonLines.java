@@ -34,6 +34,19 @@ final class JsonLines {
           if (answer.probabilities().length > 0) {
             doubles(out, "probabilities", answer.probabilities());
           }
+          if (answer.interval() != null) {
+            out.writeArrayFieldStart("interval");
+            number(out, answer.interval().low());
+            number(out, answer.interval().high());
+            out.writeEndArray();
+          }
+          if (answer.labels() != null) {
+            out.writeArrayFieldStart("labels");
+            for (Object label : answer.labels()) {
+              scalar(out, label);
+            }
+            out.writeEndArray();
+          }
           if (answer.truth() != null) {
             scalar(out, "truth", answer.truth());
           }
@@ -116,6 +129,10 @@ final class JsonLines {
 
   private static void scalar(JsonGenerator out, String name, Object value) throws IOException {
     out.writeFieldName(name);
+    scalar(out, value);
+  }
+
+  private static void scalar(JsonGenerator out, Object value) throws IOException {
     if (value instanceof Double number) {
       number(out, number);
     } else if (value == null) {

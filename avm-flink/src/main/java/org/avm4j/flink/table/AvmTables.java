@@ -29,11 +29,16 @@ public final class AvmTables {
 
   private static final TypeInformation<Row> ANSWERS =
       Types.ROW_NAMED(
-          new String[] {"key", "id", "label", "scores", "truth", "version"},
+          new String[] {
+            "key", "id", "label", "scores", "low", "high", "labels", "truth", "version"
+          },
           Types.STRING,
           Types.STRING,
           Types.STRING,
           Types.OBJECT_ARRAY(Types.DOUBLE),
+          Types.DOUBLE,
+          Types.DOUBLE,
+          Types.OBJECT_ARRAY(Types.STRING),
           Types.STRING,
           Types.STRING);
 
@@ -43,8 +48,9 @@ public final class AvmTables {
    * Answers each row of a table that only grows, then learns it. All columns but the special ones
    * are features.
    *
-   * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code truth} and {@code
-   *     version} of each answer; labels are texts
+   * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code low} and {@code high} of
+   *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer;
+   *     labels are texts, and intervals and sets are NULL where they were not asked for
    */
   public static Table learn(
       StreamTableEnvironment tables, Table rows, TableColumns columns, LearnOptions options) {
@@ -81,6 +87,11 @@ public final class AvmTables {
         answer.id(),
         text(answer.label()),
         scores,
+        answer.interval() == null ? null : answer.interval().low(),
+        answer.interval() == null ? null : answer.interval().high(),
+        answer.labels() == null
+            ? null
+            : answer.labels().stream().map(AvmTables::text).toArray(String[]::new),
         text(answer.truth()),
         answer.version());
   }

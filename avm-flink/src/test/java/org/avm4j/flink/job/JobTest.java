@@ -90,6 +90,29 @@ class JobTest {
     assertThat(scored + refused).isEqualTo(rows.size());
   }
 
+  @Test
+  void answersHoldIntervalsThatWereAskedFor() throws Exception {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(
+          "{\"shop\":\"s\",\"a\":%s,\"label\":%s}".formatted(i % 10, 1 + i % 10 + i % 7 / 10.0));
+    }
+    Path in = Files.write(folder.resolve("rows.json"), rows);
+    Path out = folder.resolve("out");
+    String words =
+        "learn --task regression --gamma 0.1 --delta 0.01 --max-size 9 --interval 90 --key shop"
+            + " --parallelism 1 --in "
+            + in
+            + " --out "
+            + out;
+    assertThat(FlinkMain.execute(words.split(" "))).isZero();
+    List<String> answers = lines(out);
+    assertThat(answers).hasSize(100);
+    assertThat(answers.get(0)).doesNotContain("interval");
+    assertThat(answers.get(1)).contains("\"interval\":[null,null]");
+    assertThat(answers.get(99)).matches(".*\"interval\":\\[[-0-9.E]+,[-0-9.E]+\\].*");
+  }
+
   private static String bad(int kind) {
     return switch (kind) {
       case 0 -> "{\"shop\":\"s1\",";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +133,31 @@ class TableTest {
       learner.learn(x, y, 1);
     }
     assertThat(byId.get("119").getField("label")).isEqualTo("yes");
+  }
+
+  @Test
+  void answersOfATableSayHowSureTheyAre() throws Exception {
+    Map<String, Object> words =
+        Map.of("task", "binary", "gamma", 1, "delta", 0.01, "max-size", 20, "interval", 90);
+    LearnerRecipe sure = LearnerRecipe.of(LearnerSpec.of(words));
+    TableColumns columns = TableColumns.ofLabel("sold").withId("number");
+    Table visits = tables.sqlQuery("SELECT number, age, colour, sold FROM visits");
+    List<Row> found = all(AvmTables.learn(tables, visits, columns, LearnOptions.of(sure)));
+    Pipeline learner = sure.create();
+    for (int i = 0; i < N; i++) {
+      Row row = found.get(i);
+      assertThat(row.getField("id")).isEqualTo("" + i);
+      assertThat(row.getField("low")).isNull();
+      RowEncoder rows = new RowEncoder(learner.preparation().schema(), Missing.MEAN);
+      double y = rows.label(label(i));
+      Features x = rows.encode(features(i));
+      if (i >= 2) {
+        Object[] expected =
+            Arrays.stream(learner.answer(x).labels(0.9)).mapToObj(rows::labelText).toArray();
+        assertThat((Object[]) row.getField("labels")).containsExactly(expected);
+      }
+      learner.learn(x, y, 1);
+    }
   }
 
   @Test

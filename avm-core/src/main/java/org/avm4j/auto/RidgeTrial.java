@@ -1,0 +1,202 @@
+package org.avm4j.auto;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.avm4j.Features;
+import org.avm4j.Kernel;
+import org.avm4j.Status.Lap;
+import org.avm4j.data.Scaler;
+import org.avm4j.internal.Cholesky;
+import org.avm4j.internal.Gram;
+import org.avm4j.math.Vectors;
+import org.avm4j.points.CoreSet;
+import org.avm4j.points.Gradients;
+import org.avm4j.points.KernelRow;
+
+/**
+ * Judges a candidate on some rows by cross-validation. Instead of a machine, a ridge regression on
+ * the kernels of a few of the rows learns all folds but one and answers that one. It has a solution
+ * in closed form, so that a candidate takes a small part of the time of a machine.
+ *
+ * <p>The work is done in steps, so that it can be spread over the rows of a stream.
+ */
+final class RidgeTrial {
+  /** With 4 folds thirty streams of 1,000 rows have 4 % more error, in nine tenths of the time. */
+  private static final int FOLDS = 8;
+
+  /** The most rows whose kernels are the inputs of the regression; a machine may hold fewer. */
+  private static final int POINTS = 128;
+
+  /** Gradients are taken at about this number of rows. */
+  private static final int GRADIENTS = 512;
+
+  private final Candidate candidate;
+  private final TrialRows rows;
+  private final Scaler scaler;
+  private final boolean isForward;
+  private final Kernel kernel;
+  private final CoreSet points = new CoreSet();
+  private final KernelRow kernels;
+  private final double[] linear;
+  private final double[][] inputs;
+  private final Gram[] grams = new Gram[FOLDS];
+  private final double[][][] sums;
+  private int added;
+  private int judged;
+  private double loss;
+
+  /**
+   * A trial of a candidate.
+   *
+   * @param scaler how it sees rows
+   * @param isForward whether only folds before a fold answer it. One machine needs settings that
+   *     hold for what follows; a tree with experts beside it need not
+   */
+  RidgeTrial(Candidate candidate, Scaler scaler, Kernel kernel, TrialRows rows, boolean isForward) {
+    this.isForward = isForward;
+    this.candidate = candidate;
+    this.scaler = scaler;
+    this.kernel = kernel;
+    this.rows = rows;
+    kernels = new KernelRow(points, kernel);
+    int most = candidate.maxSize() > 0 ? Math.min(POINTS, candidate.maxSize()) : POINTS;
+    int count = Math.min(most, rows.size());
+    for (int j = 0; j < count; j++) {
+      kernels.measure(scaled((int) ((long) j * rows.size() / count)));
+      points.add(kernels, false);
+    }
+    linear = new double[candidate.linear() + 1];
+    int size = linear.length + count;
+    inputs = new double[rows.size()][];
+    Arrays.setAll(grams, fold -> Gram.onOneCore(size));
+    sums = new double[FOLDS][rows.columns()][size];
+  }
+
+  private Features scaled(int row) {
+    return scaler.apply(rows.get(row).features());
+  }
+
+  Candidate candidate() {
+    return candidate;
+  }
+
+  boolean isOver() {
+    return judged == FOLDS;
+  }
+
+  /** The mean loss, times the handicap of the candidate. */
+  double loss() {
+    double weight = rows.all().stream().mapToDouble(row -> row.weight()).sum();
+    return candidate.handicap() * loss / weight;
+  }
+
+  /** How the candidate stood. */
+  Lap lap(boolean isBest) {
+    return new Lap(
+        rows.size(),
+        candidate.scaling().word(),
+        kernel,
+        candidate.width(),
+        candidate.prior(),
+        candidate.maxSize(),
+        loss(),
+        isBest);
+  }
+
+  /** Goes on by a row, or by a fold; returns the work done, in multiplications. */
+  long step() {
+    long size = grams[0].size();
+    if (added < rows.size()) {
+      add(added++);
+      return size * (size / 2 + rows.columns());
+    }
+    judge(judged++);
+    return size * (size * size / 6 + (long) rows.size() * rows.columns() / FOLDS);
+  }
+
+  private void add(int row) {
+    Features x = scaled(row);
+    double[] near = kernels.measure(x);
+    if (linear.length > 0) {
+      kernels.readFeatures(linear);
+    }
+    double[] k = Arrays.copyOf(linear, grams[0].size());
+    System.arraycopy(near, 0, k, linear.length, kernels.measured());
+    inputs[row] = k;
+    double weight = rows.get(row).weight();
+    int fold = fold(row);
+    grams[fold].add(weight, k);
+    for (int c = 0; c < rows.columns(); c++) {
+      Vectors.add(weight * rows.target(row, c), k, sums[fold][c], k.length);
+    }
+  }
+
+  private void judge(int fold) {
+    if (isForward && 2 * fold < FOLDS) {
+      return;
+    }
+    double[][] weights = weights(fold);
+    double[] scores = new double[rows.columns()];
+    for (int row = 0; row < rows.size(); row++) {
+      if (fold(row) == fold) {
+        double[] k = inputs[row];
+        Arrays.setAll(scores, c -> Vectors.dot(weights[c], k, k.length));
+        loss += rows.loss(row, scores);
+      }
+    }
+  }
+
+  /** The fold of a row: each in turn, or one after the other where rows are to follow. */
+  private int fold(int row) {
+    return isForward ? (int) ((long) row * FOLDS / rows.size()) : row % FOLDS;
+  }
+
+  /** The coefficients with which a fold is answered; those of all folds with {@link #FOLDS}. */
+  private double[][] weights(int answered) {
+    int size = grams[0].size();
+    Gram gram = Gram.onOneCore(size);
+    double[][] weights = new double[rows.columns()][size];
+    IntStream.range(0, FOLDS)
+        .filter(fold -> isForward ? fold < answered : fold != answered)
+        .forEach(
+            fold -> {
+              gram.add(grams[fold]);
+              for (int c = 0; c < weights.length; c++) {
+                Vectors.add(1, sums[fold][c], weights[c], size);
+              }
+            });
+    double[] ridge = new double[size];
+    Arrays.fill(ridge, candidate.prior());
+    double[][] factor = gram.factor(ridge);
+    for (double[] column : weights) {
+      Cholesky.solve(factor, column, size);
+    }
+    return weights;
+  }
+
+  /**
+   * The average gradient outer product, E[Σ_c ∇f_c ∇f_cᵀ], of recursive feature machines
+   * (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024), once the trial is over.
+   */
+  double[][] gradientProducts(int features) {
+    double[][] weights = weights(FOLDS);
+    double[][] beta = new double[weights.length][];
+    double[][] lead = new double[weights.length][];
+    for (int c = 0; c < weights.length; c++) {
+      lead[c] = Arrays.copyOf(weights[c], linear.length);
+      beta[c] = Arrays.copyOfRange(weights[c], linear.length, weights[c].length);
+    }
+    Gradients gradients = new Gradients(points, kernel, beta, lead);
+    double[][] products = new double[features][features];
+    for (int row = 0; row < rows.size(); row += Math.max(1, rows.size() / GRADIENTS)) {
+      double[][] gradient = new double[weights.length][features];
+      gradients.add(scaled(row), 1, 1, gradient);
+      for (double[] column : gradient) {
+        for (int i = 0; i < features; i++) {
+          Vectors.add(column[i], column, products[i], features);
+        }
+      }
+    }
+    return products;
+  }
+}

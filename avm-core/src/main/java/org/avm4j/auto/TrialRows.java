@@ -1,0 +1,113 @@
+package org.avm4j.auto;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.avm4j.Task;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.Boosting;
+import org.avm4j.data.Instance;
+import org.avm4j.pipeline.Labels;
+
+/**
+ * The rows on which candidates are judged, with a target for each score: the number, or 1 for the
+ * class of the row and -1 for the others.
+ */
+final class TrialRows {
+  /** Larger errors count as this one, in standard deviations, so that no row decides alone. */
+  private static final double LARGEST_ERROR = 5;
+
+  /** The loss of a margin, beside 1 for a mistake: few rows have few mistakes. */
+  private static final double PART_OF_MARGIN = 0.1;
+
+  /** The trees that tell which features matter, over all classes. */
+  private static final int TREES = 40;
+
+  private static final int FEWEST_ROUNDS = 4;
+  private static final int DEPTH = 6;
+  private static final double SHRINKAGE = 0.3;
+
+  private final Task.Kind task;
+  private final List<Instance> rows;
+  private final double[] classes;
+  private final int[] own;
+
+  /**
+   * Rows with their labels as they are learned.
+   *
+   * @param how how labels are learned
+   */
+  TrialRows(Task.Kind task, Labels how, List<Instance> rows) {
+    this.task = task;
+    this.rows =
+        rows.stream()
+            .map(row -> new Instance(row.features(), how.transform(row.label()), row.weight()))
+            .toList();
+    boolean hasClasses = task == Task.Kind.MULTICLASS;
+    classes =
+        hasClasses
+            ? this.rows.stream().mapToDouble(Instance::label).distinct().sorted().toArray()
+            : new double[0];
+    own = this.rows.stream().mapToInt(row -> Arrays.binarySearch(classes, row.label())).toArray();
+  }
+
+  int size() {
+    return rows.size();
+  }
+
+  Instance get(int row) {
+    return rows.get(row);
+  }
+
+  List<Instance> all() {
+    return rows;
+  }
+
+  /** Trees, still to be grown, whose gains tell which features matter. */
+  Boosting trees() {
+    double[] labels = task == Task.Kind.BINARY ? new double[] {-1, 1} : classes;
+    int rounds = Math.max(FEWEST_ROUNDS, TREES / Math.max(1, classes.length));
+    BoostOptions options = BoostOptions.DEFAULT.withRounds(rounds).withTrees(DEPTH, SHRINKAGE);
+    Task whole =
+        switch (task) {
+          case REGRESSION -> Task.regression();
+          case BINARY -> Task.binary();
+          default -> Task.multiclass(labels);
+        };
+    return new Boosting(whole, labels, rows, List.of(), options);
+  }
+
+  /** The number of scores. */
+  int columns() {
+    return Math.max(1, classes.length);
+  }
+
+  double target(int row, int column) {
+    return classes.length == 0 ? rows.get(row).label() : own[row] == column ? 1 : -1;
+  }
+
+  /** The loss of the scores for a row, times its weight. */
+  double loss(int row, double[] scores) {
+    double label = rows.get(row).label();
+    double loss =
+        switch (task) {
+          case REGRESSION -> Math.min(LARGEST_ERROR, Math.abs(scores[0] - label));
+          case BINARY -> label * scores[0];
+          default -> (scores[own[row]] - rival(row, scores)) / 2;
+        };
+    return rows.get(row).weight() * (task == Task.Kind.REGRESSION ? loss * loss : ofMargin(loss));
+  }
+
+  private double rival(int row, double[] scores) {
+    return IntStream.range(0, classes.length)
+        .filter(c -> c != own[row])
+        .mapToDouble(c -> scores[c])
+        .max()
+        .orElse(-1);
+  }
+
+  private static double ofMargin(double margin) {
+    double hinge = Math.max(0, Math.min(2, 1 - margin));
+    return (margin < 0 ? 1 : 0) + PART_OF_MARGIN * hinge;
+  }
+}

@@ -1,0 +1,31 @@
+package org.avm4j.form;
+
+import java.util.List;
+
+/**
+ * How sure the answers of a model are at the level that was asked for, laid open for those who
+ * write it in another format; {@code model.inspect(CertaintyForm.class)} finds it.
+ */
+public sealed interface CertaintyForm {
+  /** The part of all cases in which the truth is inside. */
+  double level();
+
+  /**
+   * Intervals around numbers. The half width of the interval is known at some answers. Between two
+   * of them its logarithm is linear in the answer, and beyond the first and the last it is theirs.
+   *
+   * @param level the part of all cases in which the truth is inside
+   * @param answers in ascending order, at least one
+   * @param halfWidths one for each of them; a single one may be 0 or infinite
+   */
+  record Intervals(double level, List<Double> answers, List<Double> halfWidths)
+      implements CertaintyForm {}
+
+  /**
+   * Sets of labels: those whose probability is at least 1 less the threshold.
+   *
+   * @param level the part of all cases in which the truth is inside
+   * @param threshold the largest strangeness of a label in the set; it may be infinite
+   */
+  record LabelSets(double level, double threshold) implements CertaintyForm {}
+}

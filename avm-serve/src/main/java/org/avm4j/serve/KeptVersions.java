@@ -1,0 +1,67 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Versions that clients ask for by number; those asked for last are kept in memory. */
+final class KeptVersions {
+  private static final int REMEMBERED = 16;
+
+  private final VersionStore store;
+  private final Recovery recovery;
+  private final Map<Key, SoftReference<Published>> remembered =
+      new LinkedHashMap<>(REMEMBERED, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, SoftReference<Published>> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  private record Key(long model, long version) {}
+
+  KeptVersions(Models models) {
+    store = models.store().versions();
+    recovery = new Recovery(models.store(), models.log());
+  }
+
+  /** The numbers of the versions of a model, the newest first. */
+  List<Long> numbers(ServedModel model) {
+    try {
+      return store.list(model.entry()).stream().map(Version::number).toList();
+    } catch (IOException unreadable) {
+      throw new Problem(500, "the versions cannot be read; the store may be damaged");
+    }
+  }
+
+  /** A version of a model; a problem if it is not kept. */
+  Published get(ServedModel model, String number) {
+    long version = number.matches("[1-9][0-9]{0,17}") ? Long.parseLong(number) : 0;
+    if (!numbers(model).contains(version)) {
+      throw new Problem(404, "version " + number + " of model '" + model.name() + "' is not kept");
+    }
+    Key key = new Key(model.id(), version);
+    Published known = remembered(key);
+    if (known != null) {
+      return known;
+    }
+    try {
+      Published read = recovery.version(model.entry(), model.spec(), version);
+      remember(key, read);
+      return read;
+    } catch (IOException unreadable) {
+      throw new Problem(500, "version " + number + " cannot be read; it may be damaged");
+    }
+  }
+
+  private synchronized Published remembered(Key key) {
+    SoftReference<Published> known = remembered.get(key);
+    return known == null ? null : known.get();
+  }
+
+  private synchronized void remember(Key key, Published version) {
+    remembered.put(key, new SoftReference<>(version));
+  }
+}

@@ -1,0 +1,206 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import org.avm4j.serve.LearnTask.Outcome;
+
+/**
+ * Learns the rows of one learner, one after the other, in turns of one thread at a time, and has
+ * what it learned published and kept.
+ *
+ * <p>If learning throws anything, the learner may be half-way through a row. It is then thrown away
+ * and {@linkplain #start started} again from the store; answers come from what was published
+ * before.
+ */
+final class LearningActor implements FairTurns.Member {
+  private static final String LEARNING = "learning";
+  private static final String PUBLISHING = "publishing";
+  private static final String SNAPSHOT = "taking a snapshot";
+
+  private final Inbox inbox;
+  private final Publisher publisher;
+  private final Snapshots snapshots;
+  private final Troubles troubles;
+  private final ModelTraffic traffic;
+  private final LongConsumer failed;
+  private final FairTurns.Seat seat;
+  private volatile State state = State.LOADING;
+  private Learning learning;
+
+  /** Whether a model learns. */
+  enum State {
+    /** Its rows are being learned again after a start of the service. */
+    LOADING,
+    /** It answers and learns. */
+    READY,
+    /** Learning failed; it answers as before, and is made again from the store. */
+    FAILED
+  }
+
+  /**
+   * What has no learner yet.
+   *
+   * @param turns the threads that learn
+   * @param failed is told the last row before those that a failed learner has to learn again
+   */
+  LearningActor(
+      Inbox inbox,
+      Publisher publisher,
+      Snapshots snapshots,
+      Troubles troubles,
+      ModelTraffic traffic,
+      FairTurns turns,
+      LongConsumer failed) {
+    this.inbox = inbox;
+    this.publisher = publisher;
+    this.snapshots = snapshots;
+    this.troubles = troubles;
+    this.traffic = traffic;
+    this.failed = failed;
+    seat = turns.join(this);
+  }
+
+  State state() {
+    return state;
+  }
+
+  /** Starts to learn where a recovery has come to. */
+  void start(Recovery.Recovered from) {
+    learning = from.learning();
+    snapshots.start(from);
+    if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
+      publisher.publish(learning);
+    }
+    troubles.mended(LEARNING);
+    state = State.READY;
+    seat.wake();
+  }
+
+  /** Notes that the learner could not be made from the store. */
+  void cannotStart(Throwable wrong, Problem problem) {
+    troubles.add(LEARNING, wrong);
+    inbox.abort(problem);
+  }
+
+  /** Learns rows that are on disk; called in the order of their sequence numbers. */
+  void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
+    inbox.add(batch, learned);
+    seat.wake();
+  }
+
+  /** Learns the rows up to a number that are not handed over, from the store. */
+  void readTo(long sequence) {
+    inbox.readTo(sequence);
+    seat.wake();
+  }
+
+  @Override
+  public boolean turn(long end) {
+    while (state == State.READY && System.nanoTime() < end) {
+      ModelTask next = next();
+      if (next == null) {
+        break;
+      }
+      if (next instanceof Errand<?> errand) {
+        inbox.remove();
+        errand.run(learning);
+      } else if (learn((LearnTask) next, end)) {
+        inbox.remove();
+        troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
+      }
+    }
+    if (state == State.READY) {
+      troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
+    }
+    return state == State.READY && !inbox.isDone(learning.sequence());
+  }
+
+  private ModelTask next() {
+    try {
+      return inbox.next(learning.sequence());
+    } catch (IOException | RuntimeException unreadable) {
+      fail(unreadable, learning.sequence());
+      return null;
+    }
+  }
+
+  /**
+   * Learns rows of a request. Snapshots are taken only when all of them are learned, because rows
+   * are replayed by requests.
+   *
+   * @return whether a request is learned to its end
+   */
+  private boolean learn(LearnTask task, long end) {
+    int left = task.left();
+    try {
+      long start = System.nanoTime();
+      traffic.learned(task.learn(learning, end));
+      snapshots.learned(System.nanoTime() - start);
+    } catch (Throwable wrong) {
+      inbox.learned(left - task.left());
+      fail(wrong, task.batch().first() - 1);
+      return false;
+    }
+    inbox.learned(left - task.left());
+    publisher.dirty();
+    if (task.left() > 0) {
+      return false;
+    }
+    troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
+    task.complete();
+    return true;
+  }
+
+  private void fail(Throwable wrong, long last) {
+    state = State.FAILED;
+    troubles.add(LEARNING, wrong);
+    inbox.abort(
+        new Problem(
+            500,
+            "learning failed; the rows are on disk and are learned when the model is made again:"
+                + " send them again only with the same Idempotency-Key"));
+    failed.accept(last);
+  }
+
+  /** Whether it learns, and nothing waits that was handed over. */
+  boolean isIdle() {
+    return state == State.READY && inbox.isEmpty();
+  }
+
+  /** Publishes and snapshots what is due; called often. */
+  void tick() {
+    if (isIdle() && (publisher.isDirty() || snapshots.sequence() < publisher.now().sequence())) {
+      errand(this::keepUp);
+    }
+  }
+
+  private Void keepUp(Learning now) {
+    troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(now));
+    troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(now));
+    return null;
+  }
+
+  /**
+   * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
+   */
+  CompletableFuture<Void> finish() {
+    if (state != State.READY) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return errand(
+            now -> {
+              publisher.publish(now);
+              return snapshots.takeIfNew(now);
+            })
+        .thenCompose(taken -> taken);
+  }
+
+  /** Does something with the learner when it has learned all that is under way now. */
+  <T> CompletableFuture<T> errand(Errand.Work<T> work) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    inbox.add(new Errand<>(work, done));
+    seat.wake();
+    return done;
+  }
+}

@@ -1,0 +1,111 @@
+package org.avm4j.serve;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.avm4j.data.Row;
+import org.avm4j.serve.ServedRow.How;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The queue of a learner, and what answers while versions are published and pinned, by threads that
+ * Lincheck runs side by side: each result must be one that some order of the operations gives.
+ */
+@Timeout(120)
+class LinearizabilityTest {
+  private static final ModelSpec SPEC =
+      ModelSpec.of(
+          Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4));
+
+  private static void check(Class<?> operations) {
+    new StressOptions()
+        .iterations(5)
+        .invocationsPerIteration(250)
+        .threads(3)
+        .actorsPerThread(3)
+        .check(operations);
+  }
+
+  @Test
+  void whatIsHandedToALearnerComesOnceAndInOrder() {
+    check(Queue.class);
+  }
+
+  @Test
+  void whatIsPinnedAnswersWhateverIsPublished() {
+    check(Pinning.class);
+  }
+
+  private static ServedRow row(long i) {
+    return new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null);
+  }
+
+  /** Rows by the thread that commits, errands by any, and one thread that learns. */
+  public static class Queue {
+    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows());
+    private long handed;
+    private long learned;
+
+    @Operation(nonParallelGroup = "committer")
+    public void rows() {
+      inbox.add(new Store.Batch(++handed, List.of(row(handed)), 1), new CompletableFuture<>());
+    }
+
+    @Operation
+    public void errand(@Param(gen = IntGen.class, conf = "1:3") int id) {
+      inbox.add(new Errand<>(learning -> null, CompletableFuture.completedFuture(id)));
+    }
+
+    /** The number of a row, or that of an errand with a minus sign; 0 for nothing. */
+    @Operation(nonParallelGroup = "learner")
+    public long take() throws IOException {
+      ModelTask next = inbox.next(learned);
+      if (next == null) {
+        return 0;
+      }
+      inbox.remove();
+      if (next instanceof Errand<?> errand) {
+        return -((Number) errand.done().join()).longValue();
+      }
+      learned = ((LearnTask) next).batch().last();
+      return learned;
+    }
+  }
+
+  /** One thread learns and publishes, one pins and unpins, and others are answered. */
+  public static class Pinning {
+    private final Learning learning = Learning.of(SPEC);
+    private final Publisher publisher = new Publisher(SPEC, learning);
+    private final Answering answering = new Answering(publisher);
+    private final Published version = Published.of(learning, SPEC, 1);
+
+    @Operation(nonParallelGroup = "learner")
+    public void publish() {
+      learning.take(row(learning.sequence()));
+      publisher.publish(learning);
+    }
+
+    @Operation(nonParallelGroup = "committer")
+    public void pin() {
+      answering.pin(version);
+    }
+
+    @Operation(nonParallelGroup = "committer")
+    public void unpin() {
+      answering.pin(null);
+    }
+
+    /** The last row that what answers has learned, -1 for the version that is pinned. */
+    @Operation
+    public long answer() {
+      Published now = answering.now();
+      return now.version() > 0 ? -1 : now.sequence();
+    }
+  }
+}
