@@ -39,7 +39,8 @@ module org.avm4j.core {
       org.avm4j.serve;
   exports org.avm4j.explain to
       org.avm4j.app,
-      org.avm4j.io;
+      org.avm4j.io,
+      org.avm4j.serve;
   exports org.avm4j.form to
       org.avm4j.export;
   exports org.avm4j.internal to

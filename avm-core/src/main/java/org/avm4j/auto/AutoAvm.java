@@ -23,8 +23,8 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.LabelSurvey;
-import org.avm4j.table.Scaling;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 
 /**

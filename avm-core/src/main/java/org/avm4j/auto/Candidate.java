@@ -7,7 +7,6 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Kernel;
-import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
@@ -16,8 +15,9 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
-import org.avm4j.table.Scaling;
 import org.avm4j.math.SymmetricEigen;
+import org.avm4j.table.Scaling;
+import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.tree.TreeOptions;
 
 /**

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -16,6 +15,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.table.Scaling;
+import org.avm4j.theory.PairwiseDistances;
 
 /**
  * Makes runners of candidates: how each sees the kept instances, and what its learner begins with.

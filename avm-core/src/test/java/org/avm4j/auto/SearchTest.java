@@ -31,8 +31,7 @@ class SearchTest {
   }
 
   private static SearchStart start(boolean isLast, List<Instance> rows) {
-    return new SearchStart(
-        Task.binary(), Labels.Pair.SIGNS, rows.size(), isLast, Optional.empty());
+    return new SearchStart(Task.binary(), Labels.Pair.SIGNS, rows.size(), isLast, Optional.empty());
   }
 
   private static byte[] bytes(Search search) {

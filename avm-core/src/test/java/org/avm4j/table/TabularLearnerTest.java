@@ -56,7 +56,8 @@ class TabularLearnerTest {
     learner.learn(row(7), "west");
     loaded.learn(row(7), "west");
     assertThat(loaded.toBytes()).isEqualTo(learner.toBytes());
-    assertThat(TabularModel.load(file).answer(row(1))).isEqualTo(cities().snapshot().answer(row(1)));
+    assertThat(TabularModel.load(file).answer(row(1)))
+        .isEqualTo(cities().snapshot().answer(row(1)));
   }
 
   @Test

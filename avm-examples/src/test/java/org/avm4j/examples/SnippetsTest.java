@@ -113,7 +113,8 @@ class SnippetsTest {
             .map(found -> found.group(2))
             .collect(Collectors.joining("\n"));
     assertThat(blocks).contains("new AutoAvm()", "new Avm(options)", "TabularLearner.automatic()");
-    Files.writeString(folder.resolve("module-info.java"), "module page { requires org.avm4j.core; }");
+    Files.writeString(
+        folder.resolve("module-info.java"), "module page { requires org.avm4j.core; }");
     Files.createDirectory(folder.resolve("page"));
     Files.writeString(
         folder.resolve("page/Page.java"),
