@@ -4,7 +4,6 @@ module org.avm4j.core {
   // what programs embed, on one page: docs/embedding.md
   exports org.avm4j;
   exports org.avm4j.anomaly;
-  exports org.avm4j.asking;
   exports org.avm4j.auto;
   exports org.avm4j.cluster;
   exports org.avm4j.table;
@@ -14,6 +13,10 @@ module org.avm4j.core {
   exports org.avm4j.batch to
       org.avm4j.app,
       org.avm4j.lab;
+  exports org.avm4j.asking to
+      org.avm4j.app,
+      org.avm4j.io,
+      org.avm4j.serve;
   exports org.avm4j.boost to
       org.avm4j.io;
   exports org.avm4j.codec to

@@ -8,6 +8,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 import org.avm4j.machine.AvmState;
@@ -265,8 +266,8 @@ public final class Avm implements OnlineLearner {
 
   @Override
   public Status status() {
-    Status.Builder status =
-        Status.builder(instances(), size(), options.settings())
+    StatusBuilder status =
+        new StatusBuilder(instances(), size(), options.settings())
             .cells(cells(), supportVectors(), diameter())
             .atLimit(state.cap.reached());
     if (options.forgetting().forgets()) {

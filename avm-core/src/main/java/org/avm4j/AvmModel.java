@@ -14,6 +14,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.internal.Rules;
 import org.avm4j.math.Vectors;
 import org.avm4j.points.CorePoints;
@@ -106,7 +107,7 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
   @Override
   public Status status() {
     AvmOptions options = provenance.options();
-    return Status.builder(provenance.instances(), size(), options.settings())
+    return new StatusBuilder(provenance.instances(), size(), options.settings())
         .cells(provenance.cells(), provenance.supportVectors(), options.coverage().diameter())
         .atLimit(provenance.atLimit())
         .build();

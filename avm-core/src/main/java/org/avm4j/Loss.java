@@ -9,7 +9,7 @@ import org.avm4j.internal.Words;
  * feature space is α Φ(x), where α is ℓ'(u) times the derivative of u by the score ({@link Task}).
  *
  * <p>A and B bound the gradient, |ℓ'| ≤ A ‖w‖^(1/2) + B, as the theorems ask; A is 0 for every loss
- * but the squared one ({@link Bounds}).
+ * but the squared one.
  */
 public sealed interface Loss
     permits Losses.Hinge,

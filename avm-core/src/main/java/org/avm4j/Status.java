@@ -81,12 +81,7 @@ public record Status(
    * @param after the mean error after
    * @param memory how many instances the model stands for from then on
    */
-  public record Drift(long instance, double before, double after, long memory) {
-    /** The same drift of a stream that began a given number of instances earlier. */
-    Drift later(long instances) {
-      return new Drift(instance + instances, before, after, memory);
-    }
-  }
+  public record Drift(long instance, double before, double after, long memory) {}
 
   /**
    * How a candidate of automatic mode stood at some instance.
@@ -133,14 +128,29 @@ public record Status(
         int depth, int points, double share, double gate, double lossBefore, double lossAfter) {}
   }
 
-  /** The status of something that holds vectors; more can be said of it by the builder. */
-  public static Status of(long instances, int size, Map<String, Object> settings) {
-    return new Builder(instances, size, settings).build();
+  /** The settings are copied, and cannot be changed any more. */
+  public Status {
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
-  /** Starts with what every predictor has: nothing forgotten, every vector a support vector. */
-  public static Builder builder(long instances, int size, Map<String, Object> settings) {
-    return new Builder(instances, size, settings);
+  /** The status of something that holds vectors and forgets nothing. */
+  public static Status of(long instances, int size, Map<String, Object> settings) {
+    return new Status(
+        instances,
+        size,
+        size,
+        size,
+        Double.NaN,
+        0,
+        false,
+        instances,
+        0,
+        List.of(),
+        Double.NaN,
+        settings,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -158,142 +168,6 @@ public record Status(
   private static void addSetting(String name, Object value, StringBuilder text) {
     if (!name.equals("name") && !name.equals("task")) {
       text.append(", ").append(name).append(' ').append(value);
-    }
-  }
-
-  /** The same with other settings. */
-  public Status withSettings(Map<String, Object> other) {
-    Builder builder = change(instances, size);
-    builder.settings = unmodifiable(other);
-    return builder.build();
-  }
-
-  /** The same with a given number of vectors. */
-  public Status withSize(int vectors) {
-    return change(instances, vectors).build();
-  }
-
-  /**
-   * The same with how a stream that changes is followed, all instances of the stream, and the
-   * vectors that this takes.
-   */
-  public Status withChange(Change how, long allInstances, int allVectors) {
-    Builder builder = change(allInstances, allVectors);
-    builder.change = Optional.of(how);
-    return builder.build();
-  }
-
-  /** The same with what automatic mode chose, and drifts counted from the start of the stream. */
-  public Status within(Automatic mode, long allInstances) {
-    Builder builder = change(allInstances, size);
-    builder.memory = forgets ? memory : allInstances;
-    builder.lastDrifts =
-        lastDrifts.stream().map(drift -> drift.later(allInstances - instances)).toList();
-    builder.automatic = Optional.of(mode);
-    return builder.build();
-  }
-
-  private Builder change(long others, int vectors) {
-    Builder builder = new Builder(others, vectors, settings);
-    builder.cells = cells;
-    builder.supportVectors = supportVectors;
-    builder.diameter = diameter;
-    builder.atLimit = atLimit;
-    builder.forgets = forgets;
-    builder.memory = memory;
-    builder.drifts = drifts;
-    builder.lastDrifts = lastDrifts;
-    builder.threshold = threshold;
-    builder.automatic = automatic;
-    builder.tree = tree;
-    builder.change = change;
-    return builder;
-  }
-
-  private static Map<String, Object> unmodifiable(Map<String, Object> settings) {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-  }
-
-  /** Gathers a status. */
-  public static final class Builder {
-    private final long instances;
-    private final int size;
-    private Map<String, Object> settings;
-    private int cells;
-    private int supportVectors;
-    private double diameter = Double.NaN;
-    private long atLimit;
-    private boolean forgets;
-    private double memory;
-    private long drifts;
-    private List<Drift> lastDrifts = List.of();
-    private double threshold = Double.NaN;
-    private Optional<Automatic> automatic = Optional.empty();
-    private Optional<TreeShape> tree = Optional.empty();
-    private Optional<Change> change = Optional.empty();
-
-    private Builder(long instances, int size, Map<String, Object> settings) {
-      this.instances = instances;
-      this.size = size;
-      this.settings = unmodifiable(settings);
-      cells = size;
-      supportVectors = size;
-      memory = instances;
-    }
-
-    /** The numbers of cells and of support vectors, and the diameter of the cells. */
-    public Builder cells(int count, int support, double delta) {
-      cells = count;
-      supportVectors = support;
-      diameter = delta;
-      return this;
-    }
-
-    /** How often the size cap was met. */
-    Builder atLimit(long times) {
-      atLimit = times;
-      return this;
-    }
-
-    /** How many instances a model that forgets stands for, and the drifts that it found. */
-    public Builder memory(double size, long found, List<Drift> last) {
-      forgets = true;
-      memory = size;
-      drifts = found;
-      lastDrifts = last;
-      return this;
-    }
-
-    /** The score from which on an instance is an anomaly. */
-    public Builder threshold(double score) {
-      threshold = score;
-      return this;
-    }
-
-    /** The shape of the tree of machines. */
-    public Builder tree(TreeShape shape) {
-      tree = Optional.of(shape);
-      return this;
-    }
-
-    /** The status. */
-    public Status build() {
-      return new Status(
-          instances,
-          size,
-          cells,
-          supportVectors,
-          diameter,
-          atLimit,
-          forgets,
-          memory,
-          drifts,
-          lastDrifts,
-          threshold,
-          settings,
-          automatic,
-          tree,
-          change);
     }
   }
 }

@@ -14,6 +14,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.points.CorePoints;
 import org.avm4j.points.KernelRow;
 import org.avm4j.points.RunningScale;
@@ -103,7 +104,7 @@ final class AnomalyModel implements Model, OpenModel {
 
   static Status status(
       AnomalyOptions options, long instances, int size, double diameter, double threshold) {
-    return Status.builder(instances, size, options.settings())
+    return new StatusBuilder(instances, size, options.settings())
         .cells(size, size, diameter)
         .threshold(threshold)
         .build();

@@ -22,6 +22,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.pipeline.LabelSurvey;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
@@ -161,8 +162,10 @@ public final class AutoAvm implements OnlineLearner {
    */
   @Override
   public Status status() {
-    Status status = best().status().within(mode(), t);
-    return ensemble == null ? status : status.withChange(ensemble.change(leadWord()), t, size());
+    Status status = StatusBuilder.within(best().status(), mode(), t);
+    return ensemble == null
+        ? status
+        : StatusBuilder.withChange(status, ensemble.change(leadWord()), t, size());
   }
 
   private String leadWord() {

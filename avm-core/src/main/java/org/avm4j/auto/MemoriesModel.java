@@ -19,6 +19,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.internal.Columns;
 import org.avm4j.tree.AvmTree;
 
@@ -198,9 +199,8 @@ public final class MemoriesModel implements Model {
     int size = members.stream().mapToInt(member -> member.model().status().size()).sum();
     size += neighbours.size() + forest.size();
     String word = alone < 0 ? "stack" : "expert";
-    return first()
-        .status()
-        .withChange(new Status.Change(word, instances, usesLabel, 0, 0, false), instances, size);
+    Status.Change change = new Status.Change(word, instances, usesLabel, 0, 0, false);
+    return StatusBuilder.withChange(first().status(), change, instances, size);
   }
 
   @Override

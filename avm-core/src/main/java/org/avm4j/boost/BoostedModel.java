@@ -15,6 +15,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.form.StatusBuilder;
 
 /**
  * Boosted decision trees: the scores of a row are a constant each, and the sum of the values of the
@@ -156,7 +157,7 @@ public final class BoostedModel implements Model, OpenModel {
     settings.put("task", task.word());
     settings.put("rounds", rounds());
     settings.put("trees", trees.length);
-    return Status.builder(instances, leaves, settings).cells(0, 0, Double.NaN).build();
+    return new StatusBuilder(instances, leaves, settings).cells(0, 0, Double.NaN).build();
   }
 
   @Override

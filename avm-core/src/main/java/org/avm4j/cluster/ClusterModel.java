@@ -19,6 +19,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.points.RunningScale;
 
 /**
@@ -133,7 +134,7 @@ final class ClusterModel implements Model, OpenModel {
   }
 
   static Status status(ClusterOptions options, long instances, Cells cells) {
-    Status.Builder status = Status.builder(instances, cells.size(), options.settings());
+    StatusBuilder status = new StatusBuilder(instances, cells.size(), options.settings());
     if (options.horizon() > 0) {
       status.memory(Math.min(instances, options.horizon()), 0, List.of());
     }

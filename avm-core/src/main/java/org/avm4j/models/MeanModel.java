@@ -15,6 +15,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.points.CorePoints;
 
 /**
@@ -185,7 +186,7 @@ public final class MeanModel implements Model {
   @Override
   public Status status() {
     int size = members.stream().mapToInt(member -> member.status().size()).sum();
-    return first().status().withSize(size);
+    return StatusBuilder.withSize(first().status(), size);
   }
 
   @Override

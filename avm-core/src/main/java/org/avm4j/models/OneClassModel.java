@@ -13,6 +13,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 import org.avm4j.points.CoreSet;
@@ -92,7 +93,7 @@ public final class OneClassModel implements Model, OpenModel {
   @Override
   public Status status() {
     Kernel kernel = machine.expansion(COLUMNS).kernel();
-    return Status.builder(
+    return new StatusBuilder(
             0, machine.size(), Map.of("kernel", kernel.word(), "gamma", kernel.gamma()))
         .threshold(0)
         .build();

@@ -12,6 +12,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.explain.Background;
+import org.avm4j.form.StatusBuilder;
 
 /**
  * The map from the rows and labels of the data to what is learned, and from answers back to labels.
@@ -86,7 +87,7 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
     weights.forEach((label, weight) -> byLabel.put(named((Double) label), weight));
     Map<String, Object> settings = new LinkedHashMap<>(status.settings());
     settings.put(CLASS_WEIGHT, byLabel);
-    return status.withSettings(settings);
+    return StatusBuilder.withSettings(status, settings);
   }
 
   private Object named(double learned) {

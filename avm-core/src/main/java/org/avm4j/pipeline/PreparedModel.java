@@ -29,6 +29,7 @@ import org.avm4j.explain.Explainer;
 import org.avm4j.explain.UsualValues;
 import org.avm4j.models.MeanModel;
 import org.avm4j.table.Explanation;
+import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.TabularModel;
 
 /**

@@ -6,8 +6,8 @@ import org.avm4j.Prediction;
 
 /**
  * Why an answer is what it is. An amount is by how much the score of the answer would fall if one
- * column had its {@linkplain UsualValues usual value} and all others stayed: above 0 the column
- * speaks for the answer, or raises the number that is predicted.
+ * column had its usual value and all others stayed: above 0 the column speaks for the answer, or
+ * raises the number that is predicted.
  *
  * <p>The score of the answer is the number itself in regression, the score of an anomaly detector,
  * and in classification the score of the class that was answered; of two classes with one score it

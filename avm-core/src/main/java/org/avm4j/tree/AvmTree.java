@@ -18,6 +18,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.form.StatusBuilder;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 import org.avm4j.points.FrozenMachine;
@@ -456,7 +457,7 @@ public final class AvmTree implements OnlineLearner {
   @Override
   public Status status() {
     int size = size();
-    return Status.builder(t, size, options.settings())
+    return new StatusBuilder(t, size, options.settings())
         .cells(size, size, options.machine().coverage().diameter())
         .tree(shape())
         .build();
