@@ -402,7 +402,7 @@ final class Report {
     }
     run.budget().ifPresent(found -> rows.put("labels asked for", text(found)));
     run.drift().ifPresent(found -> DriftText.addRows(found, isRegression, rows));
-    run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run, mode)));
+    run.status().automatic().ifPresent(mode -> rows.put("chosen", chosen(run)));
     addSize(run.status());
     long learned = run.metrics().instances() * run.average().map(Average::tried).orElse(1);
     double rate = learned / Math.max(run.seconds(), 1e-9);
@@ -430,15 +430,14 @@ final class Report {
   }
 
   /** What won, in words; the options of the run itself are in the line to run it again. */
-  private static String chosen(RunReport run, Status.Automatic mode) {
+  private static String chosen(RunReport run) {
     Map<String, Object> settings = run.status().settings();
     return Stream.of(
             "scale " + run.scaling(),
             "kernel " + settings.get("kernel"),
             number(settings, "gamma"),
             number(settings, "prior"),
-            settings.containsKey("linear") ? "linear " + settings.get("linear") : "",
-            mode.running() > 1 ? "the best of " + mode.running() + " so far" : "")
+            settings.containsKey("linear") ? "linear " + settings.get("linear") : "")
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(", "));
   }

@@ -160,9 +160,8 @@ final class RunPage {
             + String.join(", ", mode.free())
             + ". Scaling: "
             + mode.scaling()
-            + ". Candidates learn side by side and the one with the lowest mean loss answers; "
-            + mode.running()
-            + " are still compared.");
+            + ". Candidates are judged by cross-validation on the first rows, and the best one"
+            + " answers.");
     long end = mode.laps().stream().mapToLong(Lap::instances).max().orElse(0);
     List<List<String>> cells = new ArrayList<>();
     mode.laps().stream()
@@ -170,7 +169,7 @@ final class RunPage {
         .sorted((a, b) -> Double.compare(a.loss(), b.loss()))
         .forEach(lap -> cells.add(cells(lap)));
     if (!cells.isEmpty()) {
-      page.note("How they stood after " + Text.number(end) + " instances:");
+      page.note("How they stood on " + Text.number(end) + " rows:");
       page.table(List.of("mean loss", "scale", "kernel", "gamma", "prior", "size", ""), cells);
     }
   }

@@ -267,7 +267,7 @@ public final class AutoAvm implements OnlineLearner {
     }
     if (isDue) {
       search = newSearch();
-    } else if (t == Race.SECOND_SEARCH && search == null && kept.all().size() == t) {
+    } else if (isSecondSearchDue()) {
       search = newSearch(true, Optional.of(race.settings()));
     }
     if (search != null && search.goOn(kept.all().size())) {
@@ -276,6 +276,13 @@ public final class AutoAvm implements OnlineLearner {
     if (search == null && !maySearchAgain()) {
       kept.forgetLater();
     }
+  }
+
+  private boolean isSecondSearchDue() {
+    return t == Race.SECOND_SEARCH
+        && search == null
+        && kept.all().size() == t
+        && Lineup.dimension(kept.all()) <= CandidateSearch.MOST_FEATURES;
   }
 
   private Search newSearch() {

@@ -38,7 +38,7 @@ final class Search {
   private final Lineup lineup;
   private final CandidateSearch settings;
 
-  /** Trees that tell what matters, for a rival. */
+  /** Trees that tell what matters; null where no rival is searched for. */
   private final Boosting gains;
 
   /** The rows on which candidates are judged. */
@@ -73,7 +73,7 @@ final class Search {
     lineup = new Lineup(start.task());
     TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
     settings = new CandidateSearch(start, options, lineup, rows, trialRows);
-    gains = trialRows.trees();
+    gains = isForRival() ? trialRows.trees() : null;
   }
 
   private static List<Instance> sample(List<Instance> all) {
