@@ -56,7 +56,7 @@ public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
 
-  /** Fewer instances than this tell nothing that a last race could find. */
+  /** Fewer instances than this tell nothing that a last search could find. */
   private static final int FEWEST_TO_SETTLE = 128;
 
   private static final String EXPERTS = "experts";
@@ -82,6 +82,9 @@ public final class AutoAvm implements OnlineLearner {
 
   /** What is being searched for; null at rest. */
   private Search search;
+
+  /** Whether an earlier build had a search under way, which begins anew with the next row. */
+  private boolean isSearchLeft;
 
   private Features measured;
   private double[] scores = {};
@@ -118,6 +121,7 @@ public final class AutoAvm implements OnlineLearner {
     race = Race.empty(freeTask(), firstAnswer);
     ensemble = null;
     search = null;
+    isSearchLeft = false;
     measured = null;
   }
 
@@ -146,7 +150,7 @@ public final class AutoAvm implements OnlineLearner {
     return race.scaling();
   }
 
-  /** How many learners run: one, or two while a young tree races against the one that leads. */
+  /** How many learners run: one, or two while a rival races against the one that leads. */
   public int running() {
     return race.size();
   }
@@ -249,7 +253,7 @@ public final class AutoAvm implements OnlineLearner {
   private void keep(Instance instance, boolean isSurprise) {
     if (t <= Race.WARM_UP || isSurprise) {
       keepFirst(instance);
-    } else if (search != null || maySearchAgain() && kept.all().size() == t - 1) {
+    } else if (search != null || isSearchLeft || maySearchAgain() && kept.all().size() == t - 1) {
       kept.addLater(instance);
     }
   }
@@ -262,10 +266,13 @@ public final class AutoAvm implements OnlineLearner {
   /** Starts a search where one is due, and goes on with it. */
   private void advanceSearch() {
     boolean isDue = Race.startsAt(t, freeTask());
-    if (search != null && (isDue || !kept.hasRoom())) {
+    if (search != null && search.isForRival() && !kept.hasRoom()) {
+      search = null;
+    } else if (search != null && (isDue || !kept.hasRoom())) {
       takeOver(search.finish());
     }
-    if (isDue) {
+    if (isDue || isSearchLeft) {
+      isSearchLeft = false;
       search = newSearch();
     } else if (isSecondSearchDue()) {
       search = newSearch(true, Optional.of(race.settings()));
@@ -293,9 +300,9 @@ public final class AutoAvm implements OnlineLearner {
   private Search newSearch(boolean isFinal, Optional<Candidate> present) {
     Task task = freeTask();
     Labels labels = present.isEmpty() ? survey.of(task) : race.labels();
-    int rows = present.isEmpty() ? kept.first().size() : kept.all().size();
+    int rows = kept.all().size();
     SearchStart start = new SearchStart(task, labels, rows, isFinal, present);
-    return new Search(start, options, kept.all());
+    return new Search(start, options, race, kept.all());
   }
 
   /** What was found takes part from now on. */
@@ -385,7 +392,7 @@ public final class AutoAvm implements OnlineLearner {
     return race.snapshot(ensemble);
   }
 
-  /** {@inheritDoc} Before the last race that race is run with what there is. */
+  /** {@inheritDoc} Before the last search that search is made with what there is. */
   @Override
   public Model settled() {
     boolean isEarly = t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
@@ -430,6 +437,8 @@ public final class AutoAvm implements OnlineLearner {
     }
     if (search != null) {
       out.section(SEARCH, search::encode);
+    } else if (isSearchLeft) {
+      out.section(EARLIER_SEARCH, nothing -> {});
     }
   }
 
@@ -450,11 +459,14 @@ public final class AutoAvm implements OnlineLearner {
     Decoder.check(isForRace, "experts must have the task of the race", auto.race.task());
     if (in.hasSection(EARLIER_SEARCH)) {
       in.skip(EARLIER_SEARCH);
-      auto.search = auto.t == auto.kept.all().size() ? auto.newSearch() : null;
+      boolean isTree = auto.best().inspect(AvmTree.class).isPresent();
+      auto.isSearchLeft = !isTree && auto.t == auto.kept.all().size();
     } else if (in.hasSection(SEARCH)) {
-      auto.search = in.section(SEARCH, section -> Search.decode(section, options, auto.kept.all()));
+      auto.search =
+          in.section(
+              SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
     }
-    if (auto.search == null && !auto.maySearchAgain()) {
+    if (auto.search == null && !auto.isSearchLeft && !auto.maySearchAgain()) {
       auto.kept.forgetLater();
     }
     return auto;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.avm4j.Status.Lap;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
@@ -58,7 +59,7 @@ final class CandidateSearch {
   private final int features;
   private final Deque<Candidate> waiting = new ArrayDeque<>();
   private final Set<Candidate> tried = new HashSet<>();
-  private final List<RidgeTrial> judged = new ArrayList<>();
+  private final List<Judged> judged = new ArrayList<>();
   private Stage stage = Stage.FIRST;
   private RidgeTrial trial;
   private RidgeTrial best;
@@ -99,9 +100,12 @@ final class CandidateSearch {
     return best.candidate();
   }
 
-  /** All candidates that were judged. */
-  List<RidgeTrial> judged() {
-    return judged;
+  /** A candidate and how it stood. */
+  private record Judged(Candidate candidate, Lap lap) {}
+
+  /** How all candidates stood. */
+  Stream<Lap> laps() {
+    return judged.stream().map(one -> one.candidate == best() ? best.lap(true) : one.lap);
   }
 
   /** Does the least part of the work; returns how much it was, in multiplications. */
@@ -130,7 +134,7 @@ final class CandidateSearch {
   private void judge() {
     boolean mustBeClear = stage == Stage.METRIC || stage == Stage.LINEAR;
     double most = best == null ? 0 : (mustBeClear ? CLEARLY : 1) * best.loss();
-    judged.add(trial);
+    judged.add(new Judged(trial.candidate(), trial.lap(false)));
     if (best == null || trial.loss() < most) {
       best = trial;
     }

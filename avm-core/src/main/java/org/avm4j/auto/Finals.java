@@ -53,11 +53,6 @@ final class Finals {
     return work;
   }
 
-  /** The best one; the first unless another is clearly better. */
-  Runner winner() {
-    return clearlyBetter().orElse(runners.get(0));
-  }
-
   /** What is clearly better than the first, if anything is. */
   Optional<Runner> clearlyBetter() {
     int best = 0;

@@ -33,6 +33,13 @@ final class Lineup {
     this.task = task;
   }
 
+  /** One with the same scalers, which knows no distances. */
+  Lineup withSameScalers() {
+    Lineup other = new Lineup(task);
+    other.scalers.putAll(scalers);
+    return other;
+  }
+
   /** The scaler of each scaling that is known, without weights. */
   Map<Scaling, Scaler> scalers() {
     return scalers;

@@ -89,6 +89,11 @@ final class Race {
     };
   }
 
+  /** What has made the learner that leads. */
+  Lineup lineup() {
+    return lineup;
+  }
+
   /** The settings of the learner that leads. */
   Candidate settings() {
     return best.candidate();
@@ -141,7 +146,10 @@ final class Race {
     }
   }
 
-  /** Lets a learner with other settings, which knows the same rows, race against the best. */
+  /**
+   * Lets a learner with other settings, which knows the same rows, race against the best. It takes
+   * the place of a rival that is there.
+   */
   void challenge(Runner other) {
     rival = other;
     isRivalYoung = false;

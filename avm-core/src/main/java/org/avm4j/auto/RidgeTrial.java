@@ -44,6 +44,7 @@ final class RidgeTrial {
   private int added;
   private int judged;
   private double loss;
+  private double answered;
 
   /**
    * A trial of a candidate.
@@ -84,10 +85,9 @@ final class RidgeTrial {
     return judged == FOLDS;
   }
 
-  /** The mean loss, times the handicap of the candidate. */
+  /** The mean loss of the rows that were answered, times the handicap of the candidate. */
   double loss() {
-    double weight = rows.all().stream().mapToDouble(row -> row.weight()).sum();
-    return candidate.handicap() * loss / weight;
+    return answered > 0 ? candidate.handicap() * loss / answered : 0;
   }
 
   /** How the candidate stood. */
@@ -107,14 +107,15 @@ final class RidgeTrial {
   long step() {
     long size = grams[0].size();
     if (added < rows.size()) {
-      add(added++);
-      return size * (size / 2 + rows.columns());
+      int features = add(added++);
+      return size * (size / 2 + rows.columns() + features);
     }
     judge(judged++);
     return size * (size * size / 6 + (long) rows.size() * rows.columns() / FOLDS);
   }
 
-  private void add(int row) {
+  /** Adds a row; returns the number of its features. */
+  private int add(int row) {
     Features x = scaled(row);
     double[] near = kernels.measure(x);
     if (linear.length > 0) {
@@ -129,6 +130,7 @@ final class RidgeTrial {
     for (int c = 0; c < rows.columns(); c++) {
       Vectors.add(weight * rows.target(row, c), k, sums[fold][c], k.length);
     }
+    return x.count();
   }
 
   private void judge(int fold) {
@@ -142,6 +144,7 @@ final class RidgeTrial {
         double[] k = inputs[row];
         Arrays.setAll(scores, c -> Vectors.dot(weights[c], k, k.length));
         loss += rows.loss(row, scores);
+        answered += rows.get(row).weight();
       }
     }
   }
@@ -152,12 +155,12 @@ final class RidgeTrial {
   }
 
   /** The coefficients with which a fold is answered; those of all folds with {@link #FOLDS}. */
-  private double[][] weights(int answered) {
+  private double[][] weights(int asked) {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
     double[][] weights = new double[rows.columns()][size];
     IntStream.range(0, FOLDS)
-        .filter(fold -> isForward ? fold < answered : fold != answered)
+        .filter(fold -> isForward ? fold < asked : fold != asked)
         .forEach(
             fold -> {
               gram.add(grams[fold]);

@@ -63,14 +63,15 @@ final class Search {
   /**
    * A search that has not done anything yet.
    *
+   * @param before the race so far, whose scalers a rival shares
    * @param kept the rows so far; the caller adds those that follow
    */
-  Search(SearchStart start, AutoOptions options, List<Instance> kept) {
+  Search(SearchStart start, AutoOptions options, Race before, List<Instance> kept) {
     this.start = start;
     this.options = options;
     this.kept = kept;
     rows = sample(kept.subList(0, start.rows()));
-    lineup = new Lineup(start.task());
+    lineup = isForRival() ? before.lineup().withSameScalers() : new Lineup(start.task());
     TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
     settings = new CandidateSearch(start, options, lineup, rows, trialRows);
     gains = isForRival() ? trialRows.trees() : null;
@@ -120,8 +121,7 @@ final class Search {
 
   private boolean isOver(int known) {
     boolean areExpertsReady = !hasExperts() || learnedBeside >= known;
-    boolean areFinalsOver = finals != null && finals.isOver();
-    boolean isNothingFound = isForRival() && areFinalsOver && finals.clearlyBetter().isEmpty();
+    boolean isNothingFound = finals != null && finals.isOver() && !isFound();
     return isNothingFound || isFound() && learned >= known && areExpertsReady;
   }
 
@@ -140,9 +140,9 @@ final class Search {
       return learn();
     }
     if (finals != null) {
-      long work = finals.isOver() ? 0 : finals.step();
+      long work = finals.step();
       if (finals.isOver()) {
-        found = finals.winner();
+        found = finals.clearlyBetter().orElse(null);
         learned = start.rows();
       }
       return work;
@@ -212,7 +212,7 @@ final class Search {
 
   /** How all candidates were judged. */
   Stream<Lap> laps() {
-    return settings.judged().stream().map(trial -> trial.lap(trial.candidate() == settings.best()));
+    return settings.laps();
   }
 
   /** Whether a label fits what is searched for. */
@@ -231,7 +231,7 @@ final class Search {
   }
 
   /** Reads what {@link #encode} wrote, and does the slices again. */
-  static Search decode(Decoder in, AutoOptions options, List<Instance> kept)
+  static Search decode(Decoder in, AutoOptions options, Race before, List<Instance> kept)
       throws ModelFileException {
     SearchStart start = SearchStart.decode(in);
     Optional<Candidate> present = start.present();
@@ -246,7 +246,7 @@ final class Search {
       Decoder.check(start.labels().accepts(row.label()), "a label must fit", row.label());
     }
     try {
-      Search search = new Search(start, options, kept);
+      Search search = new Search(start, options, before, kept);
       for (int i = 0; i < slices; i++) {
         search.goOn(start.rows() + i);
       }

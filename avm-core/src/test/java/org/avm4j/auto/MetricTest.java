@@ -198,6 +198,41 @@ class MetricTest {
     resumesBitForBit(friedman(4200, 3), 600, 2100, 4000, 4150);
   }
 
+  /** Columns of different ranges, of which others matter from row 2,500 on. */
+  private static List<Instance> turning(int rows) {
+    SplitMix random = new SplitMix(8);
+    List<Instance> all = new ArrayList<>();
+    for (int t = 0; t < rows; t++) {
+      double[] x = IntStream.range(0, 10).mapToDouble(i -> random.getAsDouble()).toArray();
+      int first = t < 2500 ? 0 : 4;
+      double y = Math.sin(9 * x[first]) + Math.cos(7 * x[first + 1]);
+      x[4] *= 100;
+      x[9] *= 1000;
+      all.add(new Instance(Features.dense(x), y));
+    }
+    return all;
+  }
+
+  @Test
+  void aRivalWithAnotherMetricResumesBitForBitAndTakesOver() {
+    AutoAvm through = new AutoAvm(options(true));
+    AutoAvm resumed = new AutoAvm(options(true));
+    int mostRunning = 0;
+    for (Instance row : turning(9500)) {
+      through.learn(row.features(), row.label());
+      resumed.learn(row.features(), row.label());
+      mostRunning = Math.max(mostRunning, through.running());
+      if (through.instances() > 8150 && through.instances() % 300 == 0) {
+        resumed = resumed.copy();
+      }
+    }
+    assertThat(mostRunning).isEqualTo(2);
+    assertThat(through.running()).isEqualTo(1);
+    assertThat(bytes(resumed)).isEqualTo(bytes(through));
+    Metric metric = ((PreparedModel) through.snapshot()).preparation().scaler().metric();
+    assertThat(metric.weight(4)).isGreaterThan(1.5 * metric.weight(9));
+  }
+
   private static void resumesBitForBit(List<Instance> rows, Integer... at) {
     List<Integer> stops = List.of(at);
     AutoAvm through = new AutoAvm(options(true));

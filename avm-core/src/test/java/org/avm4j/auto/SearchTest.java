@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class SearchTest {
   private static final AutoOptions OPTIONS = AutoOptions.of(Task.binary());
 
+  private static final Race BEFORE = Race.empty(Task.binary(), 0);
+
   private static List<Instance> rows(int n, long seed) {
     SplitMix random = new SplitMix(seed);
     List<Instance> rows = new ArrayList<>();
@@ -56,10 +58,10 @@ class SearchTest {
     for (boolean isLast : new boolean[] {false, true}) {
       List<Instance> first = rows(600, 1);
       List<Instance> kept = new ArrayList<>(first);
-      Search sliced = new Search(start(isLast, first), OPTIONS, kept);
+      Search sliced = new Search(start(isLast, first), OPTIONS, BEFORE, kept);
       int slices = goOn(sliced, kept, rows(5000, 2));
       assertThat(slices).as("last: %s", isLast).isGreaterThan(3);
-      Search whole = new Search(start(isLast, first), OPTIONS, kept).finish();
+      Search whole = new Search(start(isLast, first), OPTIONS, BEFORE, kept).finish();
       assertThat(bytes(sliced)).as("last: %s", isLast).isEqualTo(bytes(whole));
     }
   }
@@ -70,14 +72,14 @@ class SearchTest {
     List<Instance> later = rows(5000, 4);
     List<Instance> kept = new ArrayList<>(first);
     SearchStart start = start(true, first);
-    Search whole = new Search(start, OPTIONS, kept);
-    Search resumed = new Search(start, OPTIONS, kept);
+    Search whole = new Search(start, OPTIONS, BEFORE, kept);
+    Search resumed = new Search(start, OPTIONS, BEFORE, kept);
     boolean isOver = false;
     for (int t = 0; !isOver; t++) {
       Encoder out = new Encoder();
       resumed.encode(out);
       if (t % 50 == 20) {
-        resumed = Search.decode(new Decoder(out.toBytes()), OPTIONS, kept);
+        resumed = Search.decode(new Decoder(out.toBytes()), OPTIONS, BEFORE, kept);
       }
       isOver = whole.goOn(kept.size());
       assertThat(resumed.goOn(kept.size())).isEqualTo(isOver);
@@ -92,9 +94,9 @@ class SearchTest {
   void aSearchOfRowsThatAreNotKeptIsRefused() {
     List<Instance> first = rows(600, 5);
     Encoder out = new Encoder();
-    new Search(start(true, first), OPTIONS, first).encode(out);
+    new Search(start(true, first), OPTIONS, BEFORE, first).encode(out);
     List<Instance> fewer = first.subList(0, 599);
-    assertThatThrownBy(() -> Search.decode(new Decoder(out.toBytes()), OPTIONS, fewer))
+    assertThatThrownBy(() -> Search.decode(new Decoder(out.toBytes()), OPTIONS, BEFORE, fewer))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("the rows of a search must be kept");
   }
