@@ -43,11 +43,15 @@ public sealed interface Loss
    */
   double curvature(double u, double typical);
 
-  /** z of that parabola: where it is least. */
-  double goal(double u);
+  /** z of that parabola, where it is least: a residual of 0, or a margin of 1. */
+  default double goal(double u) {
+    return forRegression() ? 0 : 1;
+  }
 
   /** Whether u is a residual, not a margin. */
-  boolean forRegression();
+  default boolean forRegression() {
+    return false;
+  }
 
   /** Whether minimising the loss makes the scores log-odds. */
   default boolean hasLogits() {

@@ -26,16 +26,6 @@ final class Losses {
     public double curvature(double u, double typical) {
       return u < 1 ? 1 : 0;
     }
-
-    @Override
-    public double goal(double u) {
-      return 1;
-    }
-
-    @Override
-    public boolean forRegression() {
-      return false;
-    }
   }
 
   /** {@link Loss#smoothHinge}. */
@@ -68,16 +58,6 @@ final class Losses {
     @Override
     public double curvature(double u, double typical) {
       return u < 1 ? 1 / Math.max(tau, 1 - u) : 0;
-    }
-
-    @Override
-    public double goal(double u) {
-      return 1;
-    }
-
-    @Override
-    public boolean forRegression() {
-      return false;
     }
 
     @Override
@@ -119,11 +99,6 @@ final class Losses {
     public double goal(double u) {
       return 0.5 / curvature(u, 0);
     }
-
-    @Override
-    public boolean forRegression() {
-      return false;
-    }
   }
 
   /** {@link Loss#absolute}. */
@@ -146,11 +121,6 @@ final class Losses {
     @Override
     public double curvature(double u, double typical) {
       return 1 / Math.max(Math.abs(u), Math.max(typical / 4, LEAST));
-    }
-
-    @Override
-    public double goal(double u) {
-      return 0;
     }
 
     @Override
@@ -184,11 +154,6 @@ final class Losses {
     @Override
     public double curvature(double u, double typical) {
       return 1;
-    }
-
-    @Override
-    public double goal(double u) {
-      return 0;
     }
 
     @Override

@@ -67,10 +67,11 @@ public record Status(
    *
    * @param scaling how features are scaled, by the name of the command line
    * @param free what is chosen from the stream, by the names of the command line
-   * @param running how many candidates are still running
-   * @param laps how all candidates stood at 2, 4, 8, … instances, while more than one ran
+   * @param running the number of learners: 1, or 2 while a rival may take over
+   * @param standings the loss of every candidate in the searches at 2, 4, 8, … instances
    */
-  public record Automatic(String scaling, List<String> free, int running, List<Lap> laps) {}
+  public record Automatic(
+      String scaling, List<String> free, int running, List<Standing> standings) {}
 
   /**
    * A change of the stream that {@link Forgetting#auto} found: the error rose.
@@ -84,18 +85,18 @@ public record Status(
   public record Drift(long instance, double before, double after, long memory) {}
 
   /**
-   * How a candidate of automatic mode stood at some instance.
+   * How a candidate stood in a search of automatic mode.
    *
-   * @param instances how many were learned by then
+   * @param instances how many were kept by then
    * @param scaling how its features are scaled, by the name of the command line
    * @param kernel its kernel
    * @param width γ times the mean distance of two rows, or its square where the kernel is of that
    * @param prior the strength of its prior
    * @param maxSize the most vectors it may hold
-   * @param loss the mean loss of its answers
-   * @param answers whether it was the one that answered
+   * @param loss the mean loss of its answers to rows that it had not learned
+   * @param isBest whether the search chose it
    */
-  public record Lap(
+  public record Standing(
       long instances,
       String scaling,
       Kernel kernel,
@@ -103,7 +104,7 @@ public record Status(
       double prior,
       int maxSize,
       double loss,
-      boolean answers) {}
+      boolean isBest) {}
 
   /**
    * How a tree of machines looks.

@@ -9,7 +9,7 @@ import org.avm4j.internal.Words;
 
 /** What is predicted, and with it what a label is and how scores become an answer. */
 public sealed interface Task
-    permits Tasks.Binary, Tasks.Multiclass, Tasks.Regression, Tasks.Anomaly, Tasks.Clustering {
+    permits Tasks.Binary, Tasks.Multiclass, Tasks.Regression, Tasks.Unlabelled {
   /** Which of the tasks it is, for code that must tell them apart. */
   enum Kind {
     /** {@link Task#binary}. */

@@ -164,30 +164,33 @@ final class Tasks {
     }
   }
 
+  /** A task whose labels are not looked at. */
+  sealed interface Unlabelled extends Task permits Anomaly, Clustering {
+    @Override
+    default void check(double y) {}
+
+    /** No loss: there is nothing to compare an answer with. */
+    @Override
+    default boolean accepts(Loss loss) {
+      return false;
+    }
+
+    @Override
+    default double argument(double y, double own, double rival) {
+      return own;
+    }
+  }
+
   /** {@link Task#anomaly}. */
-  record Anomaly() implements Task {
+  record Anomaly() implements Unlabelled {
     @Override
     public Kind kind() {
       return Kind.ANOMALY;
     }
 
     @Override
-    public void check(double y) {}
-
-    /** No loss: there is nothing to compare an answer with. */
-    @Override
-    public boolean accepts(Loss loss) {
-      return false;
-    }
-
-    @Override
     public Columns columns() {
       return Columns.single(-1, 1);
-    }
-
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own;
     }
 
     @Override
@@ -197,29 +200,15 @@ final class Tasks {
   }
 
   /** {@link Task#clustering}. */
-  record Clustering() implements Task {
+  record Clustering() implements Unlabelled {
     @Override
     public Kind kind() {
       return Kind.CLUSTER;
     }
 
     @Override
-    public void check(double y) {}
-
-    /** No loss: there is nothing to compare an answer with. */
-    @Override
-    public boolean accepts(Loss loss) {
-      return false;
-    }
-
-    @Override
     public Columns columns() {
       return Columns.single();
-    }
-
-    @Override
-    public double argument(double y, double own, double rival) {
-      return own;
     }
 
     /** The one score is the number of the cluster. */

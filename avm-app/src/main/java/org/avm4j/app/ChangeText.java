@@ -23,12 +23,12 @@ final class ChangeText {
   static String text(Status.Change change) {
     return String.format(
         Locale.ROOT,
-        "the %s has most weight, memory %,.0f instances%s%s",
+        "most weight: %s; memory %,.0f instances%s%s",
         change.holder(),
         change.memory(),
         change.usesLatestLabel() ? ", with the latest label" : "",
         change.rises() > 0
-            ? String.format(Locale.ROOT, "; %,d rises of the error", change.rises())
+            ? String.format(Locale.ROOT, "; the error rose %,d×", change.rises())
             : "");
   }
 }

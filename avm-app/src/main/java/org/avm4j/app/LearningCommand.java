@@ -3,11 +3,9 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -132,9 +130,9 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "FILE.png",
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the race, to FILE-race.png; of two features also the tree, to FILE-tree.png; with"
-              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand beside"
-              + " them, in FILE.png.csv.")
+              + " the search for settings, to FILE-search.png; of two features also the tree, to"
+              + " FILE-tree.png; with --interval of numbers the latest answers, to FILE-band.png. The"
+              + " numbers stand beside them, in FILE.png.csv.")
   Path plot;
 
   @Option(
@@ -155,7 +153,7 @@ abstract class LearningCommand implements Callable<Integer> {
   boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
-  Checkpoints checkpoints = new Checkpoints();
+  CheckpointFlags checkpoints = new CheckpointFlags();
 
   private LearnerSpec learning;
   private final LastRows last = new LastRows();
@@ -254,7 +252,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
     if (!quiet) {
-      note();
+      notes().print(shuffles(), runs() == 1);
     }
     if (latency != null && !options().resumes()) {
       int size = latency.size(data.rules(learning), data);
@@ -264,34 +262,8 @@ abstract class LearningCommand implements Callable<Integer> {
     return data;
   }
 
-  private void note() {
-    InputOptions.tell(data.notes());
-    if (hasClasses() && data.survey().labels().size() == 1) {
-      System.err.println("warning: all labels are the same, there is nothing to tell apart");
-    }
-    if (!shuffles() && runs() == 1 && hasClasses() && data.order().isBlocked()) {
-      System.err.println(
-          "warning: "
-              + data.order().text()
-              + "; a learner follows such blocks, and its figures say little about new data."
-              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
-    }
-    if (shuffles() && data.timeOrder().isKnown()) {
-      System.err.println(data.timeOrder().text());
-    }
-    if (data.isStream() && learning.scaling() != Scaling.NONE) {
-      System.err.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
-    }
-    if (learning.has("c")) {
-      System.err.printf(
-          "-c %s means --lambda %s, 1/(C rows)%n",
-          learning.number("c", 1), data.rules(learning).regularization());
-    }
-  }
-
-  private boolean hasClasses() {
-    Task.Kind kind = data.rules(learning).task().kind();
-    return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
+  private LearningNotes notes() {
+    return new LearningNotes(data, learning);
   }
 
   void check() {
@@ -305,7 +277,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
     }
-    checkCheckpoint();
+    checkpoints.check();
     checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
@@ -341,18 +313,6 @@ abstract class LearningCommand implements Callable<Integer> {
     }
     if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
       throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
-    }
-  }
-
-  private void checkCheckpoint() {
-    if (checkpoints.resume && checkpoints.file == null) {
-      throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
-    }
-    boolean isThere = checkpoints.file != null && Files.exists(checkpoints.file);
-    if (isThere && !checkpoints.resume) {
-      throw new Failure(
-          Failure.USAGE,
-          checkpoints.file + ": is there already; --resume goes on from it, or remove it first");
     }
   }
 
@@ -416,22 +376,12 @@ abstract class LearningCommand implements Callable<Integer> {
         }
         isComplete = !interrupt.isRequested();
         if (!isWhole && isComplete) {
-          tellTimeIsOver(run);
+          notes().printTimeIsOver(run.read(), data.rows() * passes());
         }
         interrupt.end();
         return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
       }
     }
-  }
-
-  /** Whoever asked for a time should know how little was learned in it. */
-  private void tellTimeIsOver(Run run) {
-    System.err.printf(
-        Locale.ROOT,
-        "warning: the time was over when %,d of %,d rows had been learned; the model knows these"
-            + " alone%n",
-        run.read(),
-        data.rows() * passes());
   }
 
   /** Lets others learn too; what the first has learned is not lost if that fails. */
@@ -494,11 +444,11 @@ abstract class LearningCommand implements Callable<Integer> {
     RunReport report = run.finish();
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? target : null;
-      Report words = told(Report.of(report, saved, data.schema()::labelText), report, run.model());
-      run.model().clusters().ifPresent(found -> words.addClusters(found, data.schema()));
-      words.addAgreement(ClusterText.agreement(run.model(), clustered.rows()));
-      words.addWeights(run.model().columnWeights());
-      run.pipeline().preparation().background().importance().ifPresent(words::addImportance);
+      Report words =
+          new RunWords(data, learning, spec, shuffles()).of(run, report, saved, clustered.rows());
+      if (costs().isPresent() && report.threshold().isEmpty()) {
+        notes().printNoThreshold(isComplete);
+      }
       print(words);
       writePage(run, report, words);
     }
@@ -528,44 +478,6 @@ abstract class LearningCommand implements Callable<Integer> {
     } else if (freeze) {
       run.model().save(target);
     }
-  }
-
-  /** The report with the task in front, and what to expect of new data where that is known. */
-  private Report told(Report report, RunReport run, PreparedModel model) {
-    report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
-    run.average().ifPresent(average -> report.addAverage(average, model));
-    run.threshold().ifPresent(chosen -> report.addThreshold(chosen, data.schema()));
-    if (costs().isPresent() && run.threshold().isEmpty()) {
-      System.err.println(
-          isComplete
-              ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
-                  + " the model has none"
-              : "warning: the run ended before the rows that choose a threshold by --cost; the model"
-                  + " has none");
-    }
-    run.estimate().ifPresent(estimate -> report.addEstimate(estimate, data.timeOrder().isKnown()));
-    report.addSize(model);
-    if (shuffles() && data.timeOrder().isKnown()) {
-      addNoChange(report, run);
-    }
-    data.lags().ifPresent(given -> report.add("lags", text(given)));
-    report.add("again", new AgainLine(spec).of(data.rules(learning), run.status()));
-    return report;
-  }
-
-  /** Of shuffled rows that have an order in time, repeating a label is measured in that order. */
-  private void addNoChange(Report report, RunReport run) {
-    boolean isRegression = run.metrics().name().equals("rmse");
-    double error = data.order().noChangeError(isRegression);
-    boolean isBetter = run.estimate().filter(promised -> promised.value() > error).isPresent();
-    if (!Double.isNaN(error)) {
-      report.addNoChange(error, isRegression, isRegression && isBetter && lags == null);
-    }
-  }
-
-  private String text(LabelLags given) {
-    return "rows see labels that were known before: "
-        + String.join(", ", given.names(data.schema()));
   }
 
   /** The command as typed, but for what does not change the run. */
@@ -599,26 +511,5 @@ abstract class LearningCommand implements Callable<Integer> {
     }
     print(Report.of(reports));
     return 0;
-  }
-
-  /** When the run is saved, and whether it goes on from there. */
-  static final class Checkpoints {
-    @Option(
-        names = "--checkpoint",
-        paramLabel = "FILE",
-        description = "Save the whole run there every now and then.")
-    Path file;
-
-    @Option(
-        names = "--checkpoint-every",
-        paramLabel = "N",
-        description = "Instances between two checkpoints. Default: 10000.")
-    long every = 10_000;
-
-    @Option(
-        names = "--resume",
-        description =
-            "Go on from the checkpoint, if there is one; the run ends as if it had never stopped.")
-    boolean resume;
   }
 }

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -124,21 +125,38 @@ public final class Main implements Runnable {
 
   /** The command with all its subcommands. */
   static CommandLine commandLine() {
-    return commandLine(COMMANDS.keySet());
+    Map<String, Object> all = new LinkedHashMap<>();
+    COMMANDS.forEach((name, command) -> all.put(name, command.get()));
+    return commandLine(all);
   }
 
-  /** The command with only the subcommands that these arguments need: each costs start-up time. */
+  /**
+   * The command with the subcommand that these arguments name, since the options of each cost
+   * start-up time. Where they name none, it knows of all subcommands what its own help tells.
+   */
   static CommandLine commandLine(String... args) {
-    String first = args.length == 0 ? "" : args[0];
-    boolean asksVersion = first.equals("--version") || first.equals("-V");
-    Set<String> one = asksVersion ? Set.of() : Set.of(first);
-    return commandLine(asksVersion || COMMANDS.containsKey(first) ? one : COMMANDS.keySet());
+    Optional<String> first = Stream.of(args).filter(word -> !word.startsWith("-")).findFirst();
+    Supplier<Object> named = first.map(COMMANDS::get).orElse(null);
+    if (named != null) {
+      return commandLine(Map.of(first.get(), named.get()));
+    }
+    Map<String, Object> all = new LinkedHashMap<>();
+    COMMANDS.forEach((name, command) -> all.put(name, brief(command.get())));
+    return commandLine(all);
   }
 
-  private static CommandLine commandLine(Set<String> names) {
+  /** A command without options, with the line that stands for it in a list of commands. */
+  private static CommandSpec brief(Object command) {
+    Command about = command.getClass().getAnnotation(Command.class);
+    CommandSpec brief = CommandSpec.create().name(about.name());
+    brief.usageMessage().description(about.description()).hidden(about.hidden());
+    return brief;
+  }
+
+  private static CommandLine commandLine(Map<String, Object> commands) {
     Main main = new Main();
     CommandLine line = new CommandLine(main);
-    names.forEach(name -> line.addSubcommand(name, COMMANDS.get(name).get()));
+    commands.forEach(line::addSubcommand);
     line.setUsageHelpLongOptionsMaxWidth(26);
     shortenSynopsis(line);
     Choices.register(line);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.avm4j.ClusterSummary;
 import org.avm4j.Status;
 import org.avm4j.Status.Drift;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.Status.TreeShape;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.data.Schema;
@@ -30,7 +30,7 @@ final class Report {
   private static final List<String> BY_CLASS_OR_TIME =
       List.of(
           "curve",
-          "race",
+          "search",
           "drift",
           "interval",
           "f1",
@@ -162,7 +162,8 @@ final class Report {
     if (!members.isEmpty()) {
       rows.keySet().removeAll(OF_ONE_LEARNER);
       List<PreparedModel> learners = members.subList(0, average.learners());
-      String chosen = learners.stream().map(Report::kernel).collect(Collectors.joining("; "));
+      String chosen =
+          learners.stream().map(Report::kernel).distinct().collect(Collectors.joining("; "));
       rows.computeIfPresent("chosen", (name, first) -> learners.isEmpty() ? null : chosen);
       putBehind(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
     }
@@ -332,7 +333,7 @@ final class Report {
   private static void addMode(Status.Automatic mode, Map<String, Object> values) {
     values.put("automatic", mode.free());
     values.put("running", mode.running());
-    values.put("race", mode.laps().stream().map(Report::lap).toList());
+    values.put("search", mode.standings().stream().map(Report::standing).toList());
   }
 
   private static Map<String, Object> tree(TreeShape tree) {
@@ -353,16 +354,16 @@ final class Report {
     return values;
   }
 
-  private static Map<String, Object> lap(Lap lap) {
+  private static Map<String, Object> standing(Standing standing) {
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("instances", lap.instances());
-    values.put("scale", lap.scaling());
-    values.put("kernel", lap.kernel().word());
-    values.put("gamma", lap.kernel().gamma());
-    values.put("prior", lap.prior());
-    values.put("maxSize", lap.maxSize());
-    values.put("loss", lap.loss());
-    values.put("answers", lap.answers());
+    values.put("instances", standing.instances());
+    values.put("scale", standing.scaling());
+    values.put("kernel", standing.kernel().word());
+    values.put("gamma", standing.kernel().gamma());
+    values.put("prior", standing.prior());
+    values.put("maxSize", standing.maxSize());
+    values.put("loss", standing.loss());
+    values.put("chosen", standing.isBest());
     return values;
   }
 

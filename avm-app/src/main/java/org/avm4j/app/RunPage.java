@@ -11,7 +11,7 @@ import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Status;
 import org.avm4j.Status.Drift;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClassificationMetrics;
@@ -162,27 +162,27 @@ final class RunPage {
             + mode.scaling()
             + ". Candidates are judged by cross-validation on the first rows, and the best one"
             + " answers.");
-    long end = mode.laps().stream().mapToLong(Lap::instances).max().orElse(0);
+    long end = mode.standings().stream().mapToLong(Standing::instances).max().orElse(0);
     List<List<String>> cells = new ArrayList<>();
-    mode.laps().stream()
-        .filter(lap -> lap.instances() == end)
+    mode.standings().stream()
+        .filter(standing -> standing.instances() == end)
         .sorted((a, b) -> Double.compare(a.loss(), b.loss()))
-        .forEach(lap -> cells.add(cells(lap)));
+        .forEach(standing -> cells.add(cells(standing)));
     if (!cells.isEmpty()) {
       page.note("How they stood on " + Text.number(end) + " rows:");
       page.table(List.of("mean loss", "scale", "kernel", "gamma", "prior", "size", ""), cells);
     }
   }
 
-  private static List<String> cells(Lap lap) {
+  private static List<String> cells(Standing standing) {
     return List.of(
-        Text.number(lap.loss()),
-        lap.scaling(),
-        lap.kernel().word(),
-        Text.number(lap.kernel().gamma()),
-        Text.number(lap.prior()),
-        Text.number(lap.maxSize()),
-        lap.answers() ? "answers" : "");
+        Text.number(standing.loss()),
+        standing.scaling(),
+        standing.kernel().word(),
+        Text.number(standing.kernel().gamma()),
+        Text.number(standing.prior()),
+        Text.number(standing.maxSize()),
+        standing.isBest() ? "chosen" : "");
   }
 
   private void insides() {

@@ -14,7 +14,7 @@ final class Threads {
 
   private int most = Runtime.getRuntime().availableProcessors();
 
-  /** The races and passes of the library run in the common pool and in the thread that asks. */
+  /** The library works in the common pool and in the thread that asks. */
   @Option(
       names = "--threads",
       paramLabel = "N",

@@ -258,16 +258,16 @@ class CommandTest {
   }
 
   @Test
-  void aRunAndItsRaceAreDrawn() throws IOException {
+  void aRunAndItsSearchAreDrawn() throws IOException {
     assumeThat(RunFigure.canDraw()).as("this machine has a font to draw with").isTrue();
     run("online", data.toString(), "-q", "--plot", file("run.png").toString());
-    for (String name : List.of("run", "run-race")) {
+    for (String name : List.of("run", "run-search")) {
       assertThat(ImageIO.read(file(name + ".png").toFile()).getWidth()).isEqualTo(900);
     }
     assertThat(Files.readAllLines(file("run.png.csv")))
         .anyMatch(line -> line.startsWith("so far,"));
-    assertThat(Files.readAllLines(file("run-race.png.csv")))
-        .anyMatch(l -> l.startsWith("answers,"));
+    assertThat(Files.readAllLines(file("run-search.png.csv")))
+        .anyMatch(l -> l.startsWith("chosen,"));
     Shell.Result refused = Shell.run("online", data.toString(), "--plot", file("x.gif").toString());
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("--plot must end in .png");

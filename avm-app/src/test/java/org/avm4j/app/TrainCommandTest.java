@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.avm4j.OnlineLearner;
+import org.avm4j.Prediction;
 import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code train} averages learners, and keeps to its time. */
 class TrainCommandTest {
@@ -83,6 +86,29 @@ class TrainCommandTest {
     assertThat(both.answer(Map.of("a", 0.9, "b", 0.9, "c", 0.5)).label())
         .isCloseTo(8.5, within(0.3));
     assertThat(train("--average=2", "--no-trees").out()).doesNotContain("boosted trees");
+  }
+
+  /** Some of the rows that stand alone in their class are held out. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--quiet", "--probability", "--interval=90", "--gamma=1"})
+  void aClassMayHaveOneRow(String more) throws IOException {
+    Random random = new Random(3);
+    StringBuilder text = new StringBuilder("a,b,y\n");
+    for (int t = 0; t < 300; t++) {
+      double a = random.nextDouble();
+      String label = t % 40 == 20 ? "only" + t : a < 0.3 ? "low" : a < 0.7 ? "middle" : "high";
+      text.append((float) a).append(',').append((float) random.nextDouble()).append(',');
+      text.append(label).append('\n');
+    }
+    Files.writeString(data, text);
+    Shell.Result trained = train("--average=5", more);
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(trained.out())
+        .containsPattern("learners +the (mean|mean of the best \\d) of [1-5];");
+    PreparedModel model = PreparedModel.load(model());
+    assertThat(model.classes()).hasSize(10);
+    Prediction answer = model.answer(Map.of("a", 0.1, "b", 0.5));
+    assertThat(model.labelText(answer)).isEqualTo("low");
   }
 
   @Test

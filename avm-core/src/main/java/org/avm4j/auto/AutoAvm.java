@@ -13,7 +13,7 @@ import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.Task;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.auto.expert.KeptInstances;
@@ -49,8 +49,8 @@ import org.avm4j.tree.AvmTree;
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
- * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m× lap,
- * «experts» if something stands beside the race, «settings-search» if one is under way.
+ * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m×
+ * standing, «experts» if something stands beside the race, «settings-search» if one is under way.
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -73,7 +73,7 @@ public final class AutoAvm implements OnlineLearner {
   private final double firstAnswer;
 
   final FirstRows kept = new FirstRows();
-  private final List<Lap> laps = new ArrayList<>();
+  private final List<Standing> standings = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
 
@@ -85,6 +85,9 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Whether an earlier build had a search under way, which begins anew with the next row. */
   private boolean isSearchLeft;
+
+  /** What a last search has found before its time; null if none was made since the last row. */
+  private Race early;
 
   private Features measured;
   private double[] scores = {};
@@ -115,13 +118,14 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public void reset() {
     kept.clear();
-    laps.clear();
+    standings.clear();
     survey = new LabelSurvey();
     t = 0;
     race = Race.empty(freeTask(), firstAnswer);
     ensemble = null;
     search = null;
     isSearchLeft = false;
+    early = null;
     measured = null;
   }
 
@@ -156,8 +160,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /** How all candidates stood in the searches at 2, 4, 8, … instances. */
-  public List<Lap> laps() {
-    return Collections.unmodifiableList(laps);
+  public List<Standing> standings() {
+    return Collections.unmodifiableList(standings);
   }
 
   /**
@@ -178,7 +182,7 @@ public final class AutoAvm implements OnlineLearner {
 
   private Status.Automatic mode() {
     return new Status.Automatic(
-        scaling().word(), options.freeWords(), running(), List.copyOf(laps));
+        scaling().word(), options.freeWords(), running(), List.copyOf(standings));
   }
 
   /** The number of instances learned. */
@@ -221,6 +225,7 @@ public final class AutoAvm implements OnlineLearner {
       race.checkLabel(y);
     }
     t++;
+    early = null;
     keep(new Instance(x.copy(), y, weight), isSurprise);
     if (isSurprise) {
       kept.forgetLater();
@@ -309,7 +314,7 @@ public final class AutoAvm implements OnlineLearner {
   private void takeOver(Search found) {
     search = null;
     measured = null;
-    found.laps().forEach(laps::add);
+    found.standings().forEach(standings::add);
     if (found.isForRival()) {
       found.rival().ifPresent(race::challenge);
       return;
@@ -395,17 +400,37 @@ public final class AutoAvm implements OnlineLearner {
   /** {@inheritDoc} Before the last search that search is made with what there is. */
   @Override
   public Model settled() {
-    boolean isEarly = t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
-    if (isEarly) {
-      return newSearch(true, Optional.empty()).finishRace().snapshot(ensemble);
-    }
-    return search == null || search.isForRival() ? snapshot() : copy().finished();
+    return search == null || search.isForRival() || isEarly()
+        ? settledRace().snapshot(ensemble)
+        : copy().finished().snapshot();
   }
 
-  /** The model after the search that is under way. */
-  private Model finished() {
+  /**
+   * {@inheritDoc} The settings are those of {@link #settled}, and stay: the learner that comes back
+   * searches for nothing.
+   */
+  @Override
+  public OnlineLearner fresh() {
+    return settledRace().fresh();
+  }
+
+  /** Whether the last search is still to come, and there are enough instances for it. */
+  private boolean isEarly() {
+    return t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
+  }
+
+  private Race settledRace() {
+    if (isEarly()) {
+      early = early == null ? newSearch(true, Optional.empty()).finishRace() : early;
+      return early;
+    }
+    return search == null || search.isForRival() ? race : copy().finished().race;
+  }
+
+  /** This learner after the search that is under way. */
+  private AutoAvm finished() {
     takeOver(search.finish());
-    return snapshot();
+    return this;
   }
 
   @Override
@@ -430,7 +455,7 @@ public final class AutoAvm implements OnlineLearner {
     out.int64(t);
     out.section("first", section -> KeptInstances.encode(kept.first(), section));
     out.section("race", race::encode);
-    out.section("laps", section -> LapCodec.encodeLaps(laps, section));
+    out.section("laps", section -> StandingCodec.encode(standings, section));
     kept.encodeLater(out);
     if (ensemble != null) {
       out.section(EXPERTS, ensemble::encode);
@@ -449,7 +474,7 @@ public final class AutoAvm implements OnlineLearner {
     auto.t = in.count("the instances");
     in.section("first", KeptInstances::decode).forEach(auto::keepFirst);
     auto.race = in.section("race", Race::decode);
-    auto.laps.addAll(in.section("laps", LapCodec::decodeLaps));
+    auto.standings.addAll(in.section("laps", StandingCodec::decode));
     auto.kept.decodeLater(in);
     if (in.hasSection(EARLIER_EXPERTS)) {
       in.skip(EARLIER_EXPERTS);

@@ -5,10 +5,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
@@ -18,10 +19,8 @@ import org.avm4j.internal.Ablation;
 /**
  * Finds scaling, kernel, width, prior, metric and linear part by trials on some rows, one choice
  * after the other: each is made among a few candidates while the others stay as they are.
- *
- * <p>The work is done in steps, so that it can be spread over the rows of a stream.
  */
-final class CandidateSearch {
+final class CandidateSearch implements StepwiseSearch {
   /** Fewer rows tell nothing of width, prior and metric. */
   private static final int ENOUGH = 128;
 
@@ -29,7 +28,7 @@ final class CandidateSearch {
   private static final int ROUNDS = 4;
 
   /** Ratio of losses below which a metric or a linear part is worth having. */
-  private static final double CLEARLY = 0.98;
+  static final double CLEARLY = 0.98;
 
   /** The most features of a linear part or a metric: their matrices are dense. */
   static final int MOST_FEATURES = 512;
@@ -38,7 +37,7 @@ final class CandidateSearch {
   private static final int MOST_TOGETHER = 64;
 
   /** Work that is not worth counting. */
-  private static final long LEAST_WORK = 1 << 12;
+  static final long LEAST_WORK = 1 << 12;
 
   /** What is chosen next. */
   private enum Stage {
@@ -91,25 +90,36 @@ final class CandidateSearch {
     }
   }
 
-  boolean isOver() {
+  @Override
+  public boolean isOver() {
     return stage == Stage.OVER;
   }
 
+  @Override
+  public Optional<Runner> found() {
+    return Optional.of(lineup.runner(best(), start.isFinal(), options, first));
+  }
+
+  @Override
+  public int learned() {
+    return 0;
+  }
+
   /** The best candidate so far. */
-  Candidate best() {
+  private Candidate best() {
     return best.candidate();
   }
 
   /** A candidate and how it stood. */
-  private record Judged(Candidate candidate, Lap lap) {}
+  private record Judged(Candidate candidate, Standing standing) {}
 
-  /** How all candidates stood. */
-  Stream<Lap> laps() {
-    return judged.stream().map(one -> one.candidate == best() ? best.lap(true) : one.lap);
+  @Override
+  public Stream<Standing> standings() {
+    return judged.stream().map(one -> one.candidate == best() ? best.standing(true) : one.standing);
   }
 
-  /** Does the least part of the work; returns how much it was, in multiplications. */
-  long step() {
+  @Override
+  public long step() {
     if (trial != null && !trial.isOver()) {
       return trial.step();
     }
@@ -134,7 +144,7 @@ final class CandidateSearch {
   private void judge() {
     boolean mustBeClear = stage == Stage.METRIC || stage == Stage.LINEAR;
     double most = best == null ? 0 : (mustBeClear ? CLEARLY : 1) * best.loss();
-    judged.add(new Judged(trial.candidate(), trial.lap(false)));
+    judged.add(new Judged(trial.candidate(), trial.standing(false)));
     if (best == null || trial.loss() < most) {
       best = trial;
     }

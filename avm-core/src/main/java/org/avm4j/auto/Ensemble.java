@@ -74,7 +74,7 @@ final class Ensemble {
    *
    * @param rows the first rows
    * @param how how labels are learned
-   * @param lead what answers, beside which there are more experts if it is a tree
+   * @param lead the learner beside which the experts stand; a tree has more of them
    */
   static Ensemble of(List<Instance> rows, Task.Kind task, Labels how, Runner lead) {
     ExpertFactory factory = new ExpertFactory(rows, task, how);
@@ -242,7 +242,7 @@ final class Ensemble {
    * What all answer now, frozen.
    *
    * @param lead the learner of the race
-   * @param scaler how it sees features
+   * @param scaler its scaling and metric
    */
   Model snapshot(Model lead, Scaler scaler) {
     Blend blend = aggregation.blend();

@@ -45,7 +45,7 @@ final class Lineup {
     return scalers;
   }
 
-  /** How a candidate sees features; their ranges are those of the first instances. */
+  /** The scaling and metric of a candidate; ranges of features are those of the first instances. */
   Scaler scaler(Candidate candidate, List<Instance> first) {
     return scalers
         .computeIfAbsent(candidate.scaling(), how -> fit(how, first))
@@ -63,11 +63,15 @@ final class Lineup {
     return candidate.kernel(distances(candidate, scaler, rows));
   }
 
-  /** A machine, or a tree, that knows nothing of some rows but their distances. */
-  Runner runner(Candidate candidate, boolean isTree, AutoOptions options, List<Instance> rows) {
+  /**
+   * A learner that knows nothing of some rows but their distances.
+   *
+   * @param isFinal whether it is to stay, so that a tree may take the place of one machine
+   */
+  Runner runner(Candidate candidate, boolean isFinal, AutoOptions options, List<Instance> rows) {
     Scaler scaler = scaler(candidate, rows);
     AvmOptions machine = machine(candidate, scaler, options, rows);
-    return isTree
+    return isFinal && options.growsTree()
         ? Runner.tree(candidate, scaler, machine)
         : new Runner(candidate, scaler, machine);
   }

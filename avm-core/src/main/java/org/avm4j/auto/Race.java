@@ -16,6 +16,7 @@ import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.pipeline.Labels;
+import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
@@ -129,15 +130,15 @@ final class Race {
     judgeRival();
   }
 
-  /** The row as the learner that answers sees it. */
+  /** The row in the scaling and metric of the best. */
   Features transform(Features x) {
     return best.scaler().apply(x, scaled);
   }
 
   /**
-   * Plants a tree that knows nothing but the classes. The one that answers may know what is not
-   * true any more, but it stays until the new one is clearly better: the error may have risen for a
-   * while only.
+   * Plants a tree that knows nothing but the classes. The present one may know what is not true any
+   * more, but it stays until the new one is clearly better: the error may have risen for a while
+   * only.
    */
   void plant() {
     if (rival == null && best.isTree()) {
@@ -229,6 +230,12 @@ final class Race {
     return new PreparedModel(new Preparation(new Schema(), scaler, labels), all);
   }
 
+  /** A learner that knows nothing but the settings and the classes of the one that leads. */
+  OnlineLearner fresh() {
+    Preparation preparation = new Preparation(new Schema(), best.scaler(), labels);
+    return new Pipeline(preparation, best.replanted().learner());
+  }
+
   void encode(Encoder out) {
     task.encode(out);
     labels.encode(out);
@@ -244,7 +251,7 @@ final class Race {
   private Runner decodeRival(Decoder in) throws ModelFileException {
     Runner other = Runner.decode(in, lineup.scalers());
     boolean fits = best.isTree() == other.isTree() && other.learner().task().kind() == task.kind();
-    Decoder.check(fits, "a rival must be like the one that answers", other.candidate());
+    Decoder.check(fits, "a rival must have the task and form of the best", other.candidate());
     return other;
   }
 

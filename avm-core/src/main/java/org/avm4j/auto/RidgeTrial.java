@@ -1,10 +1,9 @@
 package org.avm4j.auto;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.data.Scaler;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Gram;
@@ -49,7 +48,7 @@ final class RidgeTrial {
   /**
    * A trial of a candidate.
    *
-   * @param scaler how it sees rows
+   * @param scaler its scaling and metric
    * @param isForward whether only folds before a fold answer it. One machine needs settings that
    *     hold for what follows; a tree with experts beside it need not
    */
@@ -91,8 +90,8 @@ final class RidgeTrial {
   }
 
   /** How the candidate stood. */
-  Lap lap(boolean isBest) {
-    return new Lap(
+  Standing standing(boolean isBest) {
+    return new Standing(
         rows.size(),
         candidate.scaling().word(),
         kernel,
@@ -142,7 +141,9 @@ final class RidgeTrial {
     for (int row = 0; row < rows.size(); row++) {
       if (fold(row) == fold) {
         double[] k = inputs[row];
-        Arrays.setAll(scores, c -> Vectors.dot(weights[c], k, k.length));
+        for (int c = 0; c < scores.length; c++) {
+          scores[c] = Vectors.dot(weights[c], k, k.length);
+        }
         loss += rows.loss(row, scores);
         answered += rows.get(row).weight();
       }
@@ -159,15 +160,14 @@ final class RidgeTrial {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
     double[][] weights = new double[rows.columns()][size];
-    IntStream.range(0, FOLDS)
-        .filter(fold -> isForward ? fold < asked : fold != asked)
-        .forEach(
-            fold -> {
-              gram.add(grams[fold]);
-              for (int c = 0; c < weights.length; c++) {
-                Vectors.add(1, sums[fold][c], weights[c], size);
-              }
-            });
+    for (int fold = 0; fold < FOLDS; fold++) {
+      if (isForward ? fold < asked : fold != asked) {
+        gram.add(grams[fold]);
+        for (int c = 0; c < weights.length; c++) {
+          Vectors.add(1, sums[fold][c], weights[c], size);
+        }
+      }
+    }
     double[] ridge = new double[size];
     Arrays.fill(ridge, candidate.prior());
     double[][] factor = gram.factor(ridge);
@@ -191,8 +191,11 @@ final class RidgeTrial {
     }
     Gradients gradients = new Gradients(points, kernel, beta, lead);
     double[][] products = new double[features][features];
+    double[][] gradient = new double[weights.length][features];
     for (int row = 0; row < rows.size(); row += Math.max(1, rows.size() / GRADIENTS)) {
-      double[][] gradient = new double[weights.length][features];
+      for (double[] column : gradient) {
+        Arrays.fill(column, 0);
+      }
       gradients.add(scaled(row), 1, 1, gradient);
       for (double[] column : gradient) {
         for (int i = 0; i < features; i++) {

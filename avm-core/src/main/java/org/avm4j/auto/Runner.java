@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -39,7 +40,12 @@ final class Runner {
   private long compared;
   private double[] scores = {};
 
-  /** A candidate that sees features so, and whose machine has these options. */
+  /**
+   * One machine with the settings of a candidate.
+   *
+   * @param scaler the scaling and metric of the candidate
+   * @param options the options of the machine
+   */
   Runner(Candidate candidate, Scaler scaler, AvmOptions options) {
     this(candidate, scaler, options, new Avm(options));
   }
@@ -56,19 +62,15 @@ final class Runner {
     return new Runner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
   }
 
-  /** The same with a tree that knows nothing but the classes. */
+  /** The same with a learner that knows nothing but the classes. */
   Runner replanted() {
-    return tree(candidate, scaler, options.change().task(knownTask()).build());
+    AvmOptions known = options.change().task(knownTask()).build();
+    return isTree() ? tree(candidate, scaler, known) : new Runner(candidate, scaler, known);
   }
 
   /** Whether the learner is a tree. */
   boolean isTree() {
     return learner.inspect(AvmTree.class).isPresent();
-  }
-
-  /** The learner, which must be a tree. */
-  AvmTree tree() {
-    return learner.inspect(AvmTree.class).orElseThrow();
   }
 
   AvmOptions options() {
@@ -79,7 +81,7 @@ final class Runner {
     return candidate;
   }
 
-  /** How it sees features. */
+  /** Its scaling and metric. */
   Scaler scaler() {
     return scaler;
   }
@@ -137,34 +139,16 @@ final class Runner {
     return LEAST_WORK + size * (size + row.features().count());
   }
 
-  /** 1 for a mistake and up to 0.2 by the margin; for numbers the squared error, at most 25. */
   private double loss(double label) {
     return switch (learner.task().kind()) {
-      case BINARY -> marginLoss(label * scores[0]);
-      case MULTICLASS, ANOMALY, CLUSTER -> marginLoss(margin(label) / 2);
-      case REGRESSION -> Math.min(25, (scores[0] - label) * (scores[0] - label));
-    };
-  }
-
-  private static double marginLoss(double margin) {
-    double hinge = Math.max(0, Math.min(2, 1 - margin));
-    return (margin < 0 ? 1 : 0) + 0.1 * hinge;
-  }
-
-  private double margin(double label) {
-    double[] classes = learner.classes();
-    double own = Double.NEGATIVE_INFINITY;
-    double rival = Double.NEGATIVE_INFINITY;
-    for (int c = 0; c < classes.length; c++) {
-      if (classes[c] == label) {
-        own = scores[c];
-      } else {
-        rival = Math.max(rival, scores[c]);
+      case BINARY -> AnswerLoss.ofMargin(label * scores[0]);
+      case REGRESSION -> AnswerLoss.ofError(scores[0] - label);
+      case MULTICLASS, ANOMALY, CLUSTER -> {
+        double[] classes = learner.classes();
+        int own = Arrays.binarySearch(classes, label);
+        yield AnswerLoss.ofClasses(scores, own, classes.length);
       }
-    }
-    return own == Double.NEGATIVE_INFINITY
-        ? -2
-        : rival == Double.NEGATIVE_INFINITY ? 2 : own - rival;
+    };
   }
 
   void encode(Encoder out) {

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.Task;
-import org.avm4j.boost.Boosting;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -36,10 +35,7 @@ final class Search {
   private final SearchStart start;
   private final AutoOptions options;
   private final Lineup lineup;
-  private final CandidateSearch settings;
-
-  /** Trees that tell what matters; null where no rival is searched for. */
-  private final Boosting gains;
+  private final StepwiseSearch settings;
 
   /** The rows on which candidates are judged. */
   private final List<Instance> rows;
@@ -47,10 +43,9 @@ final class Search {
   /** All rows that are kept, which become more as the search goes on. */
   private final List<Instance> kept;
 
-  /** Learners of full size between which the rows decide; null before that. */
-  private Finals finals;
+  private boolean isDecided;
 
-  /** What is found; null before that. */
+  /** What is found; null before that, and where nothing is worth having. */
   private Runner found;
 
   /** The experts beside it; null before it has learned all rows, or if there are none. */
@@ -71,10 +66,15 @@ final class Search {
     this.options = options;
     this.kept = kept;
     rows = sample(kept.subList(0, start.rows()));
-    lineup = isForRival() ? before.lineup().withSameScalers() : new Lineup(start.task());
     TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
-    settings = new CandidateSearch(start, options, lineup, rows, trialRows);
-    gains = isForRival() ? trialRows.trees() : null;
+    if (isForRival()) {
+      List<Instance> all = List.copyOf(kept.subList(0, start.rows()));
+      lineup = before.lineup().withSameScalers();
+      settings = new RivalSearch(start, options, lineup, rows, trialRows, all);
+    } else {
+      lineup = new Lineup(start.task());
+      settings = new CandidateSearch(start, options, lineup, rows, trialRows);
+    }
   }
 
   private static List<Instance> sample(List<Instance> all) {
@@ -121,8 +121,7 @@ final class Search {
 
   private boolean isOver(int known) {
     boolean areExpertsReady = !hasExperts() || learnedBeside >= known;
-    boolean isNothingFound = finals != null && finals.isOver() && !isFound();
-    return isNothingFound || isFound() && learned >= known && areExpertsReady;
+    return isDecided && (!isFound() || learned >= known && areExpertsReady);
   }
 
   private boolean isFound() {
@@ -139,39 +138,13 @@ final class Search {
     if (isFound()) {
       return learn();
     }
-    if (finals != null) {
-      long work = finals.step();
-      if (finals.isOver()) {
-        found = finals.clearlyBetter().orElse(null);
-        learned = start.rows();
-      }
-      return work;
+    if (!settings.isOver()) {
+      return settings.step();
     }
-    if (isForRival() ? gains.grow() : !settings.isOver()) {
-      return isForRival() ? gains.work() : settings.step();
-    }
-    if (isForRival()) {
-      List<Instance> all = List.copyOf(kept.subList(0, start.rows()));
-      finals = new Finals(rivals().map(this::runner).toList(), start.labels(), all);
-      return gains.work();
-    }
-    found = runner(settings.best());
-    return found.work(rows.get(0));
-  }
-
-  private Runner runner(Candidate candidate) {
-    boolean isTree = start.isFinal() && options.growsTree();
-    return lineup.runner(candidate, isTree, options, rows);
-  }
-
-  /**
-   * The present settings, and those with a metric by what trees gain: what counts in distances
-   * matters the more, the finer the regions of a tree are.
-   */
-  private Stream<Candidate> rivals() {
-    Candidate present = start.present().orElseThrow();
-    double[] relevance = gains.gains(Lineup.dimension(rows));
-    return Stream.concat(Stream.of(present), present.withoutMetric().weighted(relevance));
+    isDecided = true;
+    found = settings.found().orElse(null);
+    learned = settings.learned();
+    return CandidateSearch.LEAST_WORK;
   }
 
   private long learn() {
@@ -195,12 +168,12 @@ final class Search {
     return new Race(start.task(), start.labels(), lineup, found);
   }
 
-  /** Whether what was found must beat what answers. */
+  /** Whether what is found must beat the present learner in a race. */
   boolean isForRival() {
     return start.present().isPresent();
   }
 
-  /** What may take the place of what answers. */
+  /** The learner that may take the place of the present one. */
   Optional<Runner> rival() {
     return Optional.ofNullable(found);
   }
@@ -211,8 +184,8 @@ final class Search {
   }
 
   /** How all candidates were judged. */
-  Stream<Lap> laps() {
-    return settings.laps();
+  Stream<Standing> standings() {
+    return settings.standings();
   }
 
   /** Whether a label fits what is searched for. */

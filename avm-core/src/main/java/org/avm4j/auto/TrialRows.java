@@ -2,7 +2,6 @@ package org.avm4j.auto;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.Boosting;
@@ -14,12 +13,6 @@ import org.avm4j.pipeline.Labels;
  * class of the row and -1 for the others.
  */
 final class TrialRows {
-  /** Larger errors count as this one, in standard deviations, so that no row decides alone. */
-  private static final double LARGEST_ERROR = 5;
-
-  /** The loss of a margin, beside 1 for a mistake: few rows have few mistakes. */
-  private static final double PART_OF_MARGIN = 0.1;
-
   /** The trees that tell which features matter, over all classes. */
   private static final int TREES = 40;
 
@@ -65,16 +58,9 @@ final class TrialRows {
 
   /** Trees, still to be grown, whose gains tell which features matter. */
   Boosting trees() {
-    double[] labels = task == Task.Kind.BINARY ? new double[] {-1, 1} : classes;
     int rounds = Math.max(FEWEST_ROUNDS, TREES / Math.max(1, classes.length));
     BoostOptions options = BoostOptions.DEFAULT.withRounds(rounds).withTrees(DEPTH, SHRINKAGE);
-    Task whole =
-        switch (task) {
-          case REGRESSION -> Task.regression();
-          case BINARY -> Task.binary();
-          default -> Task.multiclass(labels);
-        };
-    return new Boosting(whole, labels, rows, List.of(), options);
+    return Boosting.of(task, rows, options);
   }
 
   /** The number of scores. */
@@ -91,23 +77,10 @@ final class TrialRows {
     double label = rows.get(row).label();
     double loss =
         switch (task) {
-          case REGRESSION -> Math.min(LARGEST_ERROR, Math.abs(scores[0] - label));
-          case BINARY -> label * scores[0];
-          default -> (scores[own[row]] - rival(row, scores)) / 2;
+          case REGRESSION -> AnswerLoss.ofError(scores[0] - label);
+          case BINARY -> AnswerLoss.ofMargin(label * scores[0]);
+          default -> AnswerLoss.ofClasses(scores, own[row], classes.length);
         };
-    return rows.get(row).weight() * (task == Task.Kind.REGRESSION ? loss * loss : ofMargin(loss));
-  }
-
-  private double rival(int row, double[] scores) {
-    return IntStream.range(0, classes.length)
-        .filter(c -> c != own[row])
-        .mapToDouble(c -> scores[c])
-        .max()
-        .orElse(-1);
-  }
-
-  private static double ofMargin(double margin) {
-    double hinge = Math.max(0, Math.min(2, 1 - margin));
-    return (margin < 0 ? 1 : 0) + PART_OF_MARGIN * hinge;
+    return rows.get(row).weight() * loss;
   }
 }

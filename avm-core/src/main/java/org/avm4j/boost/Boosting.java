@@ -86,6 +86,27 @@ public final class Boosting {
     derivatives = new BoostLoss.Derivatives(start.length, learned);
   }
 
+  /** Trees for rows whose labels are all there are; nothing is held out. */
+  public static Boosting of(Task.Kind kind, List<Instance> rows, BoostOptions options) {
+    double[] classes = classes(kind, rows);
+    Task task =
+        switch (kind) {
+          case REGRESSION -> Task.regression();
+          case BINARY -> Task.binary();
+          default -> Task.multiclass(classes);
+        };
+    return new Boosting(task, classes, rows, List.of(), options);
+  }
+
+  /** The classes of some rows in ascending order: -1 and 1 of two, none for regression. */
+  public static double[] classes(Task.Kind kind, List<Instance> rows) {
+    return switch (kind) {
+      case REGRESSION -> new double[0];
+      case BINARY -> new double[] {-1, 1};
+      default -> rows.stream().mapToDouble(row -> row.label() + 0.0).distinct().sorted().toArray();
+    };
+  }
+
   /** The standard deviation of labels, in which numbers are learned; 1 where all are equal. */
   private static double deviation(List<Instance> rows) {
     double mean = rows.stream().mapToDouble(Instance::label).sum() / rows.size();

@@ -10,6 +10,15 @@ final class Quantiles {
   /** Bins of a feature at most, so that a bin fits a byte. */
   static final int MOST_BINS = 254;
 
+  /**
+   * Rows of a bin at least, where there are more values than bins. With finer bins twelve tables of
+   * 500 rows have no lower error, and training takes a tenth more time.
+   */
+  private static final int LEAST_ROWS = 8;
+
+  /** Bins of a feature with many values at least. */
+  private static final int LEAST_BINS = 32;
+
   /** Values that the bounds of bins follow from at most. */
   private static final int MOST_SORTED = 1 << 16;
 
@@ -39,11 +48,12 @@ final class Quantiles {
     int size = 0;
     cuts[size++] = sorted[0] > 0 ? between(0, sorted[0]) : sorted[0];
     boolean isFine = distinct <= MOST_BINS;
+    int most = Math.max(LEAST_BINS, Math.min(MOST_BINS, sorted.length / LEAST_ROWS));
     for (int i = 1, next = 1; i < sorted.length && size < MOST_BINS; i++) {
-      boolean isDue = isFine || (long) i * MOST_BINS >= (long) next * sorted.length;
+      boolean isDue = isFine || (long) i * most >= (long) next * sorted.length;
       if (isDue && sorted[i] > sorted[i - 1]) {
         cuts[size++] = between(sorted[i - 1], sorted[i]);
-        next = (int) ((long) i * MOST_BINS / sorted.length) + 1;
+        next = (int) ((long) i * most / sorted.length) + 1;
       }
     }
     return new Quantiles(Arrays.copyOf(cuts, size));

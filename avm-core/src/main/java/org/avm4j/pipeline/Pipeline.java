@@ -126,6 +126,11 @@ public final class Pipeline implements TabularLearner {
     return new Pipeline(other, learner, stages);
   }
 
+  /** Another learner behind the same preparation, whose answers go through the same stages. */
+  public Pipeline with(OnlineLearner other) {
+    return new Pipeline(preparation, other, stages);
+  }
+
   /** The calibration as it is now, if probabilities were asked for. */
   public Optional<Calibration> calibration() {
     return stages.calibration();

@@ -18,7 +18,7 @@ import org.avm4j.LearnerContract;
 import org.avm4j.Limit;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.avm4j.Update;
@@ -148,12 +148,15 @@ class AutoAvmTest {
   void settingsAreSearchedForAtEachDoubling() {
     AutoAvm auto = new AutoAvm(oneMachine(20));
     mistakes(auto, Streams.binary(5000, 2, 4));
-    assertThat(auto.laps().stream().map(Lap::instances).distinct())
+    assertThat(auto.standings().stream().map(Standing::instances).distinct())
         .containsSubsequence(8L, 16L, 32L, 64L, 128L, 256L, 512L, 1024L, 2048L)
         .allMatch(t -> t <= 2048);
-    assertThat(auto.laps().stream().filter(lap -> lap.instances() == 2048 && lap.answers()))
+    assertThat(
+            auto.standings().stream()
+                .filter(standing -> standing.instances() == 2048 && standing.isBest()))
         .singleElement()
-        .satisfies(lap -> assertThat(lap.kernel()).isEqualTo(machine(auto).options().kernel()));
+        .satisfies(
+            standing -> assertThat(standing.kernel()).isEqualTo(machine(auto).options().kernel()));
   }
 
   @Test

@@ -68,12 +68,31 @@ final class Averaging {
 
   /** Lets the others learn; one that is stopped does not count. */
   void learn(Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
+    learnUnknownClasses(fresh, seed, listener);
+    run(learnerTasks(fresh, seed, listener), executor);
+  }
+
+  /**
+   * Lets another learner take the place of the first one if that did not know all classes before
+   * the rows that it held out. Those that are fresh know all of them from the start.
+   */
+  private void learnUnknownClasses(Supplier<Pipeline> fresh, long seed, RunListener listener) {
+    Member first = members.get(0);
+    if (first.before.classes().length < first.after.classes().length) {
+      Member again = learned(fresh.get(), first.part, seed, listener);
+      members.set(0, again == null ? first : again);
+    }
+  }
+
+  /** A task for each of the others. */
+  private List<Runnable> learnerTasks(Supplier<Pipeline> fresh, long seed, RunListener listener) {
     List<Runnable> tasks = new ArrayList<>();
     for (int k = 1; k < members.length(); k++) {
       int place = k;
-      tasks.add(() -> learn(fresh.get(), place, seed + place, listener));
+      Pipeline pipeline = fresh.get();
+      tasks.add(() -> learn(pipeline, place, seed + place, listener));
     }
-    run(tasks, executor);
+    return tasks;
   }
 
   private static void run(List<Runnable> tasks, Executor executor) {
@@ -86,11 +105,12 @@ final class Averaging {
    */
   void learnBesideTrees(
       Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
+    learnUnknownClasses(fresh, seed, listener);
     Member first = members.get(0);
     TreeTraining training = new TreeTraining(first.before, listener);
     List<TreeTraining.Grown> found = found(training, executor);
     if (found.isEmpty()) {
-      learn(fresh, seed, listener, executor);
+      run(learnerTasks(fresh, seed, listener), executor);
       return;
     }
     grown = found;
@@ -99,9 +119,8 @@ final class Averaging {
     tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
     boolean isSpared =
         parts.areCommon() && CommonTrial.gain(first, parts.part(0), grown.get(0)) < LEAST_GAIN;
-    for (int k = 1; k < members.length() && !isSpared; k++) {
-      int place = k;
-      tasks.add(() -> learn(fresh.get(), place, seed + place, listener));
+    if (!isSpared) {
+      tasks.addAll(learnerTasks(fresh, seed, listener));
     }
     run(tasks, executor);
   }
@@ -257,8 +276,9 @@ final class Averaging {
     }
 
     /** What makes probabilities of the scores of a model whose labels these are. */
-    Calibration calibration(Labels labels, double[] classes) {
+    Calibration calibration(Labels labels) {
       Calibrator calibrator = new Calibrator();
+      double[] classes = Arrays.stream(scores.model().classes()).map(labels::transform).toArray();
       for (int r = 0; r < rows.size(); r++) {
         calibrator.learn(scores.scores()[r], classes, labels.transform(rows.get(r).label()));
       }
@@ -283,7 +303,7 @@ final class Averaging {
       PreparedModel mean =
           figures.rounds() == 0 || model.task().isRegression()
               ? plain
-              : plain.recalibrated(held.calibration(one.preparation().labels(), model.classes()));
+              : plain.recalibrated(held.calibration(one.preparation().labels()));
       return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }
   }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.asking.LabelBudget;
@@ -291,7 +292,8 @@ public final class Run {
     }
     HeldParts parts = new HeldParts(rows, (int) heldOut.from(), data.timeOrder().isKnown());
     averaging = new Averaging(parts, learners, heldOut.model(), pipeline.learner().settled());
-    Supplier<Pipeline> fresh = () -> data.rules(spec).pipeline();
+    OnlineLearner settled = pipeline.learner().fresh();
+    Supplier<Pipeline> fresh = () -> data.rules(spec).pipeline().with(settled.copy());
     if (hasTrees) {
       averaging.learnBesideTrees(fresh, spec.seed(), listener, executor);
     } else {

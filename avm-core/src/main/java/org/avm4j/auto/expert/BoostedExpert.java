@@ -129,7 +129,7 @@ public final class BoostedExpert implements Expert {
   }
 
   private long scores(List<Instance> rows) {
-    return (long) rows.size() * Math.max(1, classes(rows).length);
+    return (long) rows.size() * Math.max(1, Boosting.classes(task, rows).length);
   }
 
   /** What is added to the answer: of a series, trees learn the difference to the latest number. */
@@ -149,30 +149,14 @@ public final class BoostedExpert implements Expert {
   }
 
   private Boosting boosting(List<Instance> rows) {
-    double[] classes = classes(rows);
-    int rounds = Math.min(ROUNDS, TREES / Math.max(1, classes.length));
+    int classes = Boosting.classes(task, rows).length;
+    int rounds = Math.min(ROUNDS, TREES / Math.max(1, classes));
     BoostOptions options =
         BoostOptions.DEFAULT
             .withRounds(rounds)
             .withTrees(DEPTH, Math.min(1, STEPS / rounds))
             .withSamples(PART, PART, sample.mark());
-    return new Boosting(taskOf(classes), classes, rows, List.of(), options);
-  }
-
-  private Task taskOf(double[] classes) {
-    return switch (task) {
-      case REGRESSION -> Task.regression();
-      case BINARY -> Task.binary();
-      default -> Task.multiclass(classes);
-    };
-  }
-
-  private double[] classes(List<Instance> rows) {
-    return switch (task) {
-      case REGRESSION -> new double[0];
-      case BINARY -> new double[] {-1, 1};
-      default -> rows.stream().mapToDouble(row -> row.label() + 0.0).distinct().sorted().toArray();
-    };
+    return Boosting.of(task, rows, options);
   }
 
   /** Writes the number, or of each class how probable it is, from -1 to 1. */

@@ -4,26 +4,27 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.Status.Drift;
-import org.avm4j.Status.Lap;
+import org.avm4j.Status.Standing;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.tree.AvmTree;
 
 /**
- * Pictures of one run: its error along the stream, with the drifts that were found; how the
- * machines of automatic mode raced; and the tree of machines, if it grew over two features.
+ * Pictures of one run: its error along the stream, with the drifts that were found; the search of
+ * automatic mode for settings; and the tree of machines, if it grew over two features.
  */
 public final class RunFigure {
-  private static final int FIRST_LAP = 32;
+  /** Losses on fewer rows jump too much to be drawn. */
+  private static final int FEWEST_ROWS = 32;
 
   private final Metrics metrics;
   private final List<Inspection> curve;
@@ -44,14 +45,15 @@ public final class RunFigure {
   }
 
   /**
-   * Draws {@code NAME.png}, of automatic mode also {@code NAME-race.png}, and of a tree over two
+   * Draws {@code NAME.png}, of automatic mode also {@code NAME-search.png}, and of a tree over two
    * features {@code NAME-tree.png}, each beside its CSV.
    */
   public void write(Path png) throws IOException {
     error().write(png);
-    List<Lap> laps = status.automatic().map(Status.Automatic::laps).orElse(List.of());
-    if (!laps.isEmpty()) {
-      race(laps).write(beside(png, "race"));
+    List<Standing> standings =
+        status.automatic().map(Status.Automatic::standings).orElse(List.of());
+    if (!standings.isEmpty()) {
+      search(standings).write(beside(png, "search"));
     }
     if (tree.isPresent()) {
       TreeFigure.writeIfFlat(tree.get(), beside(png, "tree"));
@@ -60,7 +62,7 @@ public final class RunFigure {
 
   /** All files that may be written for a picture of this name. */
   public static List<Path> files(Path png) {
-    return Stream.of(png, beside(png, "race"), beside(png, "tree"), beside(png, "band"))
+    return Stream.of(png, beside(png, "search"), beside(png, "tree"), beside(png, "band"))
         .flatMap(picture -> Stream.of(picture, Chart.numbers(picture)))
         .toList();
   }
@@ -113,43 +115,38 @@ public final class RunFigure {
     return points.stream().mapToDouble(value).toArray();
   }
 
-  /** Those of full size in colours, scouts in grey, and above all the one that answers. */
-  private static Chart race(List<Lap> laps) {
-    List<Lap> shown = laps.stream().filter(lap -> lap.instances() >= FIRST_LAP).toList();
-    Chart chart = new Chart("The race", "instances", "mean loss", 900, 420).logarithmicX().wholeX();
-    int full = laps.stream().mapToInt(Lap::maxSize).max().orElse(0);
-    int number = 0;
-    for (Map.Entry<String, List<Lap>> one : byMachine(shown).entrySet()) {
-      double[] x = one.getValue().stream().mapToDouble(Lap::instances).toArray();
-      double[] y = one.getValue().stream().mapToDouble(Lap::loss).toArray();
-      if (one.getValue().get(0).maxSize() < full) {
-        chart.outline(one.getKey(), LineStyle.GREY, x, y);
-      } else {
-        chart.line(one.getKey(), LineStyle.numbered(number++), x, y);
-      }
+  /** The least loss of each scaling and kernel in each search, and above all that of the best. */
+  private static Chart search(List<Standing> standings) {
+    Chart chart =
+        new Chart("The search for settings", "instances", "mean loss", 900, 420)
+            .logarithmicX()
+            .wholeX();
+    List<Standing> shown =
+        standings.stream().filter(standing -> standing.instances() >= FEWEST_ROWS).toList();
+    Map<String, SortedMap<Long, Double>> least = new LinkedHashMap<>();
+    for (Standing standing : shown) {
+      least
+          .computeIfAbsent(name(standing), name -> new TreeMap<>())
+          .merge(standing.instances(), standing.loss(), Math::min);
     }
-    List<Lap> best = shown.stream().filter(Lap::answers).toList();
+    int number = 0;
+    for (Map.Entry<String, SortedMap<Long, Double>> one : least.entrySet()) {
+      chart.line(
+          one.getKey(),
+          LineStyle.numbered(number++),
+          one.getValue().keySet().stream().mapToDouble(Long::doubleValue).toArray(),
+          one.getValue().values().stream().mapToDouble(Double::doubleValue).toArray());
+    }
+    List<Standing> best = shown.stream().filter(Standing::isBest).toList();
     chart.line(
-        "answers",
+        "chosen",
         LineStyle.BARE,
-        best.stream().mapToDouble(Lap::instances).toArray(),
-        best.stream().mapToDouble(Lap::loss).toArray());
+        best.stream().mapToDouble(Standing::instances).toArray(),
+        best.stream().mapToDouble(Standing::loss).toArray());
     return chart;
   }
 
-  private static Map<String, List<Lap>> byMachine(List<Lap> laps) {
-    return laps.stream()
-        .collect(Collectors.groupingBy(RunFigure::name, LinkedHashMap::new, Collectors.toList()));
-  }
-
-  private static String name(Lap lap) {
-    return String.format(
-        Locale.ROOT,
-        "%s, %s %s, prior %s, size %d",
-        lap.scaling(),
-        lap.kernel().word(),
-        Settings.text(lap.width()),
-        Settings.text(lap.prior()),
-        lap.maxSize());
+  private static String name(Standing standing) {
+    return standing.scaling() + ", " + standing.kernel().word();
   }
 }

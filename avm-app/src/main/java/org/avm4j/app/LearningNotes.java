@@ -1,0 +1,81 @@
+package org.avm4j.app;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import org.avm4j.Task;
+import org.avm4j.run.PreparedData;
+import org.avm4j.spec.LearnerSpec;
+import org.avm4j.table.Scaling;
+
+/** What is worth knowing of the data before they are learned, on standard error. */
+final class LearningNotes {
+  private final PreparedData data;
+  private final LearnerSpec learning;
+  private final PrintStream to = System.err;
+
+  /** Notes on data that a learner is to learn. */
+  LearningNotes(PreparedData data, LearnerSpec learning) {
+    this.data = data;
+    this.learning = learning;
+  }
+
+  /**
+   * Prints them.
+   *
+   * @param isShuffled whether rows are taken in a random order
+   * @param isOneRun whether the figures are of one run, so that the order of the rows counts
+   */
+  void print(boolean isShuffled, boolean isOneRun) {
+    InputOptions.tell(data.notes());
+    if (hasClasses() && data.survey().labels().size() == 1) {
+      to.println("warning: all labels are the same, there is nothing to tell apart");
+    }
+    if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
+      to.println(
+          "warning: "
+              + data.order().text()
+              + "; a learner follows such blocks, and its figures say little about new data."
+              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+    }
+    if (isShuffled && data.timeOrder().isKnown()) {
+      to.println(data.timeOrder().text());
+    }
+    if (data.isStream() && learning.scaling() != Scaling.NONE) {
+      to.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
+    }
+    if (learning.has("c")) {
+      to.printf(
+          "-c %s means --lambda %s, 1/(C rows)%n",
+          learning.number("c", 1), data.rules(learning).regularization());
+    }
+  }
+
+  private boolean hasClasses() {
+    Task.Kind kind = data.rules(learning).task().kind();
+    return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
+  }
+
+  /** Whoever asked for a time should know how little was learned in it. */
+  void printTimeIsOver(long learned, long rows) {
+    to.printf(
+        Locale.ROOT,
+        "warning: the time was over when %,d of %,d rows had been learned; the model knows these"
+            + " alone%n",
+        learned,
+        rows);
+  }
+
+  /**
+   * Says that costs were given but no threshold was found.
+   *
+   * @param isComplete whether the run came to its end
+   */
+  void printNoThreshold(boolean isComplete) {
+    to.println(
+        isComplete
+            ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
+                + " the model has none"
+            : "warning: the run ended before the rows that choose a threshold by --cost; the model"
+                + " has none");
+  }
+}

@@ -1,0 +1,47 @@
+package org.avm4j.auto;
+
+/**
+ * How wrong an answer was, where settings and learners are compared: 1 for a mistake and up to 0.2
+ * by the margin, since few rows have few mistakes; for numbers the squared error.
+ */
+final class AnswerLoss {
+  /** Larger errors count as this one, in standard deviations, so that no row decides alone. */
+  private static final double LARGEST_ERROR = 5;
+
+  /** The loss of a margin, beside 1 for a mistake. */
+  private static final double PART_OF_MARGIN = 0.1;
+
+  /** The score of a class that no learner knows. */
+  private static final double UNKNOWN = -1;
+
+  private AnswerLoss() {}
+
+  /** The loss of a number, by its error in standard deviations of the labels. */
+  static double ofError(double error) {
+    double miss = Math.min(LARGEST_ERROR, Math.abs(error));
+    return miss * miss;
+  }
+
+  /** The loss by how far a score is on the side of its label, in units of the goal. */
+  static double ofMargin(double margin) {
+    double hinge = Math.max(0, Math.min(2, 1 - margin));
+    return (margin < 0 ? 1 : 0) + PART_OF_MARGIN * hinge;
+  }
+
+  /**
+   * The loss of the scores of several classes.
+   *
+   * @param own the place of the right class, negative if no score is its
+   * @param classes the number of scores
+   */
+  static double ofClasses(double[] scores, int own, int classes) {
+    if (own < 0) {
+      return ofMargin(-1);
+    }
+    double rival = classes > 1 ? Double.NEGATIVE_INFINITY : UNKNOWN;
+    for (int c = 0; c < classes; c++) {
+      rival = c == own ? rival : Math.max(rival, scores[c]);
+    }
+    return ofMargin((scores[own] - rival) / 2);
+  }
+}

@@ -1,0 +1,23 @@
+package org.avm4j.auto;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.avm4j.Status.Standing;
+
+/** Looks for settings on rows that were kept, in steps that are spread over the stream. */
+interface StepwiseSearch {
+  /** Whether nothing is left to do. */
+  boolean isOver();
+
+  /** Does the least part of the work; returns how much it was, in multiplications. */
+  long step();
+
+  /** Once the search is over, a learner with the settings found; empty if none are worth having. */
+  Optional<Runner> found();
+
+  /** The number of kept rows that {@link #found} has learned. */
+  int learned();
+
+  /** How all candidates stood. */
+  Stream<Standing> standings();
+}
