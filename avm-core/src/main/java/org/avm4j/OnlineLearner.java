@@ -95,16 +95,6 @@ public interface OnlineLearner extends Predictor, Savable {
   /** Forgets all that was learned; the options stay. */
   void reset();
 
-  /**
-   * A learner that knows nothing but the settings of this one: those that were given, and those
-   * that it has found from its stream.
-   */
-  default OnlineLearner fresh() {
-    OnlineLearner other = copy();
-    other.reset();
-    return other;
-  }
-
   /** The number of vectors, or features of its own making, that the learner holds. */
   int size();
 

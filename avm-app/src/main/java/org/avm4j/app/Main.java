@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
     })
 public final class Main implements Runnable {
   private static final String HELP_ALL = "--help-all";
+  private static final String STACKTRACE = "--stacktrace";
   private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
 
   static {
@@ -73,7 +74,7 @@ public final class Main implements Runnable {
   @Spec CommandSpec spec;
 
   @Option(
-      names = "--stacktrace",
+      names = STACKTRACE,
       scope = CommandLine.ScopeType.INHERIT,
       hidden = true,
       description = "Show where in the program a bug is.")
@@ -135,7 +136,10 @@ public final class Main implements Runnable {
    * start-up time. Where they name none, it knows of all subcommands what its own help tells.
    */
   static CommandLine commandLine(String... args) {
-    Optional<String> first = Stream.of(args).filter(word -> !word.startsWith("-")).findFirst();
+    if (Stream.of(args).anyMatch(word -> word.startsWith("@"))) {
+      return commandLine(); // a file holds further arguments
+    }
+    Optional<String> first = Stream.of(args).filter(word -> !word.equals(STACKTRACE)).findFirst();
     Supplier<Object> named = first.map(COMMANDS::get).orElse(null);
     if (named != null) {
       return commandLine(Map.of(first.get(), named.get()));

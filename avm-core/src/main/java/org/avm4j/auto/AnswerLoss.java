@@ -1,8 +1,8 @@
 package org.avm4j.auto;
 
 /**
- * How wrong an answer was, where settings and learners are compared: 1 for a mistake and up to 0.2
- * by the margin, since few rows have few mistakes; for numbers the squared error.
+ * The loss by which settings and learners are compared: for numbers the squared error; for classes
+ * 1 for a mistake plus a tenth of the hinge loss, which tells more on few rows.
  */
 final class AnswerLoss {
   /** Larger errors count as this one, in standard deviations, so that no row decides alone. */

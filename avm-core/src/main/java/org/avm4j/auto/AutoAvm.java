@@ -31,15 +31,14 @@ import org.avm4j.tree.AvmTree;
 /**
  * A machine that finds its options from the stream, in one pass and without looking ahead.
  *
- * <p>Whenever the instances have doubled, from 2 to 2,048, settings are searched for: scaling,
- * kernel, width, prior, what counts in distances ({@link org.avm4j.data.Metric}) and a linear part,
- * one choice after the other. Candidates are judged by cross-validation on all instances so far,
- * which are kept. A machine with the best settings learns these instances and goes on with the
- * stream. The last search, at 2,048, settles the settings, and a tree of machines ({@link AvmTree})
- * learns the rest of the stream with them, or one machine where its size is given or where
- * instances are to be forgotten. At 8,192 a second search looks for settings that are clearly
- * better; a learner that has them races against the first one. A search is done in slices, one with
- * each instance that follows. Answers that were given stay as they were given.
+ * <p>Whenever the number of instances has doubled, up to 2,048, a search chooses scaling, kernel,
+ * width, prior, metric ({@link org.avm4j.data.Metric}) and linear part, one after the other.
+ * Candidates are compared by cross-validation on all instances so far, which are kept. A machine
+ * with the best settings learns these instances and goes on with the stream. After the last search,
+ * at 2,048, a tree of machines ({@link AvmTree}) learns the rest of the stream, or one machine if a
+ * size or forgetting is given. At 8,192 a second search looks for a clearly better metric; a tree
+ * that has one races against the first. A search runs in slices, one with each instance that
+ * follows. Answers already given do not change.
  *
  * <p>Where rows are learned in the order in which they are answered, experts stand beside it: the
  * mean, the latest label, linear models and boosted trees from the start, and beside a tree small
@@ -49,8 +48,8 @@ import org.avm4j.tree.AvmTree;
  * <p>The task follows from the labels; should they contradict it later, a third label where two
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
- * <p>In a file, kind {@code avm-auto}: options, instances (8), n× kept instance, the race, m×
- * standing, «experts» if something stands beside the race, «settings-search» if one is under way.
+ * <p>In a file, kind {@code avm-auto}: options, first answer (8), instances (8), «first», «race»,
+ * «laps», then if present «later» and its count of values (8), «experts», «settings-search».
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -134,14 +133,14 @@ public final class AutoAvm implements OnlineLearner {
     return options;
   }
 
-  /** The learner that answers now: one machine, or a tree of them. */
+  /** The learner that leads: one machine, or a tree of machines. */
   public OnlineLearner best() {
     return race.best();
   }
 
   @Override
   public <T> Optional<T> inspect(Class<T> type) {
-    return best().inspect(type);
+    return type.isInstance(this) ? Optional.of(type.cast(this)) : best().inspect(type);
   }
 
   @Override
@@ -243,8 +242,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * {@inheritDoc} Where labels are classes, of 64 features at most, one of the experts can, from
-   * the first few labels on. Nothing else looks at such rows.
+   * {@inheritDoc} Only one expert, the label graph, learns such rows: for classes, up to 64
+   * features, and once two labels are known.
    */
   @Override
   public boolean observe(Features x) {
@@ -397,7 +396,7 @@ public final class AutoAvm implements OnlineLearner {
     return race.snapshot(ensemble);
   }
 
-  /** {@inheritDoc} Before the last search that search is made with what there is. */
+  /** {@inheritDoc} From 128 to 2,047 instances, the last search is made early. */
   @Override
   public Model settled() {
     return search == null || search.isForRival() || isEarly()
@@ -406,12 +405,16 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * {@inheritDoc} The settings are those of {@link #settled}, and stay: the learner that comes back
-   * searches for nothing.
+   * A learner with the settings of {@link #settled} that knows nothing but these and the classes.
+   * It does not search for others. To be asked for after the first search.
    */
-  @Override
   public OnlineLearner fresh() {
     return settledRace().fresh();
+  }
+
+  /** Whether settings are searched for on all instances so far. */
+  public boolean searchesAll() {
+    return t <= Race.WARM_UP;
   }
 
   /** Whether the last search is still to come, and there are enough instances for it. */
@@ -421,8 +424,9 @@ public final class AutoAvm implements OnlineLearner {
 
   private Race settledRace() {
     if (isEarly()) {
-      early = early == null ? newSearch(true, Optional.empty()).finishRace() : early;
-      return early;
+      Race found = early == null ? newSearch(true, Optional.empty()).finishRace() : early;
+      early = found;
+      return found;
     }
     return search == null || search.isForRival() ? race : copy().finished().race;
   }

@@ -101,12 +101,12 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
         .build();
   }
 
-  /** Whether a tree of machines is to learn what follows the race. */
+  /** Whether a tree of machines takes over after the last search. */
   boolean growsTree() {
     return isFree(Choice.TREE) && !base.forgetting().forgets();
   }
 
-  /** Whether machines that forget run beside the tree. */
+  /** Whether experts run beside the learner. */
   boolean followsChange() {
     return growsTree()
         && isFree(Choice.CHANGE)
@@ -127,7 +127,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     return free.contains(choice);
   }
 
-  /** Whether nothing is left to race for. */
+  /** Whether no search is needed. */
   boolean isGiven() {
     return Collections.disjoint(
         free, EnumSet.of(Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING));

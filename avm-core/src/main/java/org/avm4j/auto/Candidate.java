@@ -25,7 +25,7 @@ import org.avm4j.tree.TreeOptions;
  * distance of two scaled rows.
  *
  * @param scaling how features are scaled
- * @param kernel the shape; its γ counts only where the width is given
+ * @param kernel the shape; its γ is used only if {@code width} is 0
  * @param width γ times the mean distance, or its square where the kernel is of that; 0: γ is given
  * @param prior the strength of the prior
  * @param maxSize the most vectors, 0 if there is no cap
@@ -117,9 +117,8 @@ record Candidate(
   }
 
   /**
-   * The factor by which its loss counts. To weigh columns, or to scale some otherwise than the
-   * rest, must be clearly better: a few rows tell little of what many will need, and least of all
-   * of a matrix.
+   * The factor on its loss. A metric, or a scaling of only some columns, must be clearly better,
+   * and a matrix most of all: a few rows say little about what many will need.
    */
   double handicap() {
     double ofMetric = metric.isNone() ? 1 : metric.isMatrix() ? 1.25 : 1.1;

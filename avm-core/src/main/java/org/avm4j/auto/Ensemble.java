@@ -31,10 +31,9 @@ import org.avm4j.pipeline.Labels;
  * the race learns. The first member of the aggregation is the learner of the race, the lead, which
  * is not held here; then come the experts.
  *
- * <p>Some experts stand beside the race from the first rows on. Once a tree has grown, others that
- * forget join them. Those that the answer can do without are sent to rest for a while. When the
- * error rises, the last of them as it was before is kept as one more expert, which learns no more,
- * should the old rules return.
+ * <p>Some experts run beside the race from the first rows on; others, which forget, join once there
+ * is a tree. Experts that the answer does not need rest for a while. When the error rises, an
+ * earlier checkpoint of the newest expert is kept as a frozen expert, in case the old rules return.
  */
 final class Ensemble {
   /** Instances between two reviews of the experts. */

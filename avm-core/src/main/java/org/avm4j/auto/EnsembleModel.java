@@ -28,7 +28,7 @@ import org.avm4j.pipeline.PreparedModel;
  * to the next row of the stream. {@link #detached} it answers any other row.
  *
  * <p>In a file, kind {@code avm-ensemble-model}: the task (4), the inputs, the number of experts
- * (4), each of them, «blend» and the latest labels. The first expert is the learner of the race.
+ * (4), each of them, «blend» and the latest labels. The first expert is the learner that leads.
  * Files of earlier builds have the weights of a mean (8 each) instead of the blend.
  */
 public final class EnsembleModel implements Model {
@@ -45,7 +45,7 @@ public final class EnsembleModel implements Model {
   private final Blend blend;
   private final PastLabels labels;
 
-  /** A mixture whose first opinion is that of the learner that won the race. */
+  /** A mixture whose first opinion is that of the learner that leads. */
   EnsembleModel(List<Opinion> opinions, Blend blend, PastLabels labels) {
     this.opinions = List.copyOf(opinions);
     this.blend = blend;
@@ -90,7 +90,7 @@ public final class EnsembleModel implements Model {
 
   /**
    * {@inheritDoc} The weights were found for rows that follow each other. For others the learner
-   * that won the race answers alone.
+   * that leads answers alone.
    */
   @Override
   public PreparedModel detached() {

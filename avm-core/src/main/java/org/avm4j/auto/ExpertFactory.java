@@ -28,7 +28,7 @@ import org.avm4j.internal.Ablation.Part;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
 
-/** Makes the experts that stand beside the race. How they see rows follows from the first rows. */
+/** Makes the experts beside the race; the first rows fix their scaling and classes. */
 final class ExpertFactory {
   /** The labels of numbers that a linear expert sees: the latest ones, and that of a day before. */
   private static final int[] LAGS_OF_NUMBERS = {1, 2, 3, 24};

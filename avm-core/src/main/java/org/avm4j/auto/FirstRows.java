@@ -17,10 +17,7 @@ final class FirstRows {
   /** The most values of features that are kept after the first instances. */
   private static final long MOST_VALUES = 1 << 21;
 
-  /**
-   * The most instances that are kept after the first ones; a search that needs more is finished at
-   * once.
-   */
+  /** Cap on later instances; at the cap a search is finished, or dropped if it is for a rival. */
   static final int MOST_LATER = 1 << 14;
 
   private static final String LATER = "later";

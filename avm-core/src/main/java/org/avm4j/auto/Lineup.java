@@ -18,8 +18,8 @@ import org.avm4j.table.Scaling;
 import org.avm4j.theory.PairwiseDistances;
 
 /**
- * Makes runners of candidates: how each sees the kept instances, and what its learner begins with.
- * Scalers are found once and kept.
+ * Makes runners from candidates: the scaler, the kernel and the untrained learner of each. Scalers
+ * are fitted once and kept.
  */
 final class Lineup {
   /** Widths follow the distances of this many rows. */

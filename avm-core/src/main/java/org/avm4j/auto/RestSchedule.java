@@ -5,7 +5,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Which experts work and which rest. Whoever is woken works for a trial at least; each rest is
+ * Which experts work and which rest. A woken expert works for at least one trial; each rest is
  * twice as long as the one before, up to a bound, until the expert proves useful.
  */
 final class RestSchedule {

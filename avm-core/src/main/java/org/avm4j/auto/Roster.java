@@ -153,7 +153,7 @@ final class Roster {
     return isUsed;
   }
 
-  /** Takes over those of the first experts of another that have more than can be learned again. */
+  /** Takes the other's experts for those of the first {@code count} that are not ready here. */
   void takeOver(Roster other, int count) {
     for (int m = 1; m <= count; m++) {
       if (!get(m).isReady()) {
@@ -163,7 +163,7 @@ final class Roster {
   }
 
   /**
-   * The error has risen: the newest expert as it was before is kept, and all are woken.
+   * Reacts to a rise of the error: keeps an older checkpoint, and wakes all if allowed.
    *
    * @return the place of the model that is kept, or 0
    */

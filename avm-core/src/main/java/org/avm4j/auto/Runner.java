@@ -145,7 +145,7 @@ final class Runner {
       case REGRESSION -> AnswerLoss.ofError(scores[0] - label);
       case MULTICLASS, ANOMALY, CLUSTER -> {
         double[] classes = learner.classes();
-        int own = Arrays.binarySearch(classes, label);
+        int own = Arrays.binarySearch(classes, label + 0.0);
         yield AnswerLoss.ofClasses(scores, own, classes.length);
       }
     };

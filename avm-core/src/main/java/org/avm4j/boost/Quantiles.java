@@ -12,12 +12,10 @@ final class Quantiles {
 
   /**
    * Rows of a bin at least, where there are more values than bins. With finer bins twelve tables of
-   * 500 rows have no lower error, and training takes a tenth more time.
+   * 500 rows have no lower error, in more time; with bins of 8 rows or more, tables of 2,000 rows
+   * have 1 % more.
    */
-  private static final int LEAST_ROWS = 8;
-
-  /** Bins of a feature with many values at least. */
-  private static final int LEAST_BINS = 32;
+  private static final int LEAST_ROWS = 4;
 
   /** Values that the bounds of bins follow from at most. */
   private static final int MOST_SORTED = 1 << 16;
@@ -48,7 +46,7 @@ final class Quantiles {
     int size = 0;
     cuts[size++] = sorted[0] > 0 ? between(0, sorted[0]) : sorted[0];
     boolean isFine = distinct <= MOST_BINS;
-    int most = Math.max(LEAST_BINS, Math.min(MOST_BINS, sorted.length / LEAST_ROWS));
+    int most = Math.min(MOST_BINS, sorted.length / LEAST_ROWS);
     for (int i = 1, next = 1; i < sorted.length && size < MOST_BINS; i++) {
       boolean isDue = isFine || (long) i * most >= (long) next * sorted.length;
       if (isDue && sorted[i] > sorted[i - 1]) {

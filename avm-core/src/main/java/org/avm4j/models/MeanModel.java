@@ -20,9 +20,9 @@ import org.avm4j.points.CorePoints;
 
 /**
  * The mean of several models, each of which learned the same rows in another order: its scores are
- * the means of theirs. What one of them owes to chance, where its regions end and which settings
- * won its race, counts less in the mean. Models of different kinds have weights: the scores are
- * then the sums of weight times score.
+ * the means of theirs. What one of them owes to chance, where its regions end and which settings it
+ * found, counts less in the mean. Models of different kinds have weights: the scores are then the
+ * sums of weight times score.
  *
  * <p>In a file, kind {@code avm-mean-model}: the number of members (4), and the models; «weights»
  * where not all weights are equal and add up to 1.

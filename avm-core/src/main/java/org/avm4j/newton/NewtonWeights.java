@@ -29,8 +29,8 @@ import org.avm4j.step.Weights;
  * <p>{@link NewtonScale} says how much an instance weighs, and when P is to be computed afresh
  * because what was learned is discounted.
  *
- * <p>With a linear part the first entries of k are 1 and the features of x themselves, so that one
- * matrix serves both: f(x) = bᵀx + β₀ + Σ_j β_j K(c_j, x).
+ * <p>With a linear part the first entries of k are 1 and the features of x, so that one matrix
+ * serves both: f(x) = β₀ + Σ_i β_i x_i + Σ_j β_j K(c_j, x).
  *
  * <p>Of several classes the last column belongs to one that is never seen: it learns that every
  * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
@@ -342,8 +342,8 @@ public final class NewtonWeights implements Weights {
   }
 
   /**
-   * Adds the sums of both. Row i of {@code mine} gives the kernel value of vector i from those that
-   * this learner had, row i of {@code its} from those of the other.
+   * Adds the sums of both learners, each mapped to the united vectors by {@link Placement#fromThis}
+   * and {@link Placement#fromOther}.
    */
   @Override
   public void merge(Weights sameKind, Placement union) {

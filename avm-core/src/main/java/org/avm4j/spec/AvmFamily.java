@@ -19,13 +19,13 @@ import org.avm4j.spec.GridSearch.Axis;
 import org.avm4j.table.Scaling;
 
 /**
- * The Approximation Vector Machine, and automatic mode, which races several of them.
+ * The Approximation Vector Machine, and automatic mode, which finds its settings.
  *
  * <p>Which step is meant: the second-order one, unless an option is given that only SGD has ({@code
  * lambda}, {@code c}, {@code output}, {@code y-max}, no cells). With the second-order step and
- * without {@code gamma}, candidates race for all that is not given, with at most 500 vectors.
- * Otherwise one machine is made, whose width and diameter come from the distances of rows, λ from
- * the number of rows, and whose size has no cap.
+ * without {@code gamma}, all that is not given is searched for, with at most 500 vectors. Otherwise
+ * one machine is made, whose width and diameter come from the distances of rows, λ from the number
+ * of rows, and whose size has no cap.
  */
 final class AvmFamily implements LearnerFamily {
   static final String NAME = LearnerFamilies.AVM;
@@ -70,7 +70,10 @@ final class AvmFamily implements LearnerFamily {
         : new Avm(options(spec, data));
   }
 
-  /** The second-order step has no bias, so numbers are centred for it; a race does so itself. */
+  /**
+   * The second-order step has no bias, so numbers are centred for it; automatic mode does so
+   * itself.
+   */
   @Override
   public Labels labels(LearnerSpec spec, DataContext data) {
     boolean isCentred =

@@ -85,7 +85,7 @@ public final class DefaultRules {
     return data.task();
   }
 
-  /** Whether candidates race for what is not given. */
+  /** Whether what is not given is searched for. */
   public boolean isAutomatic() {
     return spec.family().isAutomatic(spec);
   }
@@ -151,7 +151,7 @@ public final class DefaultRules {
     return new Conformal(spec.number(LearnerSpec.INTERVAL, 0) / 100);
   }
 
-  /** The rules for a single learner also where candidates would race. */
+  /** The rules for a learner that searches for nothing. */
   public DefaultRules single() {
     return with(spec.family().single(spec, data));
   }

@@ -34,19 +34,19 @@ public interface LearnerFamily {
         : new Labels.Plain();
   }
 
-  /** Whether options that are not given are found by a race along the stream. */
+  /** Whether options that are not given are searched for along the stream. */
   default boolean isAutomatic(LearnerSpec spec) {
     return false;
   }
 
-  /** The same learner where candidates would race, as a single one by what the data suggests. */
+  /** The same learner without a search, with the options that the data suggests. */
   default LearnerSpec single(LearnerSpec spec, DataContext data) {
     return spec;
   }
 
   /**
-   * The same learner with a limited number of vectors; where candidates would race, a single one of
-   * them, so that its speed says what the winner's would be.
+   * The same learner with a limited number of vectors and without a search, so that its speed is
+   * that of the learner that a search ends with.
    */
   default LearnerSpec ofSize(LearnerSpec spec, int size, DataContext data) {
     return spec.with("max-size", size);

@@ -6,9 +6,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Ablation;
 
 /**
- * What part of their scores regions of each age have deserved lately, over the whole tree: the
- * prior for the gate of a single region, which has seen little. An age is a power of two of
- * instances.
+ * Gates over all regions of about the same age, which are the priors for the gates of single
+ * regions that have seen little. An age is a power of two of instances.
  */
 final class AgeGates {
   private static final int AGES = 24;

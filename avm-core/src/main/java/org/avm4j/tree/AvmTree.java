@@ -29,18 +29,18 @@ import org.avm4j.step.ClassCounts;
  * more scales. Coarse cells route an instance, and the fine cells of one small machine learn it, so
  * that the cost of an instance does not depend on how many core points the tree holds.
  *
- * <p>A machine at the root, the <em>live</em> one, learns every instance. Soon a frozen copy of it
- * becomes the root of a tree. A region of the tree is split by k-means of its core points, and each
- * of its children learns what the frozen machines above it leave of the loss, with a narrower
- * kernel. A region's scores count by a gate g in [0, 1], the part that they have deserved lately,
+ * <p>A machine at the root, the <em>live</em> one, follows the whole stream. Soon a frozen copy of
+ * it becomes the root of a tree. A region of the tree is split by k-means of its core points, and
+ * each of its children learns to reduce the loss left by the frozen machines above it, with a
+ * narrower kernel. The scores of a region are multiplied by a gate g in [0, 1], its recent merit,
  * so that a young or useless region does no harm:
  *
  * <pre>s_d(x) = s_{d-1}(x) + g_d f_d(x),   s_0 = f_0.</pre>
  *
  * <p>The answer mixes the scores of the live machine and of the tree by a gate of the same kind.
- * When the tree has proved better, the live machine is given up; when it has not, a new tree is
- * planted from the live machine as it is by then. So the tree is never clearly worse than the
- * machine it grew from.
+ * Once the tree has proved better, the live machine is dropped; if it has proved worse, a new tree
+ * is planted from the live machine. So the tree is never clearly worse than the machine it grew
+ * from.
  *
  * <p>A leaf is split when its machine is full, it saves loss, its gate is open, and there is room.
  * At the cap on all points, the region that saves least is folded back into its parent to make room

@@ -31,9 +31,7 @@ final class Gate {
     return den <= 0 ? 0 : clip((num - Math.sqrt(variance)) / den);
   }
 
-  /**
-   * g, drawn towards a prior value where little was seen; its deviation says how near g is to it.
-   */
+  /** g, shrunk towards a prior mean with the given deviation where little was seen. */
   double value(double prior, double deviation) {
     double trust = deviation * deviation * den * den;
     boolean isTold = den > 0 && trust + variance > 0;

@@ -7,15 +7,14 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
 /**
- * Which instances a machine learns that has seen many. Its error falls with the number of instances
- * over that of its points, so the more of a class it has seen, the less the next one adds. From
- * some number on it learns one of k, at random, and that one counts k times; k grows with what was
- * seen, up to {@value #MOST}. A rare class is learned whole.
+ * Thins out the instances of a class of which a machine has seen many, since each further one adds
+ * less. It learns one of k at random, which counts k times; k is 1 at first and grows with the
+ * number seen, up to {@value #MOST}. A rare class is learned whole.
  */
 final class Thinning {
   private static final int MOST = 8;
 
-  /** A machine learns all of a class until it has seen this many times its size of it. */
+  /** Instances of a class, as a multiple of the size, by which k grows by 1. */
   private static final long EACH = 64;
 
   private final long enough;

@@ -13,10 +13,10 @@ import org.avm4j.internal.Columns;
  * down side by side:
  *
  * <ul>
- *   <li>Two leaves add up the sums of their machines, as {@link Avm#merge} does.
+ *   <li>Leaves whose machines have equal options are merged by {@link Avm#merge}.
  *   <li>Where both were split alike, their children are merged.
- *   <li>Where one was split and the other was not, or differently, the one that was split stays, of
- *       two the one that has seen more. It learns the instances that the leaves of the other kept.
+ *   <li>Otherwise the one that was split stays or, of two, the one that has seen more. It learns
+ *       the instances that the leaves of the other kept.
  * </ul>
  */
 final class TreeUnion {

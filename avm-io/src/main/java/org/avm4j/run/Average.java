@@ -3,7 +3,7 @@ package org.avm4j.run;
 /**
  * How good the mean of several learners is on rows that none of them had learned.
  *
- * @param learners how many it is of: those that made the best mean; 0 for boosted trees alone
+ * @param learners the number of learners in the mean; 0 for boosted trees alone
  * @param tried how many have learned all rows
  * @param rounds the rounds of the boosted trees beside them; 0 if there are none
  * @param share the part of the trees in the answers

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.avm4j.Model;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
@@ -23,8 +24,8 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * Several learners of the same rows, each in an order of its own. Each holds some rows out until
- * the last, so that the models from before these tell how good the mean of all is.
+ * Several learners of the same rows, each in an order of its own. Each learns some held-out rows
+ * last; its model from before them serves to estimate the error of the mean.
  */
 final class Averaging {
   /**
@@ -73,14 +74,17 @@ final class Averaging {
   }
 
   /**
-   * Lets another learner take the place of the first one if that did not know all classes before
-   * the rows that it held out. Those that are fresh know all of them from the start.
+   * Replaces the first learner if it did not know all classes before the rows that it held out, and
+   * fresh learners do.
    */
   private void learnUnknownClasses(Supplier<Pipeline> fresh, long seed, RunListener listener) {
     Member first = members.get(0);
-    if (first.before.classes().length < first.after.classes().length) {
-      Member again = learned(fresh.get(), first.part, seed, listener);
-      members.set(0, again == null ? first : again);
+    Pipeline pipeline = fresh.get();
+    boolean isUnknown = first.before.classes().length < first.after.classes().length;
+    if (isUnknown && pipeline.classes().length == first.after.classes().length) {
+      done.set(0);
+      learn(pipeline, 0, seed, listener);
+      members.compareAndSet(0, null, first);
     }
   }
 
@@ -241,9 +245,10 @@ final class Averaging {
   }
 
   private List<Member> whole() {
-    return IntStream.range(0, members.length())
-        .mapToObj(members::get)
-        .filter(member -> member != null && member.isLike(members.get(0)))
+    Member first = members.get(0);
+    Stream<Member> others = IntStream.range(1, members.length()).mapToObj(members::get);
+    return Stream.concat(
+            Stream.of(first), others.filter(member -> member != null && member.isLike(first)))
         .toList();
   }
 

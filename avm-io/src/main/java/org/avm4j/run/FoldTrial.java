@@ -12,10 +12,10 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * What to expect of the mean of learners that have held out different parts of few rows. No model
- * that has not seen a row is the mean of all, so that its loss follows from that of one learner and
- * of the mean of two: a mean of n learners has the loss l₁ - (1 - 1/n) v, where v is the variance
- * among learners. This is exact for squared errors, and near enough for mistakes.
+ * Estimates the error of a mean of learners that held out different parts of few rows. At most two
+ * of them have not seen a given row, so the loss of the mean of all n is extrapolated to l₁ - (1 -
+ * 1/n) v, where l₁ is the loss of one learner and v the variance among learners. This is exact for
+ * squared errors, and near enough for mistakes.
  */
 final class FoldTrial {
   /** Standard errors above the mean loss at which a member counts as broken. */

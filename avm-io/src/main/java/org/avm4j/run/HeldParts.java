@@ -5,10 +5,10 @@ import java.util.List;
 import org.avm4j.data.Instance;
 
 /**
- * Which rows each of several learners holds out. Where rows are many, or in the order of time, all
- * hold out the same. Where they are few, two learners each hold out another part of the same size:
- * more rows are answered by a model that has not seen them, and pairs of answers to the same row
- * tell what the mean of several learners gains.
+ * Which rows each of several learners holds out. If rows are many, or in the order of time, all
+ * hold out the same. Otherwise each pair of learners has a part of its own: more rows are answered
+ * by models that have not seen them, and the two answers to a row tell what the mean of several
+ * learners gains.
  */
 final class HeldParts {
   /** Held-out rows that are enough for all learners together. */

@@ -18,7 +18,7 @@ record HeldScores(Model model, double[][] scores) {
         model, rows.stream().map(row -> model.score(row.features())).toArray(double[][]::new));
   }
 
-  /** The rows but for those that no learner takes. */
+  /** The rows that the model does not refuse. */
   static List<Instance> taken(Model model, List<Instance> rows) {
     return rows.stream().filter(row -> isTaken(model, row)).toList();
   }

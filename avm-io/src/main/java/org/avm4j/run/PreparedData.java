@@ -23,9 +23,9 @@ import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
 
 /**
- * Data that was looked at and can now be learned. Files are read twice: the first pass finds the
- * task, the ranges and the number of rows. Of a stream the first rows, a warm-up, serve for that;
- * they are kept and come first when the rows are opened.
+ * Data that was surveyed and can now be learned. Files are read in advance to find the task, the
+ * ranges and the number of rows. For a stream, the first rows, a warm-up, serve instead; they are
+ * kept and come first when the rows are opened.
  *
  * <p>Rows are given as they stand in the data: scaling belongs to the pipeline that learns them.
  */
@@ -234,7 +234,7 @@ public final class PreparedData {
     return schema;
   }
 
-  /** The number of rows, 0 if nobody knows. */
+  /** The number of rows; 0 for a stream. */
   public long rows() {
     return isStream() ? 0 : survey.rows();
   }

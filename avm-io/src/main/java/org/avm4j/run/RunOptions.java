@@ -10,7 +10,7 @@ import org.avm4j.asking.AskOptions;
  * How a run goes about its rows, and what it writes.
  *
  * @param passes how often all rows are learned; a stream has one pass
- * @param shuffle whether rows are read into memory and shuffled by the seed of the learner
+ * @param shuffle whether rows are learned in a random order, by the seed of the learner
  * @param model where the learner is saved at the end
  * @param scores where the scores of all instances go, each from before it was learned
  * @param answers where the answers to all instances go, each from before it was learned

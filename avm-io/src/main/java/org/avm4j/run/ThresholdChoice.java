@@ -11,8 +11,8 @@ import org.avm4j.pipeline.Costs;
  *
  * @param threshold what is kept in the model
  * @param rareClass the label of the class that is costly to miss
- * @param cost what mistakes cost on the rows that chose the threshold, which flatters it
- * @param crossedCost the same where one half of the rows chooses for the other, which does not
+ * @param cost what mistakes cost on the rows that chose the threshold; optimistic
+ * @param crossedCost the same by two-fold cross-validation
  * @param costAtZero what mistakes cost without a threshold
  * @param estimate mistakes to expect on new data, one half of the rows choosing for the other
  */

@@ -163,11 +163,11 @@ public final class Aggregation {
   }
 
   /**
-   * Finds members that the stack can do without, the least useful first.
+   * Removes members that the stack does not need, the least useful first.
    *
-   * @param mayLeave the members of which it is asked
-   * @param share the part of its loss by which the stack may be worse without all of them
-   * @return those members, of which nothing is known from now on
+   * @param mayLeave the members that may be removed
+   * @param share the part of its loss by which the stack may become worse in all
+   * @return the removed members; what was known of them is forgotten
    */
   public List<Integer> dispensable(boolean[] mayLeave, double share) {
     List<Integer> found = new ArrayList<>();

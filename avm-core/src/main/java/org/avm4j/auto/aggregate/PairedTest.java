@@ -6,8 +6,7 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Compares two learners by their losses on the same instances: the sum of the differences, in
- * standard errors. It is the one way in which automatic mode asks whether one is better than
- * another.
+ * standard errors. Automatic mode compares running learners by it; searches compare mean losses.
  */
 public final class PairedTest {
   /** Standard errors by which a learner is so far better that another has to give way to it. */

@@ -8,7 +8,7 @@ public interface Expert extends Opinion {
   /** Learns a row. */
   void learn(Moment now, double y, double weight);
 
-  /** Learns a row that was kept, while nobody asks for answers: what can wait may wait. */
+  /** Learns a kept row; may defer work to later calls of {@link #learn}. */
   default void replay(Moment now, double y, double weight) {
     learn(now, y, weight);
   }

@@ -8,10 +8,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 
 /**
- * What experts see of a row: its scaled features, and before them the latest labels, for those that
- * see labels. A number is one input, the first of them as it is and the others as differences to
- * the latest one; a class has an input of its own for each class that was known when the inputs
- * were made. Immutable.
+ * The inputs of experts: the scaled features of a row, preceded by the latest labels for experts
+ * that use them. A numeric label is one input: the first as it is, the others as differences from
+ * the latest. A class label has one input for each class known when the inputs were made.
+ * Immutable.
  */
 public final class Inputs {
   private static final int MOST_CLASSES = 1 << 10;
@@ -39,11 +39,11 @@ public final class Inputs {
   }
 
   /**
-   * The same behind labels.
+   * These inputs, preceded by labels.
    *
-   * @param ago of how many rows ago the labels are, each
+   * @param ago the lag of each label, in rows
    * @param known the classes, in ascending order; empty if labels are numbers
-   * @param scale how large an input is that stands for a label
+   * @param scale the factor on inputs for labels
    */
   public Inputs behindLabels(int[] ago, double[] known, double scale) {
     return new Inputs(scaler, this, ago.clone(), known.clone(), scale);

@@ -17,12 +17,11 @@ import org.avm4j.points.RunningScale;
  *
  * <pre>f = (Σ_j w_j f_j + a e) / (Σ_j w_j + a + s)</pre>
  *
- * <p>where e has a 1 for the class of the point, if it has a label, and a is {@link #ANCHOR} then,
- * else 0. So a row takes the classes of the rows that it is linked to by way of other rows, and
- * those that are far from all labels take little ({@link #LOSS}). This is the harmonic solution of
- * Zhu, Ghahramani and Lafferty (2003), on a graph of bounded size as in Valko, Kveton, Huang and
- * Ting (2010). It is approached by relaxation: each row renews its own shares, those of its
- * neighbours, and those of some others in turn.
+ * <p>where s is {@link #LOSS}, e has a 1 for the class of a point with a label, and a is {@link
+ * #ANCHOR} for such a point, else 0. So labels spread along the links and fade with each of them.
+ * This is the harmonic solution of Zhu, Ghahramani and Lafferty (2003), on a graph of bounded size
+ * as in Valko, Kveton, Huang and Ting (2010). It is approached by relaxation: each row renews its
+ * own shares, those of its neighbours, and those of some others in turn.
  *
  * <p>Rows are seen in a {@link LocalMetric}, which follows from rows of both kinds.
  */

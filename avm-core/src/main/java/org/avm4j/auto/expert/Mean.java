@@ -5,9 +5,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/**
- * Answers by how common each class was so far, or with the mean: what knows no features can say.
- */
+/** Answers with the mean, or by the frequency of each class, regardless of the features. */
 public final class Mean implements Expert {
   private final ClassTable counts;
   private double total;

@@ -51,7 +51,9 @@ public final class RunFigure {
   public void write(Path png) throws IOException {
     error().write(png);
     List<Standing> standings =
-        status.automatic().map(Status.Automatic::standings).orElse(List.of());
+        status.automatic().map(Status.Automatic::standings).orElse(List.of()).stream()
+            .filter(standing -> standing.instances() >= FEWEST_ROWS)
+            .toList();
     if (!standings.isEmpty()) {
       search(standings).write(beside(png, "search"));
     }
@@ -121,10 +123,8 @@ public final class RunFigure {
         new Chart("The search for settings", "instances", "mean loss", 900, 420)
             .logarithmicX()
             .wholeX();
-    List<Standing> shown =
-        standings.stream().filter(standing -> standing.instances() >= FEWEST_ROWS).toList();
     Map<String, SortedMap<Long, Double>> least = new LinkedHashMap<>();
-    for (Standing standing : shown) {
+    for (Standing standing : standings) {
       least
           .computeIfAbsent(name(standing), name -> new TreeMap<>())
           .merge(standing.instances(), standing.loss(), Math::min);
@@ -137,7 +137,7 @@ public final class RunFigure {
           one.getValue().keySet().stream().mapToDouble(Long::doubleValue).toArray(),
           one.getValue().values().stream().mapToDouble(Double::doubleValue).toArray());
     }
-    List<Standing> best = shown.stream().filter(Standing::isBest).toList();
+    List<Standing> best = standings.stream().filter(Standing::isBest).toList();
     chart.line(
         "chosen",
         LineStyle.BARE,
