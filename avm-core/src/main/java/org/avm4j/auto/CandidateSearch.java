@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -63,6 +62,10 @@ final class CandidateSearch implements StepwiseSearch {
   private RidgeTrial trial;
   private RidgeTrial best;
   private RidgeTrial before;
+
+  /** The best before metrics are tried. */
+  private RidgeTrial plain;
+
   private Boosting trees;
   private int widths;
   private int metrics;
@@ -95,9 +98,23 @@ final class CandidateSearch implements StepwiseSearch {
     return stage == Stage.OVER;
   }
 
+  /**
+   * {@inheritDoc} A tree that follows a stream with a metric races against one without: the first
+   * rows of a stream that changes may know little of what matters later.
+   */
   @Override
-  public Optional<Runner> found() {
-    return Optional.of(lineup.runner(best(), start.isFinal(), options, first));
+  public List<Runner> found() {
+    boolean races = start.isFinal() && options.followsChange() && !best().metric().isNone();
+    return races ? List.of(runner(best()), runner(plain())) : List.of(runner(best()));
+  }
+
+  private Runner runner(Candidate candidate) {
+    return lineup.runner(candidate, start.isFinal(), options, first);
+  }
+
+  /** The best without a metric, with the linear part of the best. */
+  private Candidate plain() {
+    return plain.candidate().withLinear(best().linear());
   }
 
   @Override
@@ -183,7 +200,10 @@ final class CandidateSearch implements StepwiseSearch {
     switch (next) {
       case WIDTH -> propose(best().withWidths());
       case PRIOR -> propose(best().withPriors(options));
-      case GAINS -> trees = rows.trees();
+      case GAINS -> {
+        plain = best;
+        trees = rows.trees();
+      }
       case METRIC -> proposeMetrics();
       case LINEAR -> proposeLinear();
       default -> trees = null;

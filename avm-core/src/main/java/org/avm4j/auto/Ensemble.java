@@ -73,13 +73,14 @@ final class Ensemble {
    *
    * @param rows the first rows
    * @param how how labels are learned
-   * @param lead the learner beside which the experts stand; a tree has more of them
+   * @param found the learner beside which the experts stand, and behind it one without a metric, if
+   *     it has one; a tree has more experts
    */
-  static Ensemble of(List<Instance> rows, Task.Kind task, Labels how, Runner lead) {
+  static Ensemble of(List<Instance> rows, Task.Kind task, Labels how, List<Runner> found) {
     ExpertFactory factory = new ExpertFactory(rows, task, how);
     List<Expert> experts = factory.early();
-    if (lead.isTree()) {
-      experts.addAll(factory.forgetting(lead));
+    if (found.get(0).isTree()) {
+      experts.addAll(factory.forgetting(found.get(0), found.get(found.size() - 1)));
     }
     return new Ensemble(task, new Roster(experts));
   }

@@ -64,12 +64,14 @@ final class Race {
    * A learner that leads.
    *
    * @param lineup what has made it
+   * @param found the learner, and behind it a rival, if there is one
    */
-  Race(Task task, Labels labels, Lineup lineup, Runner best) {
+  Race(Task task, Labels labels, Lineup lineup, List<Runner> found) {
     this.task = task;
     this.labels = labels;
     this.lineup = lineup;
-    this.best = best;
+    best = found.get(0);
+    rival = found.size() > 1 ? found.get(1) : null;
   }
 
   /** A machine that knows nothing. */
@@ -79,7 +81,7 @@ final class Race {
         new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART, Metric.NONE);
     Lineup lineup = new Lineup(task);
     Runner machine = new Runner(none, lineup.scaler(none, List.of()), options);
-    return new Race(task, emptyLabels(task, answer), lineup, machine);
+    return new Race(task, emptyLabels(task, answer), lineup, List.of(machine));
   }
 
   private static Labels emptyLabels(Task task, double answer) {
@@ -205,7 +207,7 @@ final class Race {
 
   /** Experts beside the best that have learned nothing. */
   Ensemble experts(List<Instance> first) {
-    return Ensemble.of(first, task.kind(), labels, best);
+    return Ensemble.of(first, task.kind(), labels, List.of(best));
   }
 
   /** How labels are learned. */
@@ -266,7 +268,8 @@ final class Race {
     for (int i = 0; i < running; i++) {
       runners[i] = in.section("runner", section -> Runner.decode(section, lineup.scalers()));
     }
-    Race race = new Race(task, labels, lineup, runners[in.int32("the best", running - 1)]);
+    Runner best = runners[in.int32("the best", running - 1)];
+    Race race = new Race(task, labels, lineup, List.of(best));
     if (in.hasSection(PLAIN)) {
       in.skip(PLAIN);
     }

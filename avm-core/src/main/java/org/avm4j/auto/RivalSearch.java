@@ -1,7 +1,6 @@
 package org.avm4j.auto;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 import org.avm4j.boost.Boosting;
@@ -89,13 +88,13 @@ final class RivalSearch implements StepwiseSearch {
   }
 
   @Override
-  public Optional<Runner> found() {
+  public List<Runner> found() {
     int best = 0;
     for (int i = 1; i < losses.length; i++) {
       best = losses[i] < losses[best] ? i : best;
     }
     boolean isClear = losses[best] < CandidateSearch.CLEARLY * losses[0];
-    return isClear ? Optional.of(runners.get(best)) : Optional.empty();
+    return isClear ? List.of(runners.get(best)) : List.of();
   }
 
   @Override

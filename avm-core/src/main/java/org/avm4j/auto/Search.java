@@ -45,8 +45,8 @@ final class Search {
 
   private boolean isDecided;
 
-  /** What is found; null before that, and where nothing is worth having. */
-  private Runner found;
+  /** What is found, first the learner that leads; empty before that. */
+  private List<Runner> found = List.of();
 
   /** The experts beside it; null before it has learned all rows, or if there are none. */
   private Ensemble beside;
@@ -125,7 +125,7 @@ final class Search {
   }
 
   private boolean isFound() {
-    return found != null;
+    return !found.isEmpty();
   }
 
   /** Whether experts begin anew beside what is found. */
@@ -142,7 +142,7 @@ final class Search {
       return settings.step();
     }
     isDecided = true;
-    found = settings.found().orElse(null);
+    found = settings.found();
     learned = settings.learned();
     return CandidateSearch.LEAST_WORK;
   }
@@ -150,8 +150,12 @@ final class Search {
   private long learn() {
     Instance row = kept.get(learned++);
     double label = start.labels().transform(row.label());
-    found.learner().learn(found.scaler().apply(row.features()), label, row.weight());
-    return found.work(row);
+    long work = 0;
+    for (Runner runner : found) {
+      runner.learner().learn(runner.scaler().apply(row.features()), label, row.weight());
+      work += runner.work(row);
+    }
+    return work;
   }
 
   private long learnBeside() {
@@ -160,7 +164,7 @@ final class Search {
     }
     Instance row = kept.get(learnedBeside++);
     beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
-    return found.isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
+    return found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
   }
 
   /** What was found, in a race of its own. */
@@ -175,7 +179,7 @@ final class Search {
 
   /** The learner that may take the place of the present one. */
   Optional<Runner> rival() {
-    return Optional.ofNullable(found);
+    return found.stream().findFirst();
   }
 
   /** The experts beside it from instance t on, if any, with the weights that are known. */

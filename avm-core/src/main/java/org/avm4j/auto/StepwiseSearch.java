@@ -1,6 +1,6 @@
 package org.avm4j.auto;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 
@@ -12,8 +12,11 @@ interface StepwiseSearch {
   /** Does the least part of the work; returns how much it was, in multiplications. */
   long step();
 
-  /** Once the search is over, a learner with the settings found; empty if none are worth having. */
-  Optional<Runner> found();
+  /**
+   * Once the search is over, a learner with the settings found, and behind it one that is to race
+   * against it, if any; empty if no settings are worth having.
+   */
+  List<Runner> found();
 
   /** The number of kept rows that {@link #found} has learned. */
   int learned();

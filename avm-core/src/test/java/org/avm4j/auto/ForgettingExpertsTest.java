@@ -43,7 +43,8 @@ class ForgettingExpertsTest {
     Led(List<Instance> first, AvmTree tree) {
       this.tree = tree;
       Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
-      ensemble = Ensemble.of(first, Task.Kind.BINARY, new Labels.Plain(), lead).startAt(0, null);
+      ensemble =
+          Ensemble.of(first, Task.Kind.BINARY, new Labels.Plain(), List.of(lead)).startAt(0, null);
     }
 
     Led(List<Instance> first) {
@@ -187,7 +188,7 @@ class ForgettingExpertsTest {
     Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
     Lineup lineup = new Lineup(Task.binary());
     lineup.scaler(candidate(), rows);
-    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, lead);
+    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, List.of(lead));
     rows.forEach(row -> race.learn(row.features(), row.label(), 1));
     return race;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -233,6 +234,36 @@ class MetricTest {
     assertThat(bytes(resumed)).isEqualTo(bytes(through));
     Metric metric = ((PreparedModel) through.snapshot()).preparation().scaler().metric();
     assertThat(metric.weight(4)).isGreaterThan(1.5 * metric.weight(9));
+  }
+
+  /** The label depends on two of eight features first, and on two others from row 2,600 on. */
+  @Test
+  void aMetricOfTheFirstRowsGivesWayWhereOtherFeaturesMatterLater() {
+    SplitMix random = new SplitMix(3);
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.binary()));
+    boolean hadMetric = false;
+    for (int t = 0; t < 6000; t++) {
+      double[] x = new double[8];
+      Arrays.setAll(x, i -> random.getAsDouble());
+      int from = t < 2600 ? 0 : 4;
+      boolean isInside = Math.hypot(x[from] - 0.5, x[from + 1] - 0.5) < 0.4;
+      auto.learn(Features.dense(x), isInside ? 1 : -1);
+      hadMetric |= auto.running() == 2 && weight(auto, 0) > 3 * weight(auto, 4);
+    }
+    assertThat(hadMetric).isTrue();
+    assertThat(weight(auto, 4)).isGreaterThan(0.5 * weight(auto, 0));
+  }
+
+  /** How far two rows are apart that differ by 1 in one feature. */
+  private static double weight(AutoAvm auto, int feature) {
+    double[] x = new double[8];
+    Features zero = auto.inTree(Features.dense(x)).copy();
+    x[feature] = 1;
+    Features one = auto.inTree(Features.dense(x));
+    return Math.sqrt(
+        IntStream.range(0, 8)
+            .mapToDouble(i -> (one.get(i) - zero.get(i)) * (one.get(i) - zero.get(i)))
+            .sum());
   }
 
   private static void resumesBitForBit(List<Instance> rows, Integer... at) {
