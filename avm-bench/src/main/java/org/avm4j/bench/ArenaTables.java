@@ -6,9 +6,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.bench.Standings.Duel;
 
@@ -26,17 +28,24 @@ final class ArenaTables {
 
   private final List<Result> whole;
   private final List<Result> fitting;
-  private final String build;
+
+  /** The latest version of each of our learners. */
+  private final Map<String, String> builds = new LinkedHashMap<>();
 
   ArenaTables(Collection<Result> results, int most) {
     whole = results.stream().filter(r -> r.cell().with(0, 100).equals(r.cell())).toList();
-    Stream<Result> ours = whole.stream().filter(ArenaTables::isOurs);
-    build = ours.reduce((a, b) -> b).map(result -> result.cell().build()).orElse("none");
-    fitting =
+    List<Result> wanted =
         whole.stream()
-            .filter(r -> r.cell().most() == most)
-            .filter(r -> !isOurs(r) || r.cell().build().equals(build))
+            .filter(r -> r.cell().most() == CellPlan.rows(r.cell().order(), most))
             .toList();
+    wanted.stream()
+        .filter(ArenaTables::isOurs)
+        .forEach(r -> builds.put(r.cell().learner(), r.cell().build()));
+    fitting = wanted.stream().filter(this::isLatest).toList();
+  }
+
+  private boolean isLatest(Result result) {
+    return !isOurs(result) || result.cell().build().equals(builds.get(result.cell().learner()));
   }
 
   private static boolean isOurs(Result result) {
@@ -94,7 +103,7 @@ final class ArenaTables {
     double hours = fitting.stream().mapToDouble(Result::seconds).sum() / 3600;
     int blocks = streams(false, r -> true).blocks.size() + streams(true, r -> true).blocks.size();
     return new PeerTable("what, value")
-        .add("version of our learners", "`" + build + "`")
+        .add("versions of our learners", versions())
         .add("cells", fitting.size())
         .add("of these ours", count(ArenaTables::isOurs))
         .add("streams in their orders", blocks)
@@ -102,6 +111,15 @@ final class ArenaTables {
         .add("cut by the limit of time", count(result -> result.cut() > 0))
         .add("failed", count(Result::hasFailed))
         .add("processor hours", hours);
+  }
+
+  /** Each version of ours with its learners. */
+  private String versions() {
+    Map<String, List<String>> learners = new LinkedHashMap<>();
+    builds.forEach((name, b) -> learners.computeIfAbsent(b, key -> new ArrayList<>()).add(name));
+    return learners.entrySet().stream()
+        .map(one -> "`" + one.getKey() + "`: " + String.join(" ", one.getValue()))
+        .collect(Collectors.joining("; "));
   }
 
   /** A learner against each of some others on the streams that both have done. */
@@ -161,7 +179,8 @@ final class ArenaTables {
     PeerTable table = new PeerTable("without, streams, error, worst, worst on, best, time");
     for (String name : Contestant.names("without")) {
       List<Duel> duels = duels(standings -> standings.duels(name, AVM));
-      if (!duels.isEmpty()) {
+      boolean isSameVersion = Objects.equals(builds.get(name), builds.get(AVM));
+      if (isSameVersion && !duels.isEmpty()) {
         Duel worst = duels.get(0);
         String part = name.substring("avm-without-".length()).replace('-', ' ');
         String error = percent(Standings.median(duels, Duel::ratio));
