@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.avm4j.bench.Standings.Duel;
 
 /**
- * The tables of the arena, by name. All are made of the results of one limit of rows and one
- * version of our learners, with all labels known at once.
+ * The tables of the arena, by name. All are made of the results of one limit of rows and the latest
+ * version of each of our learners, with all labels known at once.
  */
 final class ArenaTables {
   private static final String AVM = "avm";
@@ -166,7 +166,6 @@ final class ArenaTables {
     return table;
   }
 
-  /** What leaving out a part does to error and time. */
   /** Duels of classification and of regression, the worst first. */
   private List<Duel> duels(Function<Standings, List<Duel>> of) {
     return Stream.of(contest(false), contest(true))
@@ -175,6 +174,7 @@ final class ArenaTables {
         .toList();
   }
 
+  /** What leaving out a part does to error and time, by results of one version. */
   private PeerTable ablation() {
     PeerTable table = new PeerTable("without, streams, error, worst, worst on, best, time");
     for (String name : Contestant.names("without")) {

@@ -36,9 +36,10 @@ import org.avm4j.tree.AvmTree;
  * Candidates are compared by cross-validation on all instances so far, which are kept. A machine
  * with the best settings learns these instances and goes on with the stream. After the last search,
  * at 2,048, a tree of machines ({@link AvmTree}) learns the rest of the stream, or one machine if a
- * size or forgetting is given. A tree with a metric races against one without. At 8,192 a second
- * search looks for a clearly better metric; a tree that has one races against the first. A search
- * runs in slices, one with each instance that follows. Answers already given do not change.
+ * size or forgetting is given. A tree with a metric races against one without if experts follow the
+ * stream. At 8,192 a second search looks for a clearly better metric; a tree that has one races
+ * against the first. A search runs in slices, one with each instance that follows. Answers already
+ * given do not change.
  *
  * <p>Where rows are learned in the order in which they are answered, experts stand beside it: the
  * mean, the latest label, linear models and boosted trees from the start, and beside a tree small

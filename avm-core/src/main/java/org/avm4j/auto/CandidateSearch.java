@@ -64,7 +64,7 @@ final class CandidateSearch implements StepwiseSearch {
   private RidgeTrial before;
 
   /** The best before metrics are tried. */
-  private RidgeTrial plain;
+  private Candidate plain;
 
   private Boosting trees;
   private int widths;
@@ -114,7 +114,7 @@ final class CandidateSearch implements StepwiseSearch {
 
   /** The best without a metric, with the linear part of the best. */
   private Candidate plain() {
-    return plain.candidate().withLinear(best().linear());
+    return plain.withLinear(best().linear());
   }
 
   @Override
@@ -201,7 +201,7 @@ final class CandidateSearch implements StepwiseSearch {
       case WIDTH -> propose(best().withWidths());
       case PRIOR -> propose(best().withPriors(options));
       case GAINS -> {
-        plain = best;
+        plain = best();
         trees = rows.trees();
       }
       case METRIC -> proposeMetrics();

@@ -241,6 +241,7 @@ class MetricTest {
   void aMetricOfTheFirstRowsGivesWayWhereOtherFeaturesMatterLater() {
     SplitMix random = new SplitMix(3);
     AutoAvm auto = new AutoAvm(AutoOptions.of(Task.binary()));
+    AutoAvm resumed = auto.copy();
     boolean hadMetric = false;
     for (int t = 0; t < 6000; t++) {
       double[] x = new double[8];
@@ -248,10 +249,15 @@ class MetricTest {
       int from = t < 2600 ? 0 : 4;
       boolean isInside = Math.hypot(x[from] - 0.5, x[from + 1] - 0.5) < 0.4;
       auto.learn(Features.dense(x), isInside ? 1 : -1);
+      resumed.learn(Features.dense(x), isInside ? 1 : -1);
+      if (t == 2100 || t == 2500 || t == 5500) {
+        resumed = resumed.copy();
+      }
       hadMetric |= auto.running() == 2 && weight(auto, 0) > 3 * weight(auto, 4);
     }
     assertThat(hadMetric).isTrue();
     assertThat(weight(auto, 4)).isGreaterThan(0.5 * weight(auto, 0));
+    assertThat(bytes(resumed)).isEqualTo(bytes(auto));
   }
 
   /** How far two rows are apart that differ by 1 in one feature. */

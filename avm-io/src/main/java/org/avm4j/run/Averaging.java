@@ -83,8 +83,8 @@ final class Averaging {
     boolean isUnknown = first.before.classes().length < first.after.classes().length;
     if (isUnknown && pipeline.classes().length == first.after.classes().length) {
       done.set(0);
-      learn(pipeline, 0, seed, listener);
-      members.compareAndSet(0, null, first);
+      Member again = learnedOrNull(pipeline, first.part, seed, listener);
+      members.set(0, again == null ? first : again);
     }
   }
 
@@ -166,10 +166,14 @@ final class Averaging {
 
   /** One more member; none if it was stopped, or there is no memory for it. */
   private void learn(Pipeline pipeline, int place, long seed, RunListener listener) {
+    members.set(place, learnedOrNull(pipeline, parts.ofLearner(place), seed, listener));
+  }
+
+  private Member learnedOrNull(Pipeline pipeline, int part, long seed, RunListener listener) {
     try {
-      members.set(place, learned(pipeline, parts.ofLearner(place), seed, listener));
+      return learned(pipeline, part, seed, listener);
     } catch (OutOfMemoryError full) {
-      members.set(place, null);
+      return null;
     }
   }
 
