@@ -1,6 +1,7 @@
 package moa.classifiers.avm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.yahoo.labs.samoa.instances.Attribute;
 import com.yahoo.labs.samoa.instances.DenseInstance;
@@ -92,7 +93,8 @@ class MoaTest {
         new AutoOptions(
             AutoOptions.all().base().change().task(Task.binary()).build(), Scaling.NONE, free);
     double moa = accuracy(run(BASIC.replace("-f 1000", "-f 600") + "-i 1200 -l avm.AvmClassifier"));
-    assertThat(moa).isEqualTo(prequential(new AutoAvm(options), 1200)).isGreaterThan(80);
+    double ours = prequential(new AutoAvm(options), 1200);
+    assertThat(moa).isCloseTo(ours, within(1e-9)).isGreaterThan(80);
   }
 
   /** The concept changes in the middle of the stream. */
