@@ -8,7 +8,7 @@ final class AnswerLoss {
   /** Larger errors count as this one, in standard deviations, so that no row decides alone. */
   private static final double LARGEST_ERROR = 5;
 
-  /** The loss of a margin, beside 1 for a mistake. */
+  /** The weight of the hinge loss, beside 1 for a mistake. */
   private static final double PART_OF_MARGIN = 0.1;
 
   /** The score of a class that no learner knows. */
@@ -22,7 +22,7 @@ final class AnswerLoss {
     return miss * miss;
   }
 
-  /** The loss by how far a score is on the side of its label, in units of the goal. */
+  /** The loss of a margin, the score times the label; from 1 on it is 0. */
   static double ofMargin(double margin) {
     double hinge = Math.max(0, Math.min(2, 1 - margin));
     return (margin < 0 ? 1 : 0) + PART_OF_MARGIN * hinge;
@@ -31,7 +31,7 @@ final class AnswerLoss {
   /**
    * The loss of the scores of several classes.
    *
-   * @param own the place of the right class, negative if no score is its
+   * @param own the place of the right class; negative if it has no score
    * @param classes the number of scores
    */
   static double ofClasses(double[] scores, int own, int classes) {

@@ -86,7 +86,7 @@ public final class AutoAvm implements OnlineLearner {
   /** Whether an earlier build had a search under way, which begins anew with the next row. */
   private boolean isSearchLeft;
 
-  /** What a last search has found before its time; null if none was made since the last row. */
+  /** The result of a last search that was made early, since the last row; else null. */
   private Race early;
 
   private Features measured;
@@ -406,8 +406,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * A learner with the settings of {@link #settled} that knows nothing but these and the classes.
-   * It does not search for others. To be asked for after the first search.
+   * A learner that has the settings of {@link #settled} and the known classes, and has learned
+   * nothing. It does not search. Call this after the first search.
    */
   public OnlineLearner fresh() {
     return settledRace().fresh();

@@ -99,8 +99,8 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   /**
-   * {@inheritDoc} A tree that follows a stream with a metric races against one without: the first
-   * rows of a stream that changes may know little of what matters later.
+   * {@inheritDoc} A tree with a metric races against one without if experts follow the stream: the
+   * first rows may not tell which features matter later.
    */
   @Override
   public List<Runner> found() {

@@ -148,8 +148,8 @@ final class ExpertFactory {
     List<Expert> experts = new ArrayList<>();
     Inputs inputs = Inputs.of(plain.scaler());
     if (features <= RowWindow.MOST_FEATURES) {
-      Neighbours neighbours = new Neighbours(task, Inputs.of(tree.scaler()), features);
-      add(Part.NEIGHBOURS, neighbours, experts);
+      Inputs measured = tree == plain ? inputs : Inputs.of(tree.scaler());
+      add(Part.NEIGHBOURS, new Neighbours(task, measured, features), experts);
       add(Part.FOREST, new Forest(task, inputs, features), experts);
     }
     Inputs labelled = inputs.behindLabels(new int[] {1}, someClasses(), labelSize(plain.scaler()));

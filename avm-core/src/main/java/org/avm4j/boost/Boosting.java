@@ -86,7 +86,7 @@ public final class Boosting {
     derivatives = new BoostLoss.Derivatives(start.length, learned);
   }
 
-  /** Trees for rows whose labels are all there are; nothing is held out. */
+  /** Trees that learn all of some rows, whose classes are those that occur in them. */
   public static Boosting of(Task.Kind kind, List<Instance> rows, BoostOptions options) {
     double[] classes = classes(kind, rows);
     Task task =

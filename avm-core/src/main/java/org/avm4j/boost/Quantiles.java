@@ -11,9 +11,9 @@ final class Quantiles {
   static final int MOST_BINS = 254;
 
   /**
-   * Rows of a bin at least, where there are more values than bins. With finer bins twelve tables of
-   * 500 rows have no lower error, in more time; with bins of 8 rows or more, tables of 2,000 rows
-   * have 1 % more.
+   * Rows of a bin at least, where there are more values than bins. With finer bins ten tables of
+   * 500 rows have no lower error, in 4 % more time. With 8 rows, six tables of 2,000 rows have 1 %
+   * more error.
    */
   private static final int LEAST_ROWS = 4;
 
