@@ -45,7 +45,8 @@ module org.avm4j.core {
       org.avm4j.io,
       org.avm4j.serve;
   exports org.avm4j.form to
-      org.avm4j.export;
+      org.avm4j.export,
+      org.avm4j.lab;
   exports org.avm4j.internal to
       org.avm4j.lab;
   exports org.avm4j.math to

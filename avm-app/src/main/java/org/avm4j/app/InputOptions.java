@@ -28,8 +28,13 @@ final class InputOptions {
 
   /** The data, whose files must be there. */
   DataSource source() {
-    data.forEach(InputOptions::check);
-    return new DataSource(data, read(), reading.skipBadLines);
+    return source(data);
+  }
+
+  /** Other files, which must be there, read in the same way. */
+  DataSource source(List<String> names) {
+    names.forEach(InputOptions::check);
+    return new DataSource(names, read(), reading.skipBadLines);
   }
 
   private static void check(String name) {

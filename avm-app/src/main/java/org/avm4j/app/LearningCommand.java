@@ -16,6 +16,7 @@ import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
@@ -131,8 +132,9 @@ abstract class LearningCommand implements Callable<Integer> {
       description =
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
               + " the search for settings, to FILE-search.png; of two features also the tree, to"
-              + " FILE-tree.png; with --interval of numbers the latest answers, to FILE-band.png. The"
-              + " numbers stand beside them, in FILE.png.csv.")
+              + " FILE-tree.png; the clusters of --task cluster, to FILE-clusters.png; with"
+              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand beside"
+              + " them, in FILE.png.csv.")
   Path plot;
 
   @Option(
@@ -217,6 +219,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Rows without labels that come between those of the data. */
+  Optional<DataSource> unlabelled() {
+    return Optional.empty();
+  }
+
   /** How many labels are asked for; null if all of them are learned. */
   AskOptions asking() {
     return null;
@@ -245,6 +252,7 @@ abstract class LearningCommand implements Callable<Integer> {
     } finally {
       waiting.stop();
     }
+    unlabelled().ifPresent(data::comeWith);
     if (Boolean.TRUE.equals(shuffle)) {
       data.ignoreTimeOrder();
     }
@@ -295,7 +303,7 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   /** All files that may be written; null for those that nobody asked for. */
-  private Path[] outputs() {
+  Path[] outputs() {
     Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
     return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
         .toArray(Path[]::new);

@@ -1,8 +1,11 @@
 package org.avm4j.app;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Decimal;
+import org.avm4j.run.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -74,6 +77,15 @@ final class OnlineCommand extends LearningCommand {
               + " classes.")
   boolean drift;
 
+  @Option(
+      names = "--unlabelled",
+      paramLabel = "FILE",
+      description =
+          "More rows, whose labels are not known: one is observed after each row of DATA, and the"
+              + " rest at the end. Automatic mode learns from them where labels are classes. May be"
+              + " given several times.")
+  List<String> unlabelled = List.of();
+
   private AskOptions asking;
 
   @Override
@@ -89,6 +101,25 @@ final class OnlineCommand extends LearningCommand {
       throw new Failure(Failure.USAGE, "--ask-random needs --ask");
     }
     asking = ask == null ? null : asked();
+    checkUnlabelled();
+  }
+
+  private void checkUnlabelled() {
+    if (unlabelled.isEmpty()) {
+      return;
+    }
+    if (learning().isUnsupervised() || shuffles() || runs > 1 || lags != null) {
+      throw new Failure(
+          Failure.USAGE,
+          "--unlabelled is for labels that are classes, in one run in the order of the file: give no"
+              + " --shuffle, --runs or --lags, and no task without labels");
+    }
+    unlabelled().ifPresent(source -> Failure.ifNotWritable(source.names(), outputs()));
+  }
+
+  @Override
+  Optional<DataSource> unlabelled() {
+    return unlabelled.isEmpty() ? Optional.empty() : Optional.of(input.source(unlabelled));
   }
 
   private AskOptions asked() {

@@ -1,6 +1,7 @@
 package org.avm4j.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import javax.imageio.ImageIO;
+import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,22 @@ class ClusterCommandTest {
     assertThat(ari).isGreaterThan(0.95);
     Shell.Result inspected = succeeds("inspect", path("m.avm"));
     assertThat(inspected.out().lines().filter(line -> line.matches("cluster \\d+ .*"))).hasSize(3);
+  }
+
+  @Test
+  void clustersAreDrawn() throws IOException {
+    assumeThat(RunFigure.canDraw()).as("this machine has a font to draw with").isTrue();
+    succeeds(
+        "online", path("plain.csv"), "--no-label", "--task", "cluster", "--plot", path("run.png"));
+    assertThat(ImageIO.read(folder.resolve("run-clusters.png").toFile()).getWidth()).isEqualTo(760);
+    List<String> cells = Files.readAllLines(folder.resolve("run-clusters.png.csv"));
+    assertThat(cells.get(0)).isEqualTo("series,x,y");
+    assertThat(cells.stream().skip(1).map(line -> line.split(",")[0]).distinct())
+        .contains("cluster 1", "cluster 2", "cluster 3");
+    assertThat(cells.stream().skip(1).mapToDouble(line -> Double.parseDouble(line.split(",")[1])))
+        .as("cells stand in the units of the data")
+        .allMatch(x -> x > -1 && x < 13)
+        .anyMatch(x -> x > 10);
   }
 
   @Test

@@ -23,8 +23,8 @@ import org.avm4j.pipeline.Calibration;
  * <p>Labels may be known late: with a delay of N an instance is learned N answers after its own,
  * and {@link #finish} learns those that still wait. Labels may be scarce: with a {@link
  * LabelBudget} only the labels that it asks for are learned, while every answer is measured. Rows
- * that never have a label are {@linkplain #observe observed}. {@link Yardsticks} are measured
- * beside the learner.
+ * whose label is not asked for, or not known, are {@linkplain #observe observed}. {@link
+ * Yardsticks} are measured beside the learner.
  */
 public final class Prequential {
   private final OnlineLearner learner;
@@ -103,6 +103,9 @@ public final class Prequential {
     if (budget != null) {
       FeatureException.check(x);
       budget.count(whole, isKnown);
+    }
+    if (!isKnown) {
+      learner.observe(x);
     }
     isAsked = isKnown;
     answer = predicted;

@@ -62,7 +62,7 @@ final class FamiliarRows {
   private boolean includesLabel(Object label) {
     double y = rules.label(label, learner);
     int names = known.labels().size();
-    return !learner.isNews(y) && (names == 0 || y < names);
+    return Double.isNaN(y) || !learner.isNews(y) && (names == 0 || y < names);
   }
 
   private boolean includes(Map<String, ?> columns, boolean areFields) {

@@ -113,7 +113,7 @@ public final class RowCheck {
   private boolean check(Row row, int number) {
     try {
       double y = rules.instance(row, learner).label();
-      return learner.isNews(y);
+      return !Double.isNaN(y) && learner.isNews(y);
     } catch (RefusedRowException refused) {
       throw new RefusedRowException(
           refused.reason(), refused.getMessage(), number, refused.getCause());

@@ -1,5 +1,6 @@
 package org.avm4j.pipeline;
 
+import java.util.function.BooleanSupplier;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
@@ -64,6 +65,16 @@ public final class RowLearner {
     return learn(row, false);
   }
 
+  /**
+   * Observes a row without a label; or refuses it and changes nothing.
+   *
+   * @return whether the learner had a use for it; otherwise nothing has changed
+   */
+  public boolean observe(Row row) {
+    LabelLags.checkNone(pipeline.lags().orElse(null));
+    return change(() -> pipeline.observe(rules.features(row, hasLearned)));
+  }
+
   /** Answers a row, then learns it; or refuses it and changes nothing. */
   public Learned answerAndLearn(Row row) {
     return learn(row, true);
@@ -71,19 +82,37 @@ public final class RowLearner {
 
   private Learned learn(Row row, boolean answers) {
     LabelLags.checkNone(pipeline.lags().orElse(null));
-    boolean isLearned = false;
+    Learned[] learned = new Learned[1];
+    change(
+        () -> {
+          Instance instance = rules.instance(row, learner());
+          Prediction answer = answers ? pipeline.answer(instance.features()) : null;
+          learned[0] = new Learned(instance.label(), answer);
+          return take(instance);
+        });
+    return learned[0];
+  }
+
+  private boolean take(Instance one) {
+    if (Double.isNaN(one.label()) && !pipeline.task().isUnsupervised()) {
+      return pipeline.observe(one.features());
+    }
+    pipeline.learnChecked(one.features(), one.label(), one.weight());
+    hasLearned = true;
+    return true;
+  }
+
+  /** Lets the schema keep the names of a row only if the learner has taken the row. */
+  private boolean change(BooleanSupplier work) {
+    boolean isTaken = false;
     schema.begin();
     try {
-      Instance instance = rules.instance(row, learner());
-      Prediction answer = answers ? pipeline.answer(instance.features()) : null;
-      pipeline.learnChecked(instance.features(), instance.label(), instance.weight());
-      isLearned = true;
-      hasLearned = true;
-      return new Learned(instance.label(), answer);
+      isTaken = work.getAsBoolean();
+      return isTaken;
     } catch (IllegalArgumentException refused) {
       throw rules.refusal(refused, Reason.VALUE);
     } finally {
-      if (isLearned) {
+      if (isTaken) {
         schema.commit();
       } else {
         schema.rollback();

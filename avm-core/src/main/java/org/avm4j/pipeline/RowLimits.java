@@ -1,21 +1,29 @@
 package org.avm4j.pipeline;
 
 /**
- * How large rows may make a model.
+ * What rows may bring, and how large they may make a model.
  *
  * @param features most features; a row that brings more is refused
  * @param classes most classes; a row of one more is refused, rows of known classes are not
  * @param isOpen whether rows may bring new columns
+ * @param takesUnlabelled whether rows without a label are {@linkplain Pipeline#observe observed};
+ *     else they are refused
  */
-public record RowLimits(int features, int classes, boolean isOpen) {
+public record RowLimits(int features, int classes, boolean isOpen, boolean takesUnlabelled) {
   /** No limits but those of the learner. */
-  public static final RowLimits NONE = new RowLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, true);
+  public static final RowLimits NONE =
+      new RowLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, true, false);
 
   /** Limits for rows of strangers: 65,536 features and 1,000 classes. */
-  public static final RowLimits SHARED = new RowLimits(1 << 16, 1000, true);
+  public static final RowLimits SHARED = new RowLimits(1 << 16, 1000, true, false);
 
   /** The same limits for columns that were declared: a row with any other is refused. */
   public RowLimits declared() {
-    return new RowLimits(features, classes, false);
+    return new RowLimits(features, classes, false, takesUnlabelled);
+  }
+
+  /** The same limits where rows without a label are observed. */
+  public RowLimits withUnlabelled() {
+    return new RowLimits(features, classes, isOpen, true);
   }
 }

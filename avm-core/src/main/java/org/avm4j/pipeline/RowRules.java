@@ -48,11 +48,11 @@ final class RowRules {
     return new Instance(features(row, learner.hasLearned()), y, row.weight());
   }
 
-  /** The number of a label that is to be learned, NaN if none is needed. */
+  /** The number of a label that is to be learned, NaN if there is none and none is needed. */
   double label(Object label, Learner learner) {
     LabelRule rule = learner.labels();
     if (label == null) {
-      if (!rule.needsNone()) {
+      if (!rule.needsNone() && !limits.takesUnlabelled()) {
         throw new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
       }
       return Double.NaN;

@@ -81,6 +81,44 @@ class RowLearnerTest {
         .hasMessageContaining("column 'x' holds numbers within ±1e15");
   }
 
+  private static RowLearner taught(RowLimits limits) {
+    RowLearner learner = of(LearnerSpec.automatic(), limits);
+    for (int i = 0; i < 60; i++) {
+      learner.learn(Row.named(ordered("x", i % 2, "z", i % 7), i % 2 == 0 ? "up" : "down"));
+    }
+    return learner;
+  }
+
+  @Test
+  void aRowWithoutALabelIsObservedWhereItIsOfUse() {
+    RowLearner observing = taught(RowLimits.SHARED);
+    Row row = Row.named(ordered("x", 1, "z", 3, "new", 2), null);
+    byte[] before = observing.pipeline().toBytes();
+    assertThat(observing.observe(row)).isTrue();
+    byte[] after = observing.pipeline().toBytes();
+    assertThat(after).isNotEqualTo(before);
+    assertThat(observing.pipeline().preparation().schema().column("new")).isNotNull();
+    RowLearner numbers = learner("regression");
+    numbers.learn(Row.named(Map.of("x", 1), 7));
+    before = numbers.pipeline().toBytes();
+    assertThat(numbers.observe(Row.named(Map.of("x", 2, "new", 1), null))).isFalse();
+    assertThat(numbers.pipeline().toBytes()).isEqualTo(before);
+  }
+
+  @Test
+  void rowsWithoutLabelsAreLearnedOnlyWhereTheyAreAllowed() {
+    Row row = Row.named(ordered("x", 1, "z", 3), null);
+    refuses(taught(RowLimits.SHARED), row, Reason.LABEL, "a row to learn must have a label");
+    RowLearner allowed = taught(RowLimits.SHARED.withUnlabelled());
+    RowLearner observing = taught(RowLimits.SHARED);
+    RowCheck check = RowCheck.of(allowed.pipeline(), RowLimits.SHARED.withUnlabelled());
+    assertThat(check.check(List.of(row))).isTrue();
+    assertThat(check.checkByTrial(List.of(row))).isTrue();
+    assertThat(allowed.answerAndLearn(row).label()).isNaN();
+    observing.observe(row);
+    assertThat(allowed.pipeline().toBytes()).isEqualTo(observing.pipeline().toBytes());
+  }
+
   @Test
   void oneAcceptedOutlierSpoilsNothing() {
     int[] mistakes = new int[2];
@@ -164,7 +202,7 @@ class RowLearnerTest {
 
   @Test
   void oneClassTooManyIsRefusedAndTheKnownOnesGoOn() {
-    RowLearner learner = learner(new RowLimits(100, 3, true), "multiclass");
+    RowLearner learner = learner(new RowLimits(100, 3, true, false), "multiclass");
     for (String name : List.of("a", "b", "c")) {
       learner.learn(row(1, name));
     }
@@ -179,7 +217,7 @@ class RowLearnerTest {
 
   @Test
   void theLimitOfFeaturesIsExact() {
-    RowLearner learner = learner(new RowLimits(3, 10, true), "regression");
+    RowLearner learner = learner(new RowLimits(3, 10, true, false), "regression");
     learner.learn(Row.named(ordered("a", 1, "b", 2, "c", 3), 1));
     learner.learn(Row.named(ordered("a", 1, "b", 2, "c", 3), 1));
     refuses(
@@ -188,7 +226,7 @@ class RowLearnerTest {
         Reason.LIMIT,
         "a model has at most 3 features here, the row makes it 4");
     learner.learn(Row.named(ordered("c", 1), 1));
-    RowLearner indexed = learner(new RowLimits(3, 10, true), "regression");
+    RowLearner indexed = learner(new RowLimits(3, 10, true, false), "regression");
     refuses(
         indexed,
         Row.indexed(Features.dense(1, 1, 1, 1), 1),

@@ -47,12 +47,19 @@ final class KeyedLearning {
     return metrics;
   }
 
+  /** Answers and learns a row; one that no label follows is observed. */
+  void take(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
+    if (answer(row, out, side) && row.label() == null) {
+      observe(row);
+    }
+  }
+
   /**
-   * Answers and learns a row.
+   * Answers a row, and learns it if it is complete.
    *
    * @return whether it was accepted
    */
-  boolean take(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
+  boolean answer(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
     LearnerState state = learner();
     boolean isLearned = options.mode().learns() && isComplete(row, state);
     AvmAnswer answer;
@@ -83,6 +90,25 @@ final class KeyedLearning {
     }
     judge(given, row, state);
     learned(row, state, side);
+  }
+
+  /** Lets the learner observe a row that has no label and will not get one. */
+  void observe(AvmRow row) throws IOException {
+    LearnerState state = learner();
+    boolean mayLearn = options.mode().learns() && state.instances() > 0;
+    if (mayLearn && !state.pipeline().task().isUnsupervised() && isObserved(row, state)) {
+      learners.update(state);
+      metrics.rowObserved();
+    }
+  }
+
+  /** Whether a row was of use; one whose values have become wrong since it was answered is not. */
+  private static boolean isObserved(AvmRow row, LearnerState state) {
+    try {
+      return state.learner().observe(row.row());
+    } catch (RefusedRowException refused) {
+      return false;
+    }
   }
 
   /** Whether a row can be learned as it is: it has a label, or its learner needs none. */

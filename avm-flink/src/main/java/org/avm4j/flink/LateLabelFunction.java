@@ -17,7 +17,7 @@ import org.apache.flink.util.Collector;
  * may also come first. What waits longer than the timeout, by the clock of {@link
  * LearnOptions#labelTime}, is given up: it goes to {@link AvmStreams#ROWS_WITHOUT_LABEL} or {@link
  * AvmStreams#LABELS_WITHOUT_ROW} and is counted in the metrics {@code rowsWithoutLabel} and {@code
- * labelsWithoutRow}.
+ * labelsWithoutRow}. Such a row is observed, where its learner has a use for rows without labels.
  */
 public final class LateLabelFunction
     extends KeyedCoProcessFunction<String, AvmRow, LateLabel, AvmAnswer> {
@@ -75,7 +75,7 @@ public final class LateLabelFunction
   private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
     Given given = new Given(out);
     boolean mayWait = !options.mode().learns() || learning.mayWait(row, context::output);
-    if (mayWait && (!options.mode().answers() || learning.take(row, given, context::output))) {
+    if (mayWait && (!options.mode().answers() || learning.answer(row, given, context::output))) {
       rows.put(row.id(), new WaitingRow(row, deadline(context), given.label));
     }
   }
@@ -128,6 +128,7 @@ public final class LateLabelFunction
       if (waiting.until() <= time) {
         waitingRows.remove();
         learning.metrics().rowWithoutLabel();
+        learning.observe(waiting.row());
         context.output(AvmStreams.ROWS_WITHOUT_LABEL, waiting.row());
       }
     }

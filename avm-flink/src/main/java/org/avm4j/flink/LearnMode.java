@@ -1,6 +1,9 @@
 package org.avm4j.flink;
 
-/** What is done with a row that has a label. A row without one is at most answered. */
+/**
+ * What is done with a row that has a label. A row without one is answered unless rows are only
+ * learned, and observed where the learner has a use for it and may learn.
+ */
 public enum LearnMode {
   /** It is answered, then learned. */
   BOTH,

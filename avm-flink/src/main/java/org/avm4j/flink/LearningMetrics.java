@@ -21,6 +21,7 @@ final class LearningMetrics {
   private final Counter instances;
   private final Counter refused;
   private final Map<String, Counter> refusedByKind = new HashMap<>();
+  private final Counter observed;
   private final Counter rowsWithoutLabel;
   private final Counter labelsWithoutRow;
   private final float[] losses = new float[WINDOW];
@@ -34,6 +35,7 @@ final class LearningMetrics {
     group = parent.addGroup("avm");
     instances = group.counter("instances");
     refused = group.counter("refused");
+    observed = group.counter("observed");
     rowsWithoutLabel = group.counter("rowsWithoutLabel");
     labelsWithoutRow = group.counter("labelsWithoutRow");
     group.gauge("windowError", (Gauge<Double>) this::windowError);
@@ -91,6 +93,16 @@ final class LearningMetrics {
     Map<String, Long> counts = new HashMap<>();
     refusedByKind.forEach((kind, counter) -> counts.put(kind, counter.getCount()));
     return counts;
+  }
+
+  /** The number of rows without a label that learners had a use for. */
+  long observed() {
+    return observed.getCount();
+  }
+
+  /** A learner had a use for a row without a label. */
+  void rowObserved() {
+    observed.inc();
   }
 
   void rowWithoutLabel() {

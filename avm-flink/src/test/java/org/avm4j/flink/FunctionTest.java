@@ -190,6 +190,28 @@ class FunctionTest {
     }
   }
 
+  /** Automatic mode learns from rows whose label never comes. */
+  @Test
+  void whatIsGivenUpIsObserved() throws Exception {
+    LearnerRecipe automatic = LearnerRecipe.of(LearnerSpec.automatic());
+    LearnOptions options = LearnOptions.of(automatic).withLabelTimeout(Duration.ofSeconds(10));
+    LateLabelFunction function = new LateLabelFunction(options);
+    try (var harness = harness(function)) {
+      harness.open();
+      harness.setProcessingTime(0);
+      for (long i = 0; i < 40; i++) {
+        harness.processElement1(new StreamRecord<>(TestStream.row(i, 1)));
+      }
+      for (long i = 40; i < 50; i++) {
+        harness.processElement1(new StreamRecord<>(TestStream.row(i, 1).withLabel(null, 1)));
+      }
+      assertThat(function.metrics().observed()).isZero();
+      harness.setProcessingTime(20_000);
+      assertThat(function.metrics().rowsWithoutLabel()).isEqualTo(10);
+      assertThat(function.metrics().observed()).isEqualTo(10);
+    }
+  }
+
   /** The clock of the machine says nothing; a row that came late waits no longer than others. */
   @Test
   void byEventTimeTheWatermarkDecidesWhatIsGivenUp() throws Exception {

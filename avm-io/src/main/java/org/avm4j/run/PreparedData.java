@@ -49,6 +49,8 @@ public final class PreparedData {
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
+  private DataSource others;
+  private BesideRows beside;
   private LabelLags lags;
   private LabelLags ended;
 
@@ -195,6 +197,14 @@ public final class PreparedData {
     return !needsLabels || !Double.isNaN(row.label());
   }
 
+  /**
+   * Has rows whose labels are not known come between these rows. Nothing is learned of their names;
+   * labels in them are not looked at.
+   */
+  public void comeWith(DataSource unlabelled) {
+    others = unlabelled.withOptions(unlabelled.options().unlabelled());
+  }
+
   /** What was found. */
   public Survey survey() {
     return survey;
@@ -265,7 +275,9 @@ public final class PreparedData {
             : (isStream() ? stream : source.open(schema.frozen()).withLags(lags)).ahead();
     InstanceReader rest = end == null ? current : new BrokenRows(end);
     kept = isStream() ? new KeptRows(warmUp, rest) : null;
-    return isStream() ? kept : current;
+    InstanceReader rows = isStream() ? kept : current;
+    beside = others == null ? null : new BesideRows(rows, others.open(schema.frozen()).ahead());
+    return beside == null ? rows : beside;
   }
 
   /**
@@ -312,7 +324,9 @@ public final class PreparedData {
 
   /** Leaves out the row just read, or stops there. */
   void reject(String reason) throws BadDataException {
-    if (shuffled != null) {
+    if (beside != null && beside.isOther()) {
+      beside.others().reject(reason);
+    } else if (shuffled != null) {
       current.reject(shuffled.file(), shuffled.line(), reason);
     } else if (kept != null && kept.isFromMemory()) {
       current.reject(current.file(), warmUpLines.get((int) kept.line() - 1), reason);
@@ -335,7 +349,9 @@ public final class PreparedData {
 
   /** The row just read teaches no names. */
   void undo() {
-    current.undo();
+    if (beside == null || !beside.isOther()) {
+      current.undo();
+    }
   }
 
   /** How many rows the learner refused. */

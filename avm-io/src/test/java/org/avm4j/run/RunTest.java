@@ -345,6 +345,11 @@ class RunTest {
   }
 
   private void finish(LearnerSpec spec, RunOptions options, long stop) throws IOException {
+    finish(PreparedData.look(source(), spec, 100), spec, options, stop);
+  }
+
+  private static void finish(PreparedData data, LearnerSpec spec, RunOptions options, long stop)
+      throws IOException {
     RunListener listener =
         new RunListener() {
           private long read;
@@ -359,7 +364,7 @@ class RunTest {
             return read == stop;
           }
         };
-    Run run = Run.start(PreparedData.look(source(), spec, 100), spec, options, listener);
+    Run run = Run.start(data, spec, options, listener);
     run.learn();
     run.finish();
   }
@@ -437,6 +442,51 @@ class RunTest {
     Files.delete(file("checkpoint"));
     for (long stop : new long[] {1, 2, 50, 51, 133, Long.MAX_VALUE}) {
       finish(spec, options, stop);
+    }
+    assertThat(file("model")).hasBinaryContent(model);
+  }
+
+  /** A file without labels: the columns of the data in another order, and one that it lacks. */
+  private DataSource others(int rows) throws IOException {
+    StringBuilder text = new StringBuilder("b,new,a\n");
+    for (int i = 0; i < rows; i++) {
+      text.append(i % 11).append(",7,").append(i % 7).append('\n');
+    }
+    Files.writeString(file("others.csv"), text);
+    return DataSource.of(file("others.csv").toString());
+  }
+
+  @Test
+  void rowsOfAnotherFileAreObservedBetweenThoseOfTheData() throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic();
+    PreparedData looked = PreparedData.look(source(), spec, 100);
+    looked.comeWith(others(2 * ROWS));
+    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    RunReport report = run.finish();
+    assertThat(report.metrics().instances()).isEqualTo(ROWS);
+    assertThat(report.observed() + report.leftOut().unlabelled()).isEqualTo(2 * ROWS);
+    assertThat(report.observed()).isGreaterThan(2 * ROWS - 50);
+    assertThat(looked.schema().column("new")).isNull();
+  }
+
+  @Test
+  void aStoppedRunObservesEachRowOfAnotherFileOnce() throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic();
+    DataSource others = others(ROWS + 20);
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withModel(file("model"))
+            .withCheckpoint(file("checkpoint"), 31, true, "a test");
+    byte[] model = null;
+    for (long stop : new long[] {Long.MAX_VALUE, 1, 50, 51, ROWS - 1, Long.MAX_VALUE}) {
+      PreparedData looked = PreparedData.look(source(), spec, 100);
+      looked.comeWith(others);
+      finish(looked, spec, options, stop);
+      if (model == null) {
+        model = Files.readAllBytes(file("model"));
+        Files.delete(file("checkpoint"));
+      }
     }
     assertThat(file("model")).hasBinaryContent(model);
   }

@@ -5,9 +5,6 @@ import com.github.javacliparser.FloatOption;
 import com.github.javacliparser.IntOption;
 import com.github.javacliparser.MultiChoiceOption;
 import com.yahoo.labs.samoa.instances.Instance;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.util.EnumSet;
 import moa.classifiers.AbstractClassifier;
 import moa.core.Measurement;
@@ -111,8 +108,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
   public final FloatOption lambdaOption =
       new FloatOption("lambda", 'l', "Regularization of Sgd.", 1e-4, 1e-15, 1e6);
 
-  private AttributeEncoder encoder;
-  private transient OnlineLearner learner;
+  private EncodedLearner encoded;
 
   AbstractAvm() {}
 
@@ -124,34 +120,37 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   /** Whether anything was learned. */
   final boolean hasLearned() {
-    return learner != null;
+    return encoded != null;
   }
 
   final OnlineLearner learner() {
-    return learner;
+    return encoded.learner();
   }
 
   final Features features(Instance instance) {
-    return encoder.encode(instance);
+    return encoded.features(instance);
   }
 
   @Override
   public void resetLearningImpl() {
-    learner = null;
-    encoder = null;
+    encoded = null;
   }
 
+  /** Learns an instance; one whose class is missing is observed where that is of use. */
   @Override
   public void trainOnInstanceImpl(Instance instance) {
-    if (instance.classIsMissing() || !(instance.weight() > 0)) {
+    boolean isLabelled = !instance.classIsMissing();
+    if (!(instance.weight() > 0) || encoded == null && !isLabelled) {
       return;
     }
-    if (learner == null) {
-      encoder = new AttributeEncoder(instance);
-      learner = fresh(task(instance));
+    if (encoded == null) {
+      encoded = new EncodedLearner(instance, fresh(task(instance)));
     }
-    learner.learn(encoder.encode(instance), label(instance), instance.weight());
-    encoder.observe(instance);
+    if (isLabelled) {
+      encoded.learn(instance, label(instance));
+    } else {
+      encoded.observe(instance);
+    }
   }
 
   private OnlineLearner fresh(Task task) {
@@ -226,20 +225,20 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   @Override
   protected Measurement[] getModelMeasurementsImpl() {
-    long drifts = learner == null ? 0 : learner.status().drifts();
+    long drifts = encoded == null ? 0 : learner().status().drifts();
     return new Measurement[] {
-      new Measurement("core points", learner == null ? 0 : learner.size()),
+      new Measurement("core points", encoded == null ? 0 : learner().size()),
       new Measurement("drifts found", drifts)
     };
   }
 
   @Override
   public void getModelDescription(StringBuilder out, int indent) {
-    if (learner == null) {
+    if (encoded == null) {
       StringUtils.appendIndented(out, indent, "Nothing was learned yet.");
       return;
     }
-    Status status = learner.status();
+    Status status = learner().status();
     String size =
         "%,d core points after %,d instances".formatted(status.size(), status.instances());
     StringUtils.appendIndented(out, indent, size);
@@ -256,22 +255,11 @@ public abstract class AbstractAvm extends AbstractClassifier {
   /** The size of all that is kept, as a file would hold it; no agent is needed to measure it. */
   @Override
   public long measureByteSize() {
-    return learner == null ? 0 : learner.toBytes().length;
+    return encoded == null ? 0 : learner().toBytes().length;
   }
 
   @Override
   public boolean isRandomizable() {
     return false;
-  }
-
-  private void writeObject(ObjectOutputStream out) throws IOException {
-    out.defaultWriteObject();
-    out.writeObject(learner == null ? null : learner.toBytes());
-  }
-
-  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-    in.defaultReadObject();
-    byte[] bytes = (byte[]) in.readObject();
-    learner = bytes == null ? null : OnlineLearner.fromBytes(bytes);
   }
 }

@@ -6,12 +6,15 @@ import java.io.Serializable;
 import org.avm4j.Features;
 
 /**
- * Makes features of instances. A numeric attribute is one feature, a nominal one has a feature for
- * each of its values, which is 1 where the value is present. A number that is missing is the mean
- * of its attribute so far; a nominal value that is missing sets no feature.
+ * Makes features of instances. The class is no feature; where the header names no class, all
+ * attributes are. A numeric attribute is one feature, a nominal one has a feature for each of its
+ * values, which is 1 where the value is present. A number that is missing is the mean of its
+ * attribute so far; a nominal value that is missing sets no feature.
  */
-final class AttributeEncoder implements Serializable {
+public final class AttributeEncoder implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  private static final int NONE = -1;
 
   private final int classIndex;
   private final int[] firstFeature;
@@ -21,9 +24,10 @@ final class AttributeEncoder implements Serializable {
   private final long[] counts;
 
   /** An encoder for instances like this one. */
-  AttributeEncoder(Instance example) {
+  public AttributeEncoder(Instance example) {
     int n = example.numAttributes();
-    classIndex = example.classIndex();
+    boolean hasClass = example.dataset().classIndex() <= n;
+    classIndex = hasClass ? example.classIndex() : NONE;
     firstFeature = new int[n + 1];
     isNominal = new boolean[n];
     means = new double[n];
@@ -40,7 +44,7 @@ final class AttributeEncoder implements Serializable {
   }
 
   /** The features of an instance. */
-  Features encode(Instance instance) {
+  public Features encode(Instance instance) {
     Features.Buffer row = new Features.Buffer();
     boolean isSparse = isNumeric && instance.numValues() < firstFeature.length - 1;
     if (isSparse) {

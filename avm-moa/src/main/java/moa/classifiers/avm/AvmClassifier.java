@@ -3,6 +3,7 @@ package moa.classifiers.avm;
 import com.yahoo.labs.samoa.instances.Instance;
 import java.util.stream.IntStream;
 import moa.classifiers.MultiClassClassifier;
+import moa.classifiers.SemiSupervisedLearner;
 import moa.core.Utils;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
@@ -13,9 +14,11 @@ import org.avm4j.pipeline.Calibration;
  * A kernel machine, or a tree of them, for two or several classes.
  *
  * <p>With no options the learner chooses scaling, kernel, width and prior from the first 2,048
- * instances, and then lets a tree of machines grow.
+ * instances, and then lets a tree of machines grow. It then learns from instances without a class
+ * too.
  */
-public class AvmClassifier extends AbstractAvm implements MultiClassClassifier {
+public class AvmClassifier extends AbstractAvm
+    implements MultiClassClassifier, SemiSupervisedLearner {
   private static final long serialVersionUID = 1L;
   private static final double[] NO_VOTES = {};
 

@@ -256,6 +256,29 @@ class MoaTest {
     assertThat(taught(100, 0).getVotesForInstance(row)).isEmpty();
   }
 
+  /** Every fourth class is known; the others are missing. */
+  @Test
+  void rowsWithoutAClassAreObserved() {
+    AvmClassifier classifier = new AvmClassifier();
+    AutoAvm ours = new AutoAvm(AutoOptions.of(Task.multiclass(0, 1, 2)));
+    classifier.prepareForUse();
+    InstancesHeader header = header(false);
+    SplittableRandom random = new SplittableRandom(4);
+    for (int i = 0; i < 300; i++) {
+      double a = random.nextDouble();
+      double b = random.nextDouble();
+      int label = a < 0.5 ? 0 : b < 0.5 ? 1 : 2;
+      classifier.trainOnInstance(row(header, a, b, 0, i % 4 == 0 ? label : Double.NaN));
+      Features x = Features.dense(a, b, 1, 0, 0);
+      if (i % 4 == 0) {
+        ours.learn(x, label);
+      } else {
+        ours.observe(x);
+      }
+    }
+    assertThat(classifier.learner().toBytes()).isEqualTo(ours.toBytes());
+  }
+
   @Test
   void aCopyGoesOnAloneAndResetForgets() {
     AbstractClassifier classifier = taught(200, 1);
@@ -291,7 +314,7 @@ class MoaTest {
     String page = Files.readString(Path.of("..", "docs", "moa.md"));
     List<MatchResult> tasks =
         Pattern.compile("moa\\.DoTask \\\\\\s*\"([^\"]*)\"").matcher(page).results().toList();
-    assertThat(tasks).hasSize(2);
+    assertThat(tasks).hasSize(3);
     for (MatchResult task : tasks) {
       MainTask parsed =
           (MainTask) ClassOption.cliStringToObject(task.group(1), MainTask.class, null);
@@ -301,7 +324,8 @@ class MoaTest {
 
   @Test
   void theListsOfTheGuiHaveThem() {
-    for (Class<?> learner : List.of(AvmClassifier.class, AvmRegressor.class)) {
+    for (Class<?> learner :
+        List.of(AvmClassifier.class, AvmRegressor.class, AvmAnomalyDetector.class)) {
       assertThat(AutoClassDiscovery.findClassNames("moa")).contains(learner.getName());
       assertThat(
               AutoClassDiscovery.isPublicConcreteClassOfType(learner.getName(), Classifier.class))

@@ -1,6 +1,7 @@
 package org.avm4j.serve;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.avm4j.codec.AtomicFile;
 
 /**
  * Talks to a service from Java. It may be shared between threads.
@@ -70,7 +72,7 @@ public final class AvmClient {
 
   /** Saves the learner of a model, as {@code avm predict} reads it. */
   public void save(String model, Path file) throws IOException {
-    send(at(model, "/file").GET(), BodyHandlers.ofFile(file));
+    download(at(model, "/file"), file);
   }
 
   /** Takes a model away. */
@@ -175,7 +177,14 @@ public final class AvmClient {
 
   /** Saves a copy of the whole store. */
   public void backup(Path file) throws IOException {
-    send(request("/v1/backup").GET(), BodyHandlers.ofFile(file));
+    download(request("/v1/backup"), file);
+  }
+
+  /** A file that is there is replaced only when all has come. */
+  private void download(HttpRequest.Builder request, Path file) throws IOException {
+    try (InputStream body = send(request.GET(), BodyHandlers.ofInputStream()).body()) {
+      AtomicFile.write(file, body::transferTo);
+    }
   }
 
   private Map<String, Object> post(String model, String action, List<?> body, String key)

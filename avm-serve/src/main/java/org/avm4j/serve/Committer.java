@@ -97,9 +97,11 @@ final class Committer implements Closeable {
   /**
    * Hands over a work of the service itself. Its size does not count, so that it never makes the
    * service refuse what clients send: there is at most one such work a model.
+   *
+   * @param committed is told the result in the order of works, before the future completes
    */
-  <T> CompletableFuture<T> submitOwn(long size, Work<T> work) {
-    return offer(new Job<>(size, false, work, done -> {}, new CompletableFuture<>()));
+  <T> CompletableFuture<T> submitOwn(long size, Work<T> work, Consumer<T> committed) {
+    return offer(new Job<>(size, false, work, committed, new CompletableFuture<>()));
   }
 
   private <T> CompletableFuture<T> offer(Job<T> job) {

@@ -149,6 +149,9 @@ final class Learning implements Savable {
     RowLearner.Learned learned =
         isAnswered ? rows.answerAndLearn(row.row()) : rows.learn(row.row());
     Prediction answer = learned.answer();
+    if (row.row().label() == null && !pipeline.task().isUnsupervised()) {
+      return answer;
+    }
     if (answer != null) {
       judge(row, learned.label(), answer.label(), answer.scores());
     } else if (row.given() != null) {

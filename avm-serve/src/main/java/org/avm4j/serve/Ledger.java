@@ -17,6 +17,9 @@ import org.avm4j.serve.Store.Request;
  * the predictions that wait for their label.
  */
 final class Ledger {
+  /** Most predictions that are dropped at once because they are old; the next time takes more. */
+  private static final int MOST_DROPPED = 10_000;
+
   private final Database database;
   private final long model;
   private final long now;
@@ -137,20 +140,35 @@ final class Ledger {
     kept.put(row.id(), before == null ? row : before.row);
   }
 
-  /** Takes the oldest predictions of an owner away where more wait than may. */
-  void dropExcess(String owner, int most) throws SQLException {
+  /**
+   * Takes the oldest predictions of an owner away where more wait than may.
+   *
+   * @param isObserved whether they are written as rows without a label
+   * @return the rows that were written; null if none
+   */
+  Batch dropExcess(String owner, int most, boolean isObserved) throws SQLException {
     long waiting =
         database.number("SELECT n FROM waiting WHERE model = ? AND owner = ?", model, owner);
-    if (waiting > most) {
-      int dropped =
-          database.update(
-              "DELETE FROM pending WHERE n IN (SELECT n FROM pending WHERE model = ? AND owner = ?"
-                  + " ORDER BY n LIMIT ?)",
-              model,
-              owner,
-              waiting - most);
-      count(owner, -dropped);
+    if (waiting <= most) {
+      return null;
     }
+    String oldest = "FROM pending WHERE model = ? AND owner = ? ORDER BY n LIMIT ?";
+    Batch written = isObserved ? observe(oldest, model, owner, waiting - most) : null;
+    int dropped =
+        database.update(
+            "DELETE FROM pending WHERE n IN (SELECT n " + oldest + ")",
+            model,
+            owner,
+            waiting - most);
+    count(owner, -dropped);
+    return written;
+  }
+
+  /** Writes predictions that wait as rows that will never have a label; null if there are none. */
+  private Batch observe(String which, Object... values) throws SQLException {
+    List<ServedRow> rows =
+        database.all(row -> decoded(row.getBytes(1), "unknown"), "SELECT body " + which, values);
+    return rows.isEmpty() ? null : write(rows, RowCodec.encode(rows));
   }
 
   /** Counts predictions of an owner that wait. */
@@ -207,16 +225,25 @@ final class Ledger {
     return noted(request, write(rows, RowCodec.encode(rows)), duplicates, unknown);
   }
 
-  /** Forgets predictions, ids and keys that are too old or too many. */
-  int prune(StoreLimits limits) throws SQLException {
-    return dropOld(now - limits.pendingAge().toMillis())
-        + prune("known", limits)
-        + prune("request", limits);
+  /**
+   * Forgets predictions, ids and keys that are too old or too many.
+   *
+   * @param isObserved whether predictions are written as rows without a label
+   * @return the rows that were written; null if none
+   */
+  Batch prune(StoreLimits limits, boolean isObserved) throws SQLException {
+    Batch written = dropOld(now - limits.pendingAge().toMillis(), isObserved);
+    prune("known", limits);
+    prune("request", limits);
+    return written;
   }
 
   /** Takes predictions away that came before a time, and counts anew where there were any. */
-  private int dropOld(long oldest) throws SQLException {
-    int dropped = database.update("DELETE FROM pending WHERE model = ? AND at < ?", model, oldest);
+  private Batch dropOld(long oldest, boolean isObserved) throws SQLException {
+    String old = "FROM pending WHERE model = ? AND at < ? ORDER BY n LIMIT " + MOST_DROPPED;
+    Batch written = isObserved ? observe(old, model, oldest) : null;
+    int dropped =
+        database.update("DELETE FROM pending WHERE n IN (SELECT n " + old + ")", model, oldest);
     if (dropped > 0) {
       database.update("DELETE FROM waiting WHERE model = ?", model);
       database.update(
@@ -225,13 +252,13 @@ final class Ledger {
           model);
       database.update("UPDATE model SET pending = pending - ? WHERE id = ?", dropped, model);
     }
-    return dropped;
+    return written;
   }
 
-  private int prune(String table, StoreLimits limits) throws SQLException {
+  private void prune(String table, StoreLimits limits) throws SQLException {
     long newest =
         database.number("SELECT coalesce(max(n), 0) FROM " + table + " WHERE model = ?", model);
-    return database.update(
+    database.update(
         "DELETE FROM " + table + " WHERE model = ? AND (n <= ? OR at < ?)",
         model,
         newest - limits.ids(),

@@ -24,6 +24,7 @@ import org.avm4j.spec.LearnerSpec;
  * @param id the key of the id
  * @param ask the percentage of rows whose labels are asked for; null if nothing is said about it
  * @param watchesDrift whether rises of the error are explained
+ * @param takesUnlabelled whether rows without a label are observed, and not refused
  */
 record ModelSpec(
     LearnerSpec learner,
@@ -32,7 +33,8 @@ record ModelSpec(
     String weight,
     String id,
     Double ask,
-    boolean watchesDrift) {
+    boolean watchesDrift,
+    boolean takesUnlabelled) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /** Refuses a name that is not letters, digits, dots, dashes and underscores. */
@@ -57,8 +59,10 @@ record ModelSpec(
     String id = key(words.remove("id"), "id");
     Double ask = percentage(words.remove("ask"));
     boolean drift = isTrue(words.remove("drift"), "drift");
+    boolean unlabelled = isTrue(words.remove("unlabelled"), "unlabelled");
     try {
-      ModelSpec spec = new ModelSpec(LearnerSpec.of(words), columns, label, weight, id, ask, drift);
+      LearnerSpec learner = LearnerSpec.of(words);
+      ModelSpec spec = new ModelSpec(learner, columns, label, weight, id, ask, drift, unlabelled);
       if (spec.pipeline().task().isUnsupervised() && drift) {
         throw Problem.refused("\"drift\" needs labels, which this task does not have");
       }
@@ -70,7 +74,7 @@ record ModelSpec(
 
   /** The same with another learner, whose options alone are given. */
   ModelSpec challenger(Map<String, Object> options) {
-    for (String own : List.of("columns", "label", "weight", "id", "ask", "drift")) {
+    for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
       if (options.containsKey(own)) {
         throw Problem.refused(
             "a challenger learns the rows of its model: leave out \"" + own + "\"");
@@ -78,7 +82,8 @@ record ModelSpec(
     }
     try {
       LearnerSpec other = LearnerSpec.of(options);
-      ModelSpec spec = new ModelSpec(other, columns, label, weight, id, ask, watchesDrift);
+      ModelSpec spec =
+          new ModelSpec(other, columns, label, weight, id, ask, watchesDrift, takesUnlabelled);
       spec.pipeline();
       return spec;
     } catch (IllegalArgumentException refused) {
@@ -144,9 +149,10 @@ record ModelSpec(
     return pipeline;
   }
 
-  /** How large rows may make the model; other columns than those declared are refused. */
+  /** What rows may bring; other columns than those declared are refused. */
   RowLimits limits() {
-    return columns.isEmpty() ? RowLimits.SHARED : RowLimits.SHARED.declared();
+    RowLimits limits = columns.isEmpty() ? RowLimits.SHARED : RowLimits.SHARED.declared();
+    return takesUnlabelled ? limits.withUnlabelled() : limits;
   }
 
   /** Whether a name stands for the label, the weight or the id of a row, and for no column. */
@@ -170,6 +176,9 @@ record ModelSpec(
     }
     if (watchesDrift) {
       words.put("drift", true);
+    }
+    if (takesUnlabelled) {
+      words.put("unlabelled", true);
     }
     return words;
   }

@@ -158,7 +158,9 @@ final class Models implements ModelHost, Closeable {
         log.write("loading", progress());
       }
       if (ticks % PRUNE_TICKS == 0) {
-        byName.values().forEach(model -> store.prune(model.id()));
+        byName.values().stream()
+            .filter(ServedModel::isLoaded)
+            .forEach(model -> store.prune(model.id(), model.unlabelled()));
       }
     } catch (Throwable wrong) {
       bug(wrong);

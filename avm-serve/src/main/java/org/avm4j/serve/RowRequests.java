@@ -135,7 +135,7 @@ final class RowRequests {
       send(exchange, model, now, sent(model, now, rows, answers, Map.of()));
     } else {
       exchange.reply(
-          store.keep(model.id(), exchange.caller.owner(), quota, kept),
+          store.keep(model.id(), exchange.caller.owner(), quota, kept, model.unlabelled()),
           threads,
           first -> send(exchange, model, now, sent(model, now, rows, answers, first)));
     }

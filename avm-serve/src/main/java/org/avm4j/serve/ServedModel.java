@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.avm4j.Prediction;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.serve.LearnTask.Outcome;
@@ -244,6 +245,11 @@ final class ServedModel {
     } else {
       actor.learn(batch, learned);
     }
+  }
+
+  /** Takes rows whose label never came; null if the model does not observe such rows. */
+  Consumer<Store.Batch> unlabelled() {
+    return spec.takesUnlabelled() ? batch -> learn(batch, new CompletableFuture<>()) : null;
   }
 
   /** Makes the learner again, up to the row before those that wait. */

@@ -338,12 +338,18 @@ final class Store implements Closeable {
 
   /** Writes what the service itself has to write. */
   <T> CompletableFuture<T> commitOwn(long bytes, Committer.Work<T> work) {
-    return committer.submitOwn(bytes, work);
+    return committer.submitOwn(bytes, work, done -> {});
   }
 
   private static void tell(Receipt receipt, Consumer<Batch> committed) {
-    if (!receipt.isRepeated() && !receipt.batch().rows().isEmpty()) {
-      committed.accept(receipt.batch());
+    if (!receipt.isRepeated()) {
+      tell(receipt.batch(), committed);
+    }
+  }
+
+  private static void tell(Batch batch, Consumer<Batch> committed) {
+    if (batch != null && !batch.rows().isEmpty()) {
+      committed.accept(batch);
     }
   }
 
@@ -353,25 +359,29 @@ final class Store implements Closeable {
    *
    * @param owner whose rows they are
    * @param quota the number of rows of this owner that may wait; the oldest go first
+   * @param observed is told which of these are to be observed; null if rows without a label are not
    * @return for each id the row with the answer that is kept
    */
   CompletableFuture<Map<String, ServedRow>> keep(
-      long model, String owner, int quota, List<ServedRow> answered) {
+      long model, String owner, int quota, List<ServedRow> answered, Consumer<Batch> observed) {
     List<byte[]> bodies = answered.stream().map(row -> RowCodec.encode(List.of(row))).toList();
     long bytes = bodies.stream().mapToLong(body -> body.length).sum();
     return commit(
-        model,
-        bytes,
-        ledger -> {
-          Map<String, ServedRow> kept = new LinkedHashMap<>();
-          for (int i = 0; i < bodies.size(); i++) {
-            ledger.keep(answered.get(i), bodies.get(i), owner, kept);
-          }
-          ledger.dropExcess(owner, quota);
-          return kept;
-        },
-        done -> {});
+            model,
+            bytes,
+            ledger -> {
+              Map<String, ServedRow> kept = new LinkedHashMap<>();
+              for (int i = 0; i < bodies.size(); i++) {
+                ledger.keep(answered.get(i), bodies.get(i), owner, kept);
+              }
+              return new Kept(kept, ledger.dropExcess(owner, quota, observed != null));
+            },
+            kept -> tell(kept.dropped, observed))
+        .thenApply(Kept::rows);
   }
+
+  /** Rows that wait for their label, and those that do so no longer and are to be observed. */
+  private record Kept(Map<String, ServedRow> rows, Batch dropped) {}
 
   /** Completes predictions by their labels, and appends them. */
   CompletableFuture<Receipt> label(
@@ -386,9 +396,17 @@ final class Store implements Closeable {
         receipt -> tell(receipt, committed));
   }
 
-  /** Forgets predictions, ids and keys that are too old or too many. */
-  CompletableFuture<Integer> prune(long model) {
-    return commitOwn(0, database -> new Ledger(database, model, now()).prune(limits));
+  /**
+   * Forgets predictions, ids and keys that are too old or too many.
+   *
+   * @param observed is told which predictions are to be observed, as their label never came; null
+   *     if rows without a label are not
+   */
+  CompletableFuture<Batch> prune(long model, Consumer<Batch> observed) {
+    return committer.submitOwn(
+        0,
+        database -> new Ledger(database, model, now()).prune(limits, observed != null),
+        dropped -> tell(dropped, observed));
   }
 
   /** The folder of the store. */

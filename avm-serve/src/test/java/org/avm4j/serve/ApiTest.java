@@ -141,6 +141,38 @@ class ApiTest {
     }
   }
 
+  @Test
+  void rowsWithoutALabelAreObservedWhereThatWasAskedFor() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("a", Map.of("unlabelled", true, "task", "binary"));
+      service.client.create("b", Map.of("task", "binary"));
+      String bare = "{\"x\":0.5,\"y\":0.5}\n".repeat(20);
+      for (String name : List.of("a", "b")) {
+        service.client.learn(name, rows(100, 1), null);
+        service.settled(name, 100);
+      }
+      Service.Reply refused = service.post("/v1/models/b/learn", bare);
+      assertThat(refused.status()).isEqualTo(422);
+      assertThat(refused.body()).contains("a row to learn must have a label");
+      assertThat(service.post("/v1/models/a/learn", bare).json()).containsEntry("rows", 20L);
+      Service.Reply answered = service.post("/v1/models/a/observe", "{\"x\":0.5,\"y\":0.5}");
+      assertThat(answered.body()).contains("\"predictions\":[{\"label\":");
+      Map<String, Object> model = service.settled("a", 121);
+      assertThat(model).containsEntry("refused", 0L).containsEntry("instances", 0L);
+      Path saved = folder.resolve("saved.avm");
+      service.client.save("a", saved);
+      long observing = Files.size(saved);
+      service.client.save("b", saved);
+      assertThat(Files.size(saved))
+          .as("a smaller file replaces a larger one")
+          .isLessThan(observing);
+      assertThat(Pipeline.load(saved).status().instances()).isEqualTo(100);
+      assertThatThrownBy(() -> service.client.save("nosuch", saved)).hasMessageContaining("nosuch");
+      assertThat(Pipeline.load(saved).status().instances()).isEqualTo(100);
+      assertThat(service.get("/v1/models/a").body()).contains("\"unlabelled\":true");
+    }
+  }
+
   private static int asked(Service.Reply reply) {
     return reply.body().split("\"ask\":true", -1).length - 1;
   }

@@ -20,7 +20,8 @@ class CommitterTest {
     Database database = Database.open(folder.resolve(StoreFolder.FILE));
     try (Committer committer =
         new Committer(database, new Mark(folder.resolve(StoreFolder.MARK)), 1000)) {
-      CompletableFuture<Void> snapshot = committer.submitOwn(50_000, none -> await(hold));
+      CompletableFuture<Void> snapshot =
+          committer.submitOwn(50_000, none -> await(hold), done -> {});
       CompletableFuture<Void> client = committer.submit(900, none -> null, done -> {});
       CompletableFuture<Void> tooMuch = committer.submit(900, none -> null, done -> {});
       assertThat(client).isNotCompletedExceptionally();

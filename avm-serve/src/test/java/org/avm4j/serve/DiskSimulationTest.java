@@ -266,7 +266,7 @@ class DiskSimulationTest {
         operations.subList(from, Math.min(operations.size(), Math.max(there, 0) + 2))) {
       long model = models.get(each.model()).id();
       if (each.isLate() && each.number() > kept) {
-        store.keep(model, "", 1000, each.waiting()).join();
+        store.keep(model, "", 1000, each.waiting(), null).join();
       }
       Store.Receipt receipt = each.send(store, model, batch -> {}).join();
       assertThat(receipt.isRepeated()).isEqualTo(each.number() <= there);

@@ -194,7 +194,7 @@ class ModelFailureTest {
               throw new OutOfMemoryError("injected");
             });
     assertThat(told).failsWithin(Duration.ofSeconds(60));
-    assertThat(store.prune(model.id())).succeedsWithin(Duration.ofSeconds(60));
+    assertThat(store.prune(model.id(), null)).succeedsWithin(Duration.ofSeconds(60));
   }
 
   @Test

@@ -141,9 +141,9 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0, 0));
-      store.keep(model, "", 100, List.of(asked)).join();
+      store.keep(model, "", 100, List.of(asked), null).join();
       ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5, 0));
-      assertThat(store.keep(model, "", 100, List.of(later)).join().get("p").given().label())
+      assertThat(store.keep(model, "", 100, List.of(later), null).join().get("p").given().label())
           .isEqualTo(1);
       assertThat(store.pending(model)).isEqualTo(1);
       List<Store.Labelled> labels =
@@ -167,15 +167,43 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
         ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0));
-        store.keep(model, "", 3, List.of(asked)).join();
+        store.keep(model, "", 3, List.of(asked), null).join();
       }
       assertThat(store.pending(model)).isEqualTo(3);
       Store.Labelled oldest = new Store.Labelled("p0", 1L, 1);
       assertThat(store.label(model, null, List.of(oldest), b -> {}).join().unknown())
           .containsExactly("p0");
       clock.now = clock.now.plus(Duration.ofHours(2));
-      store.prune(model).join();
+      store.prune(model, null).join();
       assertThat(store.pending(model)).isZero();
+    }
+  }
+
+  /**
+   * They are rows like any others then: they have a number, and are learned again after a crash.
+   */
+  @Test
+  void predictionsWhoseLabelNeverCameBecomeRowsWithoutOne() throws IOException {
+    MovableClock clock = new MovableClock();
+    StoreLimits limits = StoreLimits.DEFAULT.withPending(3, Duration.ofHours(1));
+    try (Store store = Store.open(folder, limits, clock)) {
+      long model = store.create("m", "{}", null).join().id();
+      List<Store.Batch> told = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        ServedRow asked = row(i, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0));
+        store.keep(model, "", 3, List.of(asked), told::add).join();
+      }
+      assertThat(told.stream().map(Store.Batch::first)).containsExactly(1L, 2L);
+      store.append(model, null, List.of(row(9, 1L, null)), told::add).join();
+      clock.now = clock.now.plus(Duration.ofHours(2));
+      store.prune(model, told::add).join();
+      assertThat(told.get(3).rows()).hasSize(3);
+      assertThat(told.get(3).first()).isEqualTo(4);
+      assertThat(store.pending(model)).isZero();
+      assertThat(learned(store, model).stream().map(one -> one.row().label()))
+          .containsExactly(null, null, 1L, null, null, null);
+      store.prune(model, told::add).join();
+      assertThat(told).hasSize(4);
     }
   }
 
@@ -188,7 +216,7 @@ class StoreTest {
       clock.now = clock.now.minus(Duration.ofDays(400));
       assertThat(store.now()).isEqualTo(before);
       store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
-      store.prune(model).join();
+      store.prune(model, null).join();
       assertThat(learned(store, model)).hasSize(1);
     }
   }

@@ -100,7 +100,7 @@ final class StoreWriter {
     int roles = 0;
     for (Operation each : operations) {
       if (each.isLate) {
-        store.keep(ids.get(each.model), "", 1000, each.waiting()).join();
+        store.keep(ids.get(each.model), "", 1000, each.waiting(), null).join();
         note(acknowledged, KEPT + each.number);
       }
       together.add(each.send(store, ids.get(each.model), batch -> {}));

@@ -183,12 +183,13 @@ final class Chart {
   }
 
   /** Points without a line. */
-  void points(String name, Color colour, Marker marker, double[] x, double[] y) {
+  XYSeries points(String name, Color colour, Marker marker, double[] x, double[] y) {
     XYSeries series = chart.addSeries(name, x, y);
     series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
     series.setMarker(marker);
     series.setMarkerColor(colour);
     number(name, x, y);
+    return series;
   }
 
   /** A thin outline that is in no legend and no CSV. */

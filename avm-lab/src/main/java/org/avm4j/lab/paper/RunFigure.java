@@ -8,19 +8,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.Status.Drift;
 import org.avm4j.Status.Standing;
+import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
+import org.avm4j.pipeline.Pipeline;
 import org.avm4j.tree.AvmTree;
 
 /**
  * Pictures of one run: its error along the stream, with the drifts that were found; the search of
- * automatic mode for settings; and the tree of machines, if it grew over two features.
+ * automatic mode for settings; the tree of machines, if it grew over two features; and the clusters
+ * that were found.
  */
 public final class RunFigure {
   /** Losses on fewer rows jump too much to be drawn. */
@@ -30,13 +33,17 @@ public final class RunFigure {
   private final List<Inspection> curve;
   private final Status status;
   private final Optional<AvmTree> tree;
+  private final Optional<ClusterLearner> clusters;
+  private final IntFunction<String> names;
 
   /** Of a run that has ended, with these figures along the way and this learner at its end. */
-  public RunFigure(Metrics metrics, List<Inspection> curve, OnlineLearner learner) {
+  public RunFigure(Metrics metrics, List<Inspection> curve, Pipeline learner) {
     this.metrics = metrics;
     this.curve = curve;
     status = learner.status();
     tree = learner.inspect(AvmTree.class);
+    clusters = learner.inspect(ClusterLearner.class);
+    names = learner.preparation().schema()::featureName;
   }
 
   /** Whether this Java can draw letters: a machine without any font cannot. */
@@ -45,8 +52,8 @@ public final class RunFigure {
   }
 
   /**
-   * Draws {@code NAME.png}, of automatic mode also {@code NAME-search.png}, and of a tree over two
-   * features {@code NAME-tree.png}, each beside its CSV.
+   * Draws {@code NAME.png}, of automatic mode also {@code NAME-search.png}, of a tree over two
+   * features {@code NAME-tree.png}, and of clusters {@code NAME-clusters.png}, each beside its CSV.
    */
   public void write(Path png) throws IOException {
     error().write(png);
@@ -60,11 +67,16 @@ public final class RunFigure {
     if (tree.isPresent()) {
       TreeFigure.writeIfFlat(tree.get(), beside(png, "tree"));
     }
+    if (clusters.isPresent()) {
+      ClusterFigure.write(clusters.get(), names, beside(png, "clusters"));
+    }
   }
 
   /** All files that may be written for a picture of this name. */
   public static List<Path> files(Path png) {
-    return Stream.of(png, beside(png, "search"), beside(png, "tree"), beside(png, "band"))
+    return Stream.concat(
+            Stream.of(png),
+            Stream.of("search", "tree", "clusters", "band").map(what -> beside(png, what)))
         .flatMap(picture -> Stream.of(picture, Chart.numbers(picture)))
         .toList();
   }
