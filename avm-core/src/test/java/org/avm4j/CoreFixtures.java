@@ -12,8 +12,9 @@ import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.batch.BatchNewton;
-import org.avm4j.data.Column;
+import org.avm4j.data.CategoricalColumn;
 import org.avm4j.data.Instance;
+import org.avm4j.data.NumericColumn;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Schema;
@@ -380,8 +381,8 @@ public final class CoreFixtures {
   /** x, then colour=red and colour=blüe, "deep": three features; the labels are texts, if any. */
   static Schema schema(List<Instance> rows, String... labels) {
     Schema schema = new Schema();
-    Column.Numeric x = schema.addNumeric("x");
-    Column.Categorical colour = schema.addCategorical("colour");
+    NumericColumn x = schema.addNumeric("x");
+    CategoricalColumn colour = schema.addCategorical("colour");
     schema.index(colour, "red");
     schema.index(colour, "blüe, \"deep\"");
     rows.forEach(row -> schema.observe(x, row.features().get(0)));

@@ -192,8 +192,8 @@ public final class FixtureFolder {
     }
     schema.labels().forEach(label -> lines.add("label " + label));
     for (Column column : schema.columns()) {
-      if (column instanceof Column.Numeric numeric) {
-        lines.add("mean " + column.name() + " " + Double.toHexString(numeric.mean()));
+      if (column.isNumeric()) {
+        lines.add("mean " + column.name() + " " + Double.toHexString(column.mean()));
       }
     }
     lines.add("scaling " + preparation.scaler().scaling());

@@ -38,7 +38,7 @@ record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boole
       addNoChange(report, found);
     }
     data.lags().ifPresent(given -> report.add("lags", text(given)));
-    report.add("again", new AgainLine(spec).of(data.rules(learning), found.status()));
+    report.add("again", new ReproduceLine(spec).of(data.rules(learning), found.status()));
     model.clusters().ifPresent(clusters -> report.addClusters(clusters, data.schema()));
     report.addAgreement(ClusterText.agreement(model, clustered));
     report.addWeights(model.columnWeights());

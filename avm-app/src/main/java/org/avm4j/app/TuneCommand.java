@@ -261,7 +261,7 @@ final class TuneCommand implements Callable<Integer> {
       if (ours.contains(word)) {
         words.next();
       } else if (!flags.contains(word) && !ours.contains(word.replaceFirst("=.*", ""))) {
-        line.append(' ').append(AgainLine.quoted(word));
+        line.append(' ').append(ReproduceLine.quoted(word));
       }
     }
     point.forEach((name, value) -> line.append(" --" + name + " " + value));

@@ -156,13 +156,13 @@ public final class RowBuilder {
   /** Learns the values and gathers them. */
   private final class Values implements Column.Sink {
     @Override
-    public void add(Column.Numeric column, double value) {
+    public void add(NumericColumn column, double value) {
       schema.observe(column, value);
       entries.add(column.index(), value);
     }
 
     @Override
-    public void replace(Column.Numeric column, double value) {
+    public void replace(NumericColumn column, double value) {
       entries.add(column.index(), value);
     }
 
@@ -172,22 +172,22 @@ public final class RowBuilder {
     }
 
     @Override
-    public void add(Column.Categorical column, String category) {
+    public void add(CategoricalColumn column, String category) {
       add(column, category, 1);
     }
 
     @Override
-    public void add(Column.Categorical column, Map<String, Double> values) {
+    public void add(CategoricalColumn column, Map<String, Double> values) {
       values.forEach((category, value) -> add(column, category, value));
     }
 
     @Override
-    public void addDate(Column.Categorical column, Map<String, Double> parts) {
+    public void addDate(CategoricalColumn column, Map<String, Double> parts) {
       schema.observe(column, parts.get(DateParts.YEAR));
       add(column, parts);
     }
 
-    private void add(Column.Categorical column, String category, double value) {
+    private void add(CategoricalColumn column, String category, double value) {
       int index = schema.index(column, category);
       if (index != Schema.NONE) {
         entries.add(index, value);

@@ -94,8 +94,8 @@ public final class RowEncoder {
       return known;
     }
     return field.isNumeric()
-        ? new Column.Numeric(field.name, Schema.NONE, Schema.NONE)
-        : new Column.Categorical(field.name, Schema.NONE);
+        ? new NumericColumn(field.name, Schema.NONE, Schema.NONE)
+        : new CategoricalColumn(field.name, Schema.NONE);
   }
 
   private void set(Field field, RowBuilder row) {

@@ -6,8 +6,6 @@ import java.util.Set;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Column.Categorical;
-import org.avm4j.data.Column.Numeric;
 
 /**
  * What names mean: which feature index a column, or a category of it, has, and which number a label
@@ -137,17 +135,17 @@ public final class Schema {
   }
 
   /** Adds a column of numbers. */
-  public Numeric addNumeric(String name) {
+  public NumericColumn addNumeric(String name) {
     checkNew(name);
-    Numeric column = new Numeric(name, names.columns.size(), names.features.size());
+    NumericColumn column = new NumericColumn(name, names.columns.size(), names.features.size());
     names.addFeature(column, null);
     return names.add(column);
   }
 
   /** Adds a column of texts. */
-  public Categorical addCategorical(String name) {
+  public CategoricalColumn addCategorical(String name) {
     checkNew(name);
-    return names.add(new Categorical(name, names.columns.size()));
+    return names.add(new CategoricalColumn(name, names.columns.size()));
   }
 
   private void checkNew(String name) {
@@ -169,10 +167,10 @@ public final class Schema {
     } else if (kind.isNumeric()) {
       addNumeric(name).use(kind);
     } else {
-      Categorical column = addCategorical(name);
+      CategoricalColumn column = addCategorical(name);
       categories.forEach(category -> index(column, category));
       if (kind == ColumnKind.CAPPED) {
-        index(column, Categorical.OTHER);
+        index(column, CategoricalColumn.OTHER);
       }
       column.use(kind);
     }
@@ -191,21 +189,21 @@ public final class Schema {
   }
 
   /** The feature of this category, added where it is new; {@link #NONE} if it is new and frozen. */
-  public int index(Categorical column, String category) {
-    Integer known = column.indices.get(category);
+  public int index(Column column, String category) {
+    Integer known = column.indices().get(category);
     if (known == null && column.kind() == ColumnKind.CAPPED) {
-      known = column.indices.get(Categorical.OTHER);
+      known = column.indices().get(CategoricalColumn.OTHER);
     }
     if (known != null || frozen) {
       return known == null ? NONE : known;
     }
     int index = names.addFeature(column, category);
-    column.indices.put(category, index);
+    column.indices().put(category, index);
     return index;
   }
 
   /** Counts this number in the mean of its column; a frozen schema does not change. */
-  public void observe(Numeric column, double value) {
+  public void observe(NumericColumn column, double value) {
     if (!frozen) {
       names.changes++;
       RobustMean mean = column.observed();
@@ -215,7 +213,7 @@ public final class Schema {
   }
 
   /** Counts this year in the mean of its column, if there is one. */
-  void observe(Categorical column, Double year) {
+  void observe(CategoricalColumn column, Double year) {
     if (!frozen && year != null) {
       names.changes++;
       names.undo.observe(column, column.years(), column.meanYear(), 0);

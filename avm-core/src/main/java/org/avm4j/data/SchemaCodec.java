@@ -10,8 +10,6 @@ import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Column.Categorical;
-import org.avm4j.data.Column.Numeric;
 import org.avm4j.data.SchemaNames.Feature;
 
 /**
@@ -54,13 +52,13 @@ final class SchemaCodec {
     }
   }
 
-  private static Stream<Numeric> numeric(SchemaNames names) {
-    return names.columns.stream().filter(Column::isNumeric).map(Numeric.class::cast);
+  private static Stream<NumericColumn> numeric(SchemaNames names) {
+    return names.columns.stream().filter(Column::isNumeric).map(NumericColumn.class::cast);
   }
 
   private static SchemaNames decodeSpreads(Decoder in, SchemaNames names)
       throws ModelFileException {
-    for (Numeric column : numeric(names).toList()) {
+    for (NumericColumn column : numeric(names).toList()) {
       double spread = in.float64();
       check(!(spread < 0) && !Double.isInfinite(spread), "a spread must not be negative", spread);
       column.restore(column.observed().count(), column.mean(), spread);
@@ -79,10 +77,7 @@ final class SchemaCodec {
     for (Column column : special) {
       out.int32(column.place);
       out.int32(column.kind().tag);
-      if (column instanceof Categorical texts) {
-        out.int64(texts.years());
-        out.float64(texts.meanYear());
-      }
+      column.encodeKind(out);
     }
   }
 
@@ -94,12 +89,7 @@ final class SchemaCodec {
       ColumnKind kind = ColumnKind.decode(in);
       check(kind.isNumeric() == column.isNumeric(), "the kind must fit the column", kind);
       check(kind != ColumnKind.IGNORED, "a column that is left out has no place", kind);
-      if (column instanceof Categorical texts) {
-        texts.use(kind);
-        texts.restore(in.count("the dates of a column"), in.finite("the mean of a date"), 0);
-      } else {
-        ((Numeric) column).use(kind);
-      }
+      column.decodeKind(kind, in);
     }
   }
 
@@ -135,22 +125,23 @@ final class SchemaCodec {
     check(!names.columnOf.containsKey(name), "a column name must appear once", name);
     int place = names.columns.size();
     if (in.bool()) {
-      Numeric column = names.add(new Numeric(name, place, decodeIndex(in)));
+      NumericColumn column = names.add(new NumericColumn(name, place, decodeIndex(in)));
       column.restore(
           in.count("the count of a column"), in.finite("the mean of a column"), Double.NaN);
       own(features, column.index(), new Feature(column, null));
     } else {
-      decodeCategories(in, names.add(new Categorical(name, place)), features);
+      decodeCategories(in, names.add(new CategoricalColumn(name, place)), features);
     }
   }
 
   private static void decodeCategories(
-      Decoder in, Categorical column, Map<Integer, Feature> features) throws ModelFileException {
+      Decoder in, CategoricalColumn column, Map<Integer, Feature> features)
+      throws ModelFileException {
     int categories = in.int32("the number of categories", Features.MAX_DIMENSION);
     for (int i = 0; i < categories; i++) {
       String category = in.text();
       int index = decodeIndex(in);
-      check(column.indices.put(category, index) == null, "categories must differ", category);
+      check(column.indices().put(category, index) == null, "categories must differ", category);
       own(features, index, new Feature(column, category));
     }
   }

@@ -29,15 +29,13 @@ final class SchemaNames {
   /** A feature: a numeric column (then the category is null), or one category of a column. */
   record Feature(Column column, String category) {
     String name() {
-      return column instanceof Column.Categorical texts
-          ? texts.featureName(category)
-          : column.name();
+      return column.featureName(category);
     }
 
     /** Takes the category away from its column. */
     void forget() {
-      if (column instanceof Column.Categorical texts) {
-        texts.indices.remove(category);
+      if (category != null) {
+        column.indices().remove(category);
       }
     }
   }

@@ -99,8 +99,8 @@ final class ColumnView {
     if (column >= named.size()) {
       return number(x.get(column - named.size() + owners.length), digits);
     }
-    if (named.get(column) instanceof Column.Numeric numeric) {
-      return number(x.get(numeric.index()), digits);
+    if (named.get(column).isNumeric()) {
+      return number(x.get(named.get(column).index()), digits);
     }
     if (kind(column) == ColumnKind.WORDS) {
       return columns(x).contains(column) ? "(text)" : "missing";

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.avm4j.Features;
-import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
 
 /**
@@ -76,7 +75,7 @@ public final class UsualValues {
   public static Features known(Schema schema) {
     Features.Buffer row = new Features.Buffer();
     for (int i = 0; i < schema.dimension(); i++) {
-      row.add(i, schema.columnOf(i) instanceof Column.Numeric numbers ? numbers.mean() : 0);
+      row.add(i, schema.columnOf(i).mean());
     }
     return row.features();
   }

@@ -22,6 +22,55 @@ public sealed interface ModelForm {
   /** The number of features that the scores depend on. */
   int dimension();
 
+  /** Calls the method of the visitor that is for this form. */
+  <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E;
+
+  /** The simplest form that gives the same scores. */
+  default ModelForm simplest() {
+    return this;
+  }
+
+  /**
+   * Does something with a form, depending on which it is.
+   *
+   * @param <T> what comes of it
+   * @param <E> what may go wrong
+   */
+  interface Visitor<T, E extends Exception> {
+    /** For one kernel expansion. */
+    default T machine(Machine form) throws E {
+      return other(form);
+    }
+
+    /** For a tree of machines. */
+    default T tree(Tree form) throws E {
+      return other(form);
+    }
+
+    /** For votes of pairs of classes. */
+    default T votes(Votes form) throws E {
+      return other(form);
+    }
+
+    /** For the distance to the nearest instances. */
+    default T density(Density form) throws E {
+      return other(form);
+    }
+
+    /** For boosted decision trees. */
+    default T boosted(Boosted form) throws E {
+      return other(form);
+    }
+
+    /** For clusters. */
+    default T cells(Cells form) throws E {
+      return other(form);
+    }
+
+    /** For all forms that have no method of their own. */
+    T other(ModelForm form) throws E;
+  }
+
   private static int features(KernelExpansion machine) {
     int linear = machine.columns() == 0 ? 0 : machine.linear(0).length - 1;
     return Math.max(machine.dimension(), linear);
@@ -37,6 +86,11 @@ public sealed interface ModelForm {
     public int dimension() {
       return ModelForm.features(machine);
     }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.machine(this);
+    }
   }
 
   /**
@@ -51,6 +105,17 @@ public sealed interface ModelForm {
     @Override
     public int dimension() {
       return Math.max(live.map(ModelForm::features).orElse(0), root.map(Node::dimension).orElse(0));
+    }
+
+    /** {@inheritDoc} A tree that did not grow is its live machine. */
+    @Override
+    public ModelForm simplest() {
+      return root.isEmpty() && live.isPresent() ? new Machine(live.get()) : this;
+    }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.tree(this);
     }
   }
 
@@ -93,6 +158,11 @@ public sealed interface ModelForm {
     public int dimension() {
       return ModelForm.features(decisions);
     }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.votes(this);
+    }
   }
 
   /**
@@ -125,6 +195,11 @@ public sealed interface ModelForm {
     public int dimension() {
       return scales.size();
     }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.density(this);
+    }
   }
 
   /**
@@ -143,6 +218,11 @@ public sealed interface ModelForm {
               .mapToInt(Threshold::feature)
               .max()
               .orElse(-1);
+    }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.boosted(this);
     }
   }
 
@@ -184,6 +264,11 @@ public sealed interface ModelForm {
     @Override
     public int dimension() {
       return scales.size();
+    }
+
+    @Override
+    public <T, E extends Exception> T accept(Visitor<T, E> visitor) throws E {
+      return visitor.cells(this);
     }
   }
 

@@ -37,7 +37,7 @@ final class FamiliarRows {
 
   /** Whether a column may be absent: its mean, which then stands in for it, is learned. */
   private static boolean isSound(Column column) {
-    return !(column instanceof Column.Numeric numeric) || isLearnable(numeric.mean());
+    return isLearnable(column.mean());
   }
 
   private static boolean isLearnable(double value) {

@@ -9,8 +9,6 @@ import java.util.SplittableRandom;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Column.Categorical;
-import org.avm4j.data.Column.Numeric;
 import org.junit.jupiter.api.Test;
 
 class SchemaTest {
@@ -18,10 +16,10 @@ class SchemaTest {
 
   @Test
   void featuresAreCountedInOrderOfAppearance() {
-    Numeric age = schema.addNumeric("age");
-    Categorical colour = schema.addCategorical("colour");
+    NumericColumn age = schema.addNumeric("age");
+    CategoricalColumn colour = schema.addCategorical("colour");
     assertThat(schema.index(colour, "red")).isEqualTo(1);
-    Numeric size = schema.addNumeric("size");
+    NumericColumn size = schema.addNumeric("size");
     assertThat(schema.index(colour, "blue")).isEqualTo(3);
     assertThat(schema.index(colour, "red")).isEqualTo(1);
     assertThat(age.index()).isZero();
@@ -53,7 +51,7 @@ class SchemaTest {
 
   @Test
   void theMeanRunsAlong() {
-    Numeric age = schema.addNumeric("age");
+    NumericColumn age = schema.addNumeric("age");
     assertThat(age.mean()).isZero();
     schema.observe(age, 2);
     schema.observe(age, 4);
@@ -64,7 +62,7 @@ class SchemaTest {
 
   @Test
   void theMeanOfHugeNumbersStaysFinite() {
-    Numeric huge = schema.addNumeric("huge");
+    NumericColumn huge = schema.addNumeric("huge");
     for (double value : new double[] {1e308, -1e308, 1.7e308, 1.7e308, -1.7e308}) {
       schema.observe(huge, value);
       assertThat(huge.mean()).isFinite();
@@ -110,7 +108,7 @@ class SchemaTest {
 
   @Test
   void aFrozenSchemaLearnsNothing() {
-    Categorical colour = fill();
+    CategoricalColumn colour = fill();
     Schema frozen = schema.frozen();
     assertThat(frozen.index(colour, "green")).isEqualTo(Schema.NONE);
     assertThat(frozen.label("eggs")).isEqualTo(2);
@@ -170,8 +168,8 @@ class SchemaTest {
     assertThat(encoded(copy)).isEqualTo(bytes);
     assertThat(copy.featureName(2)).isEqualTo("colour=blue");
     assertThat(copy.labelText(0)).isEqualTo("spam");
-    assertThat(((Numeric) copy.column("age")).mean()).isEqualTo(42);
-    assertThat(copy.index((Categorical) copy.column("colour"), "green")).isEqualTo(3);
+    assertThat(((NumericColumn) copy.column("age")).mean()).isEqualTo(42);
+    assertThat(copy.index((CategoricalColumn) copy.column("colour"), "green")).isEqualTo(3);
   }
 
   @Test
@@ -193,10 +191,10 @@ class SchemaTest {
     }
   }
 
-  private Categorical fill() {
-    Numeric age = schema.addNumeric("age");
+  private CategoricalColumn fill() {
+    NumericColumn age = schema.addNumeric("age");
     schema.observe(age, 42);
-    Categorical colour = schema.addCategorical("colour");
+    CategoricalColumn colour = schema.addCategorical("colour");
     schema.index(colour, "red");
     schema.index(colour, "blue");
     schema.label("spam");

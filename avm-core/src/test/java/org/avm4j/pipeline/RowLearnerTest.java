@@ -11,7 +11,7 @@ import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
-import org.avm4j.data.Column;
+import org.avm4j.data.NumericColumn;
 import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
 import org.avm4j.spec.DefaultRules;
@@ -75,7 +75,7 @@ class RowLearnerTest {
         "column 'x' holds numbers within ±1e15, found '" + value + "'");
     learner.learn(Row.named(Map.of("z", 1), 0));
     Schema schema = learner.pipeline().preparation().schema();
-    assertThat(((Column.Numeric) schema.column("x")).mean()).isEqualTo(1);
+    assertThat(((NumericColumn) schema.column("x")).mean()).isEqualTo(1);
     assertThat(learner.answer(Row.named(Map.of("z", 1), null)).label()).isFinite();
     assertThatThrownBy(() -> learner.answer(row(value, null)))
         .hasMessageContaining("column 'x' holds numbers within ±1e15");
@@ -134,8 +134,7 @@ class RowLearnerTest {
         mistakes[run] += i > 300 && !answer.equals(label) ? 1 : 0;
         learner.learn(row);
       }
-      Column.Numeric column =
-          (Column.Numeric) learner.pipeline().preparation().schema().column("x");
+      NumericColumn column = (NumericColumn) learner.pipeline().preparation().schema().column("x");
       assertThat(column.mean()).isBetween(0.4, 1.2);
     }
     assertThat(mistakes[1]).isLessThanOrEqualTo(mistakes[0] + 5);

@@ -21,8 +21,10 @@ import org.avm4j.Prediction;
 import org.avm4j.Predictor;
 import org.avm4j.Streams;
 import org.avm4j.Update;
+import org.avm4j.data.CategoricalColumn;
 import org.avm4j.data.Column;
 import org.avm4j.data.Instance;
+import org.avm4j.data.NumericColumn;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Schema;
 import org.avm4j.table.Scaling;
@@ -37,8 +39,8 @@ class SnapshotTest {
   @TempDir Path folder;
 
   private final Schema schema = new Schema();
-  private final Column.Numeric age = schema.addNumeric("age");
-  private final Column.Categorical colour = schema.addCategorical("colour");
+  private final NumericColumn age = schema.addNumeric("age");
+  private final CategoricalColumn colour = schema.addCategorical("colour");
   private final ScalerFit fit = new ScalerFit(Scaling.STANDARD);
   private final Pipeline pipeline = learned();
 
@@ -75,8 +77,8 @@ class SnapshotTest {
     assertThat(then.columns()).extracting(Column::name).containsExactly("age", "colour");
     assertThat(then.dimension()).isEqualTo(3);
     assertThat(then.labels()).containsExactly("low", "middle", "high");
-    assertThat(((Column.Numeric) then.column("age")).mean()).isEqualTo(40);
-    assertThat(((Column.Categorical) then.column("colour")).categories())
+    assertThat(((NumericColumn) then.column("age")).mean()).isEqualTo(40);
+    assertThat(((CategoricalColumn) then.column("colour")).categories())
         .containsExactly("red", "blue");
     assertThat(then.column("height")).isNull();
   }
@@ -101,9 +103,9 @@ class SnapshotTest {
     assertThat(snapshot.isFrozen()).isTrue();
     assertThatThrownBy(() -> snapshot.addNumeric("height"))
         .isInstanceOf(IllegalStateException.class);
-    Column.Categorical copied = (Column.Categorical) snapshot.column("colour");
+    CategoricalColumn copied = (CategoricalColumn) snapshot.column("colour");
     assertThat(snapshot.index(copied, "green")).isEqualTo(Schema.NONE);
-    snapshot.observe((Column.Numeric) snapshot.column("age"), 80);
+    snapshot.observe((NumericColumn) snapshot.column("age"), 80);
     assertThat(snapshot.label("highest")).isEqualTo(3);
     isAsItWas(snapshot);
     assertThatThrownBy(() -> snapshot.columns().clear())

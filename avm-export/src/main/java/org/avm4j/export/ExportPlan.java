@@ -30,7 +30,7 @@ final class ExportPlan {
           "the model sees labels of the rows before, which no other form can hold");
     }
     members = model.members().stream().map(ExportPlan::new).toList();
-    form = members.isEmpty() ? simple(formOf(model)) : null;
+    form = members.isEmpty() ? formOf(model).simplest() : null;
     scalers =
         model.preparations().stream()
             .map(Preparation::scaler)
@@ -50,13 +50,6 @@ final class ExportPlan {
                 new IllegalArgumentException(
                     "this kind of model has no other form: only machines, trees of them, boosted"
                         + " trees, anomaly detectors and clusters can be exported"));
-  }
-
-  /** A tree that did not grow is its live machine. */
-  private static ModelForm simple(ModelForm form) {
-    return form instanceof ModelForm.Tree tree && tree.root().isEmpty() && tree.live().isPresent()
-        ? new ModelForm.Machine(tree.live().get())
-        : form;
   }
 
   PreparedModel model() {

@@ -105,18 +105,18 @@ public final class JsonExport {
     for (Column column : schema.columns()) {
       out.writeStartObject();
       out.writeStringField("name", column.name());
-      if (column instanceof Column.Numeric numeric) {
-        out.writeNumberField("feature", numeric.index());
-        out.writeNumberField("mean", numeric.mean());
+      if (column.isNumeric()) {
+        out.writeNumberField("feature", column.index());
+        out.writeNumberField("mean", column.mean());
       } else {
-        writeCategories(schema, (Column.Categorical) column);
+        writeCategories(schema, column);
       }
       out.writeEndObject();
     }
     out.writeEndArray();
   }
 
-  private void writeCategories(Schema schema, Column.Categorical column) throws IOException {
+  private void writeCategories(Schema schema, Column column) throws IOException {
     out.writeObjectFieldStart("categories");
     for (String category : column.categories()) {
       out.writeNumberField(category, schema.index(column, category));

@@ -8,7 +8,7 @@ import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
 /** The forms of models as JSON. */
-final class JsonForms {
+final class JsonForms implements ModelForm.Visitor<Void, IOException> {
   private final JsonGenerator out;
 
   JsonForms(JsonGenerator out) {
@@ -18,31 +18,37 @@ final class JsonForms {
   /** Writes a model as an object. */
   void write(ModelForm form) throws IOException {
     out.writeStartObject();
-    if (form instanceof ModelForm.Machine machine) {
-      out.writeStringField("form", "machine");
-      writeMachine(machine.machine());
-    } else if (form instanceof ModelForm.Tree tree) {
-      out.writeStringField("form", "tree");
-      if (tree.live().isPresent()) {
-        out.writeObjectFieldStart("live");
-        writeMachine(tree.live().get());
-        out.writeEndObject();
-      }
-      out.writeFieldName("root");
-      writeNode(tree.root().orElseThrow());
-    } else if (form instanceof ModelForm.Votes votes) {
-      writeVotes(votes);
-    } else if (form instanceof ModelForm.Boosted boosted) {
-      writeBoosted(boosted);
-    } else if (form instanceof ModelForm.Cells cells) {
-      writeCells(cells);
-    } else {
-      writeDensity((ModelForm.Density) form);
-    }
+    form.accept(this);
     out.writeEndObject();
   }
 
-  private void writeVotes(ModelForm.Votes votes) throws IOException {
+  @Override
+  public Void other(ModelForm form) {
+    throw new IllegalArgumentException("this form has no JSON: " + form);
+  }
+
+  @Override
+  public Void machine(ModelForm.Machine form) throws IOException {
+    out.writeStringField("form", "machine");
+    writeMachine(form.machine());
+    return null;
+  }
+
+  @Override
+  public Void tree(ModelForm.Tree tree) throws IOException {
+    out.writeStringField("form", "tree");
+    if (tree.live().isPresent()) {
+      out.writeObjectFieldStart("live");
+      writeMachine(tree.live().get());
+      out.writeEndObject();
+    }
+    out.writeFieldName("root");
+    writeNode(tree.root().orElseThrow());
+    return null;
+  }
+
+  @Override
+  public Void votes(ModelForm.Votes votes) throws IOException {
     out.writeStringField("form", "votes");
     writeNumbers("leads", votes.leads().stream().mapToDouble(Double::doubleValue).toArray());
     out.writeArrayFieldStart("pairs");
@@ -53,10 +59,12 @@ final class JsonForms {
     out.writeObjectFieldStart("decisions");
     writeMachine(votes.decisions());
     out.writeEndObject();
+    return null;
   }
 
   /** A leaf is a number; a node is its feature, its threshold, where 0 goes, and its children. */
-  private void writeBoosted(ModelForm.Boosted boosted) throws IOException {
+  @Override
+  public Void boosted(ModelForm.Boosted boosted) throws IOException {
     out.writeStringField("form", "boosted");
     writeNumbers("constants", boosted.constants().stream().mapToDouble(c -> c).toArray());
     out.writeArrayFieldStart("trees");
@@ -64,6 +72,7 @@ final class JsonForms {
       writeThreshold(tree.nodes(), 0);
     }
     out.writeEndArray();
+    return null;
   }
 
   private void writeThreshold(List<ModelForm.Threshold> nodes, int at) throws IOException {
@@ -130,15 +139,18 @@ final class JsonForms {
     out.writeEndObject();
   }
 
-  private void writeDensity(ModelForm.Density density) throws IOException {
+  @Override
+  public Void density(ModelForm.Density density) throws IOException {
     out.writeStringField("form", "density");
     out.writeNumberField("threshold", density.threshold());
     out.writeNumberField("mass", density.mass());
     writeCentres(density.scales(), density.centres());
     writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
+    return null;
   }
 
-  private void writeCells(ModelForm.Cells cells) throws IOException {
+  @Override
+  public Void cells(ModelForm.Cells cells) throws IOException {
     out.writeStringField("form", "cells");
     writeCentres(cells.scales(), cells.centres());
     writeNumbers("weights", cells.weights().stream().mapToDouble(Double::doubleValue).toArray());
@@ -146,6 +158,7 @@ final class JsonForms {
     int[] numbers = cells.numbers().stream().mapToInt(Integer::intValue).toArray();
     out.writeFieldName("clusters");
     out.writeArray(numbers, 0, numbers.length);
+    return null;
   }
 
   private void writeCentres(List<ModelForm.FeatureScale> scales, List<Features> centres)

@@ -74,21 +74,45 @@ public final class LibsvmExport {
   }
 
   private static KernelExpansion machine(ExportPlan plan) {
-    if (plan.form() instanceof ModelForm.Machine form) {
-      return form.machine();
+    if (plan.isMean()) {
+      throw refused("a mean of several", "ONNX");
     }
-    boolean isDetector = plan.form() instanceof ModelForm.Density;
-    boolean isVotes = plan.form() instanceof ModelForm.Votes;
-    String trees = plan.isMean() ? "a mean of several" : "a tree of machines";
-    String others = isVotes ? "one that came from LIBSVM as votes" : trees;
-    boolean isCells = plan.form() instanceof ModelForm.Cells;
-    String cells = isCells ? "one of clusters" : others;
-    String found = isDetector ? "a detector of anomalies" : cells;
-    throw new IllegalArgumentException(
+    return plan.form()
+        .accept(
+            new ModelForm.Visitor<KernelExpansion, RuntimeException>() {
+              @Override
+              public KernelExpansion machine(ModelForm.Machine form) {
+                return form.machine();
+              }
+
+              @Override
+              public KernelExpansion votes(ModelForm.Votes form) {
+                throw refused("one that came from LIBSVM as votes", "ONNX");
+              }
+
+              @Override
+              public KernelExpansion density(ModelForm.Density form) {
+                throw refused("a detector of anomalies", "ONNX");
+              }
+
+              @Override
+              public KernelExpansion cells(ModelForm.Cells form) {
+                throw refused("one of clusters", "JSON");
+              }
+
+              @Override
+              public KernelExpansion other(ModelForm form) {
+                throw refused("a tree of machines", "ONNX");
+              }
+            });
+  }
+
+  private static IllegalArgumentException refused(String found, String instead) {
+    return new IllegalArgumentException(
         "LIBSVM has one sum of kernels and this model is "
             + found
             + ": learn one machine, or export "
-            + (isCells ? "JSON" : "ONNX"));
+            + instead);
   }
 
   private static double gamma(KernelExpansion machine) {

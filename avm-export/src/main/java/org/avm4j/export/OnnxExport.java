@@ -60,18 +60,10 @@ public final class OnnxExport {
   }
 
   private ModelProto model() {
-    if (plan.form() instanceof ModelForm.Cells) {
-      throw new IllegalArgumentException("clusters cannot be exported as ONNX: export JSON");
-    }
-    String row = plan.hasNames() ? columns() : whole();
-    if (plan.form() instanceof ModelForm.Density density) {
-      String scaled = scaling.apply(row, plan);
-      answerAnomaly(
-          new OnnxDensity(graph, density, plan.scaledWidth()).score(scaled), density.threshold());
-    } else if (plan.task() == Task.Kind.ANOMALY) {
-      answerAnomaly(scores(row, plan), 0);
+    if (plan.isMean()) {
+      answerByScores();
     } else {
-      answer(mean(plan.members().stream().map(member -> scores(row, member)).toList()));
+      plan.form().accept(new Answering());
     }
     ModelProto.Builder model =
         ModelProto.newBuilder()
@@ -87,6 +79,41 @@ public final class OnnxExport {
             .setGraph(graph.proto().setName("avm"));
     metadata().forEach((key, value) -> model.addMetadataPropsBuilder().setKey(key).setValue(value));
     return model.build();
+  }
+
+  /** What is answered for a model that is no mean. */
+  private final class Answering implements ModelForm.Visitor<Void, RuntimeException> {
+    @Override
+    public Void cells(ModelForm.Cells form) {
+      throw new IllegalArgumentException("clusters cannot be exported as ONNX: export JSON");
+    }
+
+    @Override
+    public Void density(ModelForm.Density form) {
+      String scaled = scaling.apply(row(), plan);
+      String score = new OnnxDensity(graph, form, plan.scaledWidth()).score(scaled);
+      answerAnomaly(score, form.threshold());
+      return null;
+    }
+
+    @Override
+    public Void other(ModelForm form) {
+      answerByScores();
+      return null;
+    }
+  }
+
+  private void answerByScores() {
+    String row = row();
+    if (plan.task() == Task.Kind.ANOMALY) {
+      answerAnomaly(scores(row, plan), 0);
+    } else {
+      answer(mean(plan.members().stream().map(member -> scores(row, member)).toList()));
+    }
+  }
+
+  private String row() {
+    return plan.hasNames() ? columns() : whole();
   }
 
   private String describe() {
@@ -116,13 +143,13 @@ public final class OnnxExport {
     List<String> blocks = new ArrayList<>();
     List<Integer> indices = new ArrayList<>();
     for (Column column : plan.schema().columns()) {
-      if (column instanceof Column.Numeric numeric) {
-        blocks.add(numbers(numeric));
-        indices.add(numeric.index());
+      if (column.isNumeric()) {
+        blocks.add(numbers(column));
+        indices.add(column.index());
       } else if (column.categories().isEmpty()) {
         graph.input(column.name(), Graph.STRING, 1, "texts, all of which are unknown");
       } else {
-        blocks.add(categories((Column.Categorical) column, indices));
+        blocks.add(categories(column, indices));
       }
     }
     String all = graph.add("Concat", blocks, Graph.attribute("axis", 1));
@@ -133,13 +160,13 @@ public final class OnnxExport {
     return graph.add("Gather", all, graph.longs(order), Graph.attribute("axis", 1));
   }
 
-  private String numbers(Column.Numeric column) {
+  private String numbers(Column column) {
     graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
     String isMissing = graph.add("IsNaN", column.name());
     return graph.add("Where", List.of(isMissing, graph.number(column.mean()), column.name()));
   }
 
-  private String categories(Column.Categorical column, List<Integer> indices) {
+  private String categories(Column column, List<Integer> indices) {
     Schema schema = plan.schema();
     List<String> categories = List.copyOf(column.categories());
     categories.forEach(category -> indices.add(schema.index(column, category)));
@@ -172,29 +199,14 @@ public final class OnnxExport {
     return isDivided ? graph.add("Div", sum, graph.number(parts.size())) : sum;
   }
 
-  /** Features are floats to a machine. */
-  private String rounded(String row) {
-    return graph.cast(graph.cast(row, Graph.FLOAT), Graph.DOUBLE);
-  }
-
   /** The scores of one model; of regression on the scale of the data. */
   private String scores(String row, ExportPlan member) {
     String scaled = scaling.apply(row, member);
     String raw =
-        member.form() instanceof ModelForm.Boosted boosted
-            ? new OnnxBoosted(graph, boosted).scores(scaled)
-            : raw(rounded(scaled), member.form(), member.scaledWidth());
+        member
+            .form()
+            .accept(new OnnxScores(graph, scaled, member.scaledWidth(), plan.model().columns()));
     return plan.task() == Task.Kind.REGRESSION ? onScaleOfData(raw, member) : raw;
-  }
-
-  private String raw(String x, ModelForm form, int width) {
-    if (form instanceof ModelForm.Votes votes) {
-      return new OnnxVotes(graph, votes).scores(x, width);
-    }
-    OnnxMachines machines = new OnnxMachines(graph, width, plan.model().columns());
-    return form instanceof ModelForm.Machine machine
-        ? machines.scores(x, machine.machine())
-        : new OnnxTree(graph, machines, (ModelForm.Tree) form).scores(x);
   }
 
   private String onScaleOfData(String raw, ExportPlan member) {

@@ -155,9 +155,9 @@ final class ArffReader extends TableReader {
       return;
     }
     Column column = allowed(() -> schema.column(attribute.name, attribute.numeric()));
-    if (column instanceof Column.Categorical categorical) {
+    if (column != null && !column.isNumeric()) {
       for (String value : attribute.isOpen() ? Set.<String>of() : attribute.values) {
-        allowed(() -> schema.index(categorical, value));
+        allowed(() -> schema.index(column, value));
       }
     } else if (column != null && !attribute.numeric()) {
       throw bad("attribute '" + attribute.name + "' must be numeric as in the model");

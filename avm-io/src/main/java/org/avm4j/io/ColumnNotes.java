@@ -14,7 +14,7 @@ final class ColumnNotes {
    *
    * @param isTextByWish whether it was asked to be read as text
    */
-  static List<String> of(ColumnLook column, ColumnKind kind, boolean isTextByWish) {
+  static List<String> of(ColumnProfile column, ColumnKind kind, boolean isTextByWish) {
     List<String> notes = new ArrayList<>();
     switch (kind) {
       case CAPPED -> notes.add(capped(column));
@@ -32,7 +32,7 @@ final class ColumnNotes {
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
   }
 
-  private static void addNumber(ColumnLook column, List<String> notes) {
+  private static void addNumber(ColumnProfile column, List<String> notes) {
     MissingMark.in(column).ifPresent(notes::add);
     if (column.isRepeatingId()) {
       notes.add(
@@ -48,7 +48,7 @@ final class ColumnNotes {
     }
   }
 
-  private static String capped(ColumnLook column) {
+  private static String capped(ColumnProfile column) {
     return column.isUnique()
         ? "has a different text in nearly every row, like an id or free text, and tells little;"
             + " --ignore leaves it out, --text-words reads its words"

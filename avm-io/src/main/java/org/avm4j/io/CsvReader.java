@@ -47,7 +47,7 @@ final class CsvReader extends TableReader {
       fields = records.next();
       startsAt(records.start());
     }
-    return TableLook.withoutMissing(fields == null ? null : fit(fields));
+    return TableProfile.withoutMissing(fields == null ? null : fit(fields));
   }
 
   /** The fields without the empty ones that end a line. */
@@ -78,12 +78,12 @@ final class CsvReader extends TableReader {
   }
 
   private void look(Header header, List<String[]> rest) throws BadDataException {
-    TableLook look = new TableLook(options);
+    TableProfile look = new TableProfile(options);
     look.use(header);
     if (first != null) {
-      look.add(header, TableLook.withoutMissing(fit(first.clone())));
+      look.add(header, TableProfile.withoutMissing(fit(first.clone())));
     }
-    rest.forEach(row -> look.add(header, TableLook.withoutMissing(fit(row))));
+    rest.forEach(row -> look.add(header, TableProfile.withoutMissing(fit(row))));
     allowed(() -> look.declare(schema));
     look.notes().forEach(this::note);
   }

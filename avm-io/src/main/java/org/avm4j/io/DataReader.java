@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
-import org.avm4j.data.Column;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Schema;
@@ -185,10 +184,7 @@ public final class DataReader implements InstanceReader {
   /** Whether columns are called x1, x2, … by their features, as those of LIBSVM are. */
   private static boolean isNumbered(Schema schema) {
     return schema.columns().stream()
-        .allMatch(
-            column ->
-                column instanceof Column.Numeric number
-                    && column.name().equals("x" + (number.index() + 1)));
+        .allMatch(column -> column.isNumeric() && column.name().equals("x" + (column.index() + 1)));
   }
 
   /** Refuses text in which every other byte is zero: UTF-16 without a mark. */

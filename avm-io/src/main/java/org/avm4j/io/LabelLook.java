@@ -24,7 +24,7 @@ final class LabelLook {
   /** Fewer different numbers may be classes, beside which a text is one more. */
   private static final int FEWEST_NUMBERS = 20;
 
-  private final ColumnLook label;
+  private final ColumnProfile label;
   private final boolean areTexts;
 
   /**
@@ -32,7 +32,7 @@ final class LabelLook {
    *
    * @param areTexts whether they are to be read as texts, whatever they look like
    */
-  LabelLook(ColumnLook label, boolean areTexts) {
+  LabelLook(ColumnProfile label, boolean areTexts) {
     this.label = label;
     this.areTexts = areTexts;
   }

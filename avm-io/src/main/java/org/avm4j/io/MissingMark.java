@@ -17,7 +17,7 @@ final class MissingMark {
   private MissingMark() {}
 
   /** Tells of the least or largest number, if it is farther off than all others are apart. */
-  static Optional<String> in(ColumnLook column) {
+  static Optional<String> in(ColumnProfile column) {
     TreeMap<Double, Integer> rows = new TreeMap<>();
     column
         .counts()

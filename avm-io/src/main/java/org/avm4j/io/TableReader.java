@@ -36,7 +36,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   final void use(Header table) throws BadDataException {
     this.table = table;
     schema.describe(table.origin(schema.origin()));
-    Set<String> ignored = allowed(() -> TableLook.ignored(table, options, schema));
+    Set<String> ignored = allowed(() -> TableProfile.ignored(table, options, schema));
     ignored.forEach(name -> schema.describe(schema.origin().without(name)));
     this.columns = new Column[table.names().size()];
     this.isIgnored = new boolean[columns.length];
@@ -146,7 +146,8 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
    */
   private boolean isOutOfPlace(int i, String text) {
     boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;
-    if (!isSettled || !(columns[i] instanceof Column.Numeric column)) {
+    Column column = columns[i];
+    if (!isSettled || column == null || !column.isNumeric()) {
       return false;
     }
     if (column.accepts(text)) {

@@ -15,8 +15,8 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
 import org.avm4j.io.ReadOptions;
-import org.avm4j.io.TableLook;
 import org.avm4j.io.TableOptions;
+import org.avm4j.io.TableProfile;
 import org.avm4j.pipeline.LabelLags;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
@@ -141,7 +141,7 @@ public final class PreparedData {
 
   private void lookAtFiles() throws IOException {
     ReadOptions looking = source.options();
-    TableLook table = declare();
+    TableProfile table = declare();
     columns = table.columns();
     if (needsLabels && table.labelProblem().isPresent() && !source.skipsBadLines()) {
       throw new BadDataException(source.toString(), table.labelProblem().get());
@@ -163,10 +163,10 @@ public final class PreparedData {
     time = (lags == null ? time : time.orGiven("--lags")).ofRows(survey.rows());
   }
 
-  private TableLook declare() throws IOException {
+  private TableProfile declare() throws IOException {
     try {
       TableOptions given = source.options().table().withAbsent(fillsColumns);
-      return TableLook.declare(source.names(), source.options().withTable(given), schema);
+      return TableProfile.declare(source.names(), source.options().withTable(given), schema);
     } catch (IllegalArgumentException refused) {
       throw new BadDataException(source.toString(), refused.getMessage());
     }

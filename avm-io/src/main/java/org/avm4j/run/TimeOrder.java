@@ -1,7 +1,7 @@
 package org.avm4j.run;
 
 import java.util.Locale;
-import org.avm4j.io.TableLook;
+import org.avm4j.io.TableProfile;
 import org.avm4j.io.TimeColumn;
 
 /**
@@ -27,7 +27,7 @@ public final class TimeOrder {
   }
 
   /** The order that a look at the columns shows. */
-  static TimeOrder of(TableLook look) {
+  static TimeOrder of(TableProfile look) {
     return look.time().map(TimeOrder::of).orElse(NONE);
   }
 

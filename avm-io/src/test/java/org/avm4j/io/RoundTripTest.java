@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.avm4j.Features;
-import org.avm4j.data.Column;
+import org.avm4j.data.CategoricalColumn;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataWriter.Layout;
@@ -123,7 +123,7 @@ class RoundTripTest {
   @Test
   void twoCategoriesDoNotFitOneColumn() {
     Schema schema = new Schema();
-    Column.Categorical colour = schema.addCategorical("colour");
+    CategoricalColumn colour = schema.addCategorical("colour");
     schema.index(colour, "red");
     schema.index(colour, "blue");
     List<Instance> rows = List.of(new Instance(Features.dense(1, 1), 0));

@@ -23,7 +23,7 @@ final class Committer implements Closeable {
   private static final long GROUP_BYTES = 8L << 20;
 
   private final Database database;
-  private final Mark mark;
+  private final CommitMarker mark;
   private final long maxBytes;
   private final BlockingQueue<Job<?>> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
   private final AtomicLong bytes = new AtomicLong();
@@ -33,7 +33,7 @@ final class Committer implements Closeable {
   private volatile boolean isFull;
   private volatile long needed;
 
-  Committer(Database database, Mark mark) {
+  Committer(Database database, CommitMarker mark) {
     this(database, mark, MemoryShare.of(64));
   }
 
@@ -42,7 +42,7 @@ final class Committer implements Closeable {
    *
    * @param maxBytes of works of clients that may wait together
    */
-  Committer(Database database, Mark mark, long maxBytes) {
+  Committer(Database database, CommitMarker mark, long maxBytes) {
     this.database = database;
     this.mark = mark;
     this.maxBytes = maxBytes;

@@ -97,10 +97,7 @@ final class Door {
 
   /** The column of a row that a sentence is about, null if it is about none. */
   private static String column(Row row, String sentence) {
-    Map<String, ?> columns =
-        row != null && row.values() instanceof Row.Named named
-            ? named.columns()
-            : row != null && row.values() instanceof Row.Texts texts ? texts.columns() : Map.of();
+    Map<String, ?> columns = row == null ? Map.of() : row.values().columns();
     return columns.keySet().stream()
         .filter(name -> sentence.contains("column '" + name + "' "))
         .findFirst()

@@ -13,6 +13,11 @@ record Errand<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask {
     T run(Learning learning);
   }
 
+  @Override
+  public void run(LearningActor actor, long end) {
+    actor.run(this);
+  }
+
   void run(Learning learning) {
     try {
       done.complete(work.run(learning));

@@ -50,12 +50,11 @@ final class Fingerprint {
     add(row.id());
     add(row.row().label());
     add(row.row().weight());
-    if (row.row().values() instanceof Row.Named named) {
-      add(named.columns());
-    } else if (row.row().values() instanceof Row.Texts texts) {
-      add(texts.columns());
+    Row.Values values = row.row().values();
+    if (values.areNamed()) {
+      add(values.columns());
     } else {
-      add(row.row().values().toString());
+      add(values.toString());
     }
   }
 

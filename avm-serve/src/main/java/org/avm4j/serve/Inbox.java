@@ -66,21 +66,14 @@ final class Inbox {
   }
 
   private boolean isHandedOver(long row) {
-    for (ModelTask task : tasks) {
-      if (task instanceof LearnTask rows) {
-        return rows.batch().first() <= row;
-      }
-    }
-    return false;
+    return tasks.stream().mapToLong(ModelTask::first).anyMatch(first -> first <= row);
   }
 
   /** Takes away what was next. */
   void remove() {
     ModelTask done = read == null ? tasks.remove() : read;
     read = null;
-    if (done instanceof LearnTask task) {
-      total.add(-task.batch().bytes());
-    }
+    total.add(-done.bytes());
   }
 
   /** Counts rows of the next task that were learned. */
@@ -94,9 +87,8 @@ final class Inbox {
       learned(read.left());
       remove();
     }
-    if (tasks.peek() instanceof LearnTask begun) {
-      rows.addAndGet(begun.batch().rows().size() - begun.left());
-    }
+    ModelTask begun = tasks.peek();
+    rows.addAndGet(begun == null ? 0 : begun.taken());
     tasks.removeIf(task -> task.abort(problem));
   }
 
@@ -117,8 +109,7 @@ final class Inbox {
 
   /** Seconds that the oldest rows have waited; 0 for none. */
   double lagSeconds() {
-    return tasks.peek() instanceof LearnTask oldest
-        ? (System.nanoTime() - oldest.since()) / 1e9
-        : 0;
+    ModelTask oldest = tasks.peek();
+    return oldest == null ? 0 : oldest.waited();
   }
 }

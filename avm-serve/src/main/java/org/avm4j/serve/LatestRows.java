@@ -30,12 +30,7 @@ final class LatestRows {
     }
 
     private static String shown(Row.Values values) {
-      String text =
-          values instanceof Row.Named named
-              ? JsonValues.text(named.columns())
-              : values instanceof Row.Texts texts
-                  ? JsonValues.text(texts.columns())
-                  : ((Row.Indexed) values).features().toString();
+      String text = values.areNamed() ? JsonValues.text(values.columns()) : values.text();
       return JsonValues.shortened(text, LONGEST);
     }
   }

@@ -43,9 +43,29 @@ final class LearnTask implements ModelTask {
     return batch;
   }
 
-  /** When the rows were on disk, in the time of {@link System#nanoTime}. */
-  long since() {
-    return since;
+  @Override
+  public void run(LearningActor actor, long end) {
+    actor.learn(this, end);
+  }
+
+  @Override
+  public long first() {
+    return batch.first();
+  }
+
+  @Override
+  public long bytes() {
+    return batch.bytes();
+  }
+
+  @Override
+  public int taken() {
+    return next;
+  }
+
+  @Override
+  public double waited() {
+    return (System.nanoTime() - since) / 1e9;
   }
 
   /** The number of rows that are still to be learned. */

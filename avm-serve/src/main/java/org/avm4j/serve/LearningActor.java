@@ -102,13 +102,7 @@ final class LearningActor implements FairTurns.Member {
       if (next == null) {
         break;
       }
-      if (next instanceof Errand<?> errand) {
-        inbox.remove();
-        errand.run(learning);
-      } else if (learn((LearnTask) next, end)) {
-        inbox.remove();
-        troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
-      }
+      next.run(this, end);
     }
     if (state == State.READY) {
       troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
@@ -128,10 +122,8 @@ final class LearningActor implements FairTurns.Member {
   /**
    * Learns rows of a request. Snapshots are taken only when all of them are learned, because rows
    * are replayed by requests.
-   *
-   * @return whether a request is learned to its end
    */
-  private boolean learn(LearnTask task, long end) {
+  void learn(LearnTask task, long end) {
     int left = task.left();
     try {
       long start = System.nanoTime();
@@ -139,17 +131,24 @@ final class LearningActor implements FairTurns.Member {
       snapshots.learned(System.nanoTime() - start);
     } catch (Throwable wrong) {
       inbox.learned(left - task.left());
-      fail(wrong, task.batch().first() - 1);
-      return false;
+      fail(wrong, task.first() - 1);
+      return;
     }
     inbox.learned(left - task.left());
     publisher.dirty();
     if (task.left() > 0) {
-      return false;
+      return;
     }
     troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     task.complete();
-    return true;
+    inbox.remove();
+    troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
+  }
+
+  /** Runs an errand. */
+  void run(Errand<?> errand) {
+    inbox.remove();
+    errand.run(learning);
   }
 
   private void fail(Throwable wrong, long last) {

@@ -29,19 +29,19 @@ final class NumericRows {
     names = new byte[isNumeric ? schema.dimension() : 0][];
     means = new double[names.length];
     if (isNumeric) {
-      schema.columns().forEach(column -> add((Column.Numeric) column));
+      schema.columns().forEach(this::add);
     }
   }
 
   /** Whether a column holds numbers and its name stands in JSON as it is. */
   private static boolean isPlain(Column column, ModelSpec spec) {
-    return column instanceof Column.Numeric numbers
-        && isLearnable(numbers.mean())
+    return column.isNumeric()
+        && isLearnable(column.mean())
         && !spec.isKey(column.name())
         && column.name().chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
   }
 
-  private void add(Column.Numeric column) {
+  private void add(Column column) {
     names[column.index()] = column.name().getBytes(StandardCharsets.UTF_8);
     means[column.index()] = column.mean();
   }
@@ -126,7 +126,7 @@ final class NumericRows {
         end++;
       }
       Column column = schema.column(new String(json, at, end - at, StandardCharsets.UTF_8));
-      int feature = column == null ? NONE : ((Column.Numeric) column).index();
+      int feature = column == null ? NONE : column.index();
       return feature != NONE && isNamed(feature) ? feature : NONE;
     }
 

@@ -223,8 +223,8 @@ final class Published {
         schema().columns().subList(0, Math.min(SHOWN, schema().columns().size()))) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("type", column.isNumeric() ? "number" : "text");
-      if (column instanceof Column.Numeric numeric) {
-        one.put("mean", numeric.mean());
+      if (column.isNumeric()) {
+        one.put("mean", column.mean());
       }
       Set<String> categories = column.categories();
       if (!categories.isEmpty()) {

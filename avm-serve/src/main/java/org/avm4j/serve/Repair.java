@@ -55,7 +55,7 @@ final class Repair {
   /** Tells how many acknowledged transactions are in the mark and not in the store. */
   private static void tellMissing(Path file, Path folder, Consumer<String> report) {
     try (Database database = Database.openToRead(file);
-        Mark mark = new Mark(folder.resolve(StoreFolder.MARK))) {
+        CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK))) {
       long missing = mark.read() - database.number("SELECT value FROM meta WHERE key = 'commits'");
       if (missing > 0) {
         report.accept(

@@ -110,7 +110,12 @@ final class Store implements Closeable {
   record Labelled(String id, Object label, double weight) {}
 
   private Store(
-      Path file, StoreLimits limits, Clock clock, FileChannel lock, Database writing, Mark mark)
+      Path file,
+      StoreLimits limits,
+      Clock clock,
+      FileChannel lock,
+      Database writing,
+      CommitMarker mark)
       throws IOException {
     this.file = file;
     this.limits = limits;
@@ -126,7 +131,7 @@ final class Store implements Closeable {
     try {
       Path file = folder.resolve(StoreFolder.FILE);
       StoreFolder.checkLog(file);
-      Mark mark = new Mark(folder.resolve(StoreFolder.MARK));
+      CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK));
       Database writing = Database.open(StoreFolder.ownersOnly(file));
       StoreFolder.check(file, writing, mark);
       writing.markOpen();

@@ -82,7 +82,7 @@ final class StoreFolder {
   }
 
   /** Refuses a store that is damaged, or lacks commits that were acknowledged. */
-  static void check(Path file, Database database, Mark mark) throws IOException {
+  static void check(Path file, Database database, CommitMarker mark) throws IOException {
     try {
       checkPages(file, database);
       long commits = database.number("SELECT value FROM meta WHERE key = 'commits'");

@@ -48,7 +48,7 @@ final class BatchCommand implements Callable<Integer> {
   private static final String GENERATE = "generate:";
 
   @Spec CommandSpec spec;
-  @Mixin Ends ends = new Ends();
+  @Mixin Endpoints ends = new Endpoints();
 
   @Option(
       names = {"-m", "--model"},

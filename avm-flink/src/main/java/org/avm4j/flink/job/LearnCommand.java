@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     })
 final class LearnCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
-  @Mixin Ends ends = new Ends();
+  @Mixin Endpoints ends = new Endpoints();
   @Mixin KeyedFlags keyed = new KeyedFlags();
 
   @Option(
@@ -128,7 +128,7 @@ final class LearnCommand implements Callable<Integer> {
     }
 
     /** Refuses what does not fit together, and tells the ends of event time. */
-    void check(Ends ends) {
+    void check(Endpoints ends) {
       if (labels == null && (eventTime != null || expired != null)) {
         throw new IllegalArgumentException(
             (eventTime != null ? "--event-time" : "--expired") + " needs late labels, --labels");
@@ -155,7 +155,7 @@ final class LearnCommand implements Callable<Integer> {
 
     void learn(
         StreamExecutionEnvironment env,
-        Ends ends,
+        Endpoints ends,
         SingleOutputStreamOperator<AvmRow> rows,
         LearnOptions options) {
       learn(env, ends, rows, rows.getSideOutput(AvmStreams.DEAD_LETTERS), options);
@@ -164,7 +164,7 @@ final class LearnCommand implements Callable<Integer> {
     /** Learns rows that were parsed, routed or not. */
     void learn(
         StreamExecutionEnvironment env,
-        Ends ends,
+        Endpoints ends,
         DataStream<AvmRow> rows,
         DataStream<DeadLetter> malformed,
         LearnOptions options) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 final class RegionsCommand implements Callable<Integer> {
   private static final int MAX_PARALLELISM = 128;
 
-  @Mixin Ends ends = new Ends();
+  @Mixin Endpoints ends = new Endpoints();
   @Mixin LearnCommand.KeyedFlags keyed = new LearnCommand.KeyedFlags();
 
   @Option(

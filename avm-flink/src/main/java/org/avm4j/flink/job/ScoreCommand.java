@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "Every answer carries the version of the model that gave it."
     })
 final class ScoreCommand implements Callable<Integer> {
-  @Mixin Ends ends = new Ends();
+  @Mixin Endpoints ends = new Endpoints();
 
   @Option(
       names = {"-m", "--model"},

@@ -13,7 +13,7 @@ import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 
 /** What the texts of a column look like. */
-final class ColumnLook {
+final class ColumnProfile {
   /** The most categories of a column that have a feature of their own. */
   static final int MOST_CATEGORIES = 255;
 
@@ -64,7 +64,7 @@ final class ColumnLook {
    *
    * @param isNameless whether the header leaves the name out, as it does for the index of a table
    */
-  ColumnLook(String name, boolean isNameless) {
+  ColumnProfile(String name, boolean isNameless) {
     this.name = name;
     this.isNameless = isNameless;
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
  * The command line that gives the same run again. All settings of a learner are spelled out in it;
  * automatic mode, which finds them along the stream, is asked for as it was.
  */
-final class AgainLine {
+final class ReproduceLine {
   /** What a run writes or shows does not belong to it; latency has become a size. */
   private static final Set<String> OUTPUTS =
       Set.of(
@@ -33,7 +33,7 @@ final class AgainLine {
 
   private final CommandSpec command;
 
-  AgainLine(CommandSpec command) {
+  ReproduceLine(CommandSpec command) {
     this.command = command;
   }
 
@@ -50,7 +50,7 @@ final class AgainLine {
       }
     }
     spelledOut(rules, status).forEach((name, value) -> addTo(words, name, value));
-    return String.join(" ", words.stream().map(AgainLine::quoted).toList());
+    return String.join(" ", words.stream().map(ReproduceLine::quoted).toList());
   }
 
   private static Map<String, String> spelledOut(DefaultRules rules, Status status) {

@@ -18,21 +18,21 @@ import org.avm4j.data.Schema;
  * dates or nothing of use. What was found is declared to a schema; {@link #notes} says in sentences
  * what a person should know.
  */
-public final class TableLook {
+public final class TableProfile {
   private final ReadOptions options;
-  private final Map<String, ColumnLook> columns = new LinkedHashMap<>();
+  private final Map<String, ColumnProfile> columns = new LinkedHashMap<>();
   private final List<String> names = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private long rows;
-  private ColumnLook label;
+  private ColumnProfile label;
   private final Giveaways giveaways = new Giveaways();
   private final Map<String, ColumnKind> kinds = new LinkedHashMap<>();
   private TimeColumn time;
   private String labelProblem;
 
   /** Nothing seen yet. */
-  TableLook(ReadOptions options) {
+  TableProfile(ReadOptions options) {
     this.options = options;
   }
 
@@ -42,9 +42,9 @@ public final class TableLook {
    *
    * @return what was found
    */
-  public static TableLook declare(List<String> files, ReadOptions options, Schema schema)
+  public static TableProfile declare(List<String> files, ReadOptions options, Schema schema)
       throws IOException {
-    TableLook look = new TableLook(options);
+    TableProfile look = new TableProfile(options);
     for (String file : files) {
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
@@ -64,7 +64,7 @@ public final class TableLook {
     if (wanted != null) {
       return timeNamed(wanted, files, schema);
     }
-    for (ColumnLook column : columns.values()) {
+    for (ColumnProfile column : columns.values()) {
       Steps steps = column.timeSteps();
       if (steps != null && (steps.goUp() || steps.goDown())) {
         return new TimeColumn(column.name(), steps.goUp(), steps.goDown(), null);
@@ -79,7 +79,7 @@ public final class TableLook {
       throw new IllegalArgumentException("--time-column needs a table with columns, as CSV has");
     }
     String name = ColumnPatterns.find(List.of(wanted), names).iterator().next();
-    ColumnLook column = columns.get(name);
+    ColumnProfile column = columns.get(name);
     ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
     if (!kind.isDate() && !kind.isNumeric()) {
       throw new IllegalArgumentException(
@@ -148,9 +148,9 @@ public final class TableLook {
     for (int i = 0; header != null && i < header.names().size(); i++) {
       String name = header.names().get(i);
       if (i == header.label()) {
-        label = label == null ? new ColumnLook(name, false) : label;
+        label = label == null ? new ColumnProfile(name, false) : label;
       } else if (i != header.weight()) {
-        columns.computeIfAbsent(name, n -> new ColumnLook(n, header.isBlank(n)));
+        columns.computeIfAbsent(name, n -> new ColumnProfile(n, header.isBlank(n)));
       }
       if (!names.contains(name)) {
         names.add(name);
@@ -178,7 +178,7 @@ public final class TableLook {
     Set<String> numbers = ColumnPatterns.find(given.numeric(), names);
     Set<String> ignored = ColumnPatterns.find(given.ignore(), names);
     Set<String> words = ColumnPatterns.find(given.words(), names);
-    for (ColumnLook column : columns.values()) {
+    for (ColumnProfile column : columns.values()) {
       if (schema.column(column.name()) == null) {
         String name = column.name();
         ColumnKind kind =
@@ -204,12 +204,12 @@ public final class TableLook {
     }
   }
 
-  private static ColumnKind number(ColumnLook column) {
+  private static ColumnKind number(ColumnProfile column) {
     ColumnKind kind = column.numberKind();
     return kind == null ? ColumnKind.NUMBER : kind;
   }
 
-  private ColumnKind found(ColumnLook column) {
+  private ColumnKind found(ColumnProfile column) {
     if (column.present() == 0) {
       notes.add("column '" + column.name() + "' is empty and left out");
       reasons.put(column.name(), "empty");
@@ -246,7 +246,7 @@ public final class TableLook {
         all.add(label.summary(ColumnSummary.Role.LABEL, label.kind(), rows, ""));
       } else if (columns.containsKey(name)) {
         String reason = reasons.getOrDefault(name, "");
-        ColumnLook column = columns.get(name);
+        ColumnProfile column = columns.get(name);
         all.add(column.summary(ColumnSummary.Role.FEATURE, kinds.get(name), rows, reason));
       }
     }
@@ -261,8 +261,8 @@ public final class TableLook {
   /** The column that only counts the rows, if there is one. */
   public Optional<String> counter() {
     return columns.values().stream()
-        .filter(ColumnLook::isCounter)
-        .map(ColumnLook::name)
+        .filter(ColumnProfile::isCounter)
+        .map(ColumnProfile::name)
         .findFirst();
   }
 

@@ -22,7 +22,7 @@ import org.avm4j.flink.ModelUpdate;
 import picocli.CommandLine.Option;
 
 /** The flags of both ends of a job: where rows come from, and where answers go to. */
-final class Ends {
+final class Endpoints {
   @Option(
       names = "--in",
       required = true,

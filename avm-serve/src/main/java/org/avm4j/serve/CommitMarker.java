@@ -14,11 +14,11 @@ import java.util.zip.CRC32C;
  * store that has fewer commits than its mark has lost some, for instance because its write-ahead
  * log was cut short, which the database itself cannot tell from a log that ended there.
  */
-final class Mark implements Closeable {
+final class CommitMarker implements Closeable {
   private final FileChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocate(16);
 
-  Mark(Path file) throws IOException {
+  CommitMarker(Path file) throws IOException {
     channel =
         FileChannel.open(
             StoreFolder.ownersOnly(file), StandardOpenOption.READ, StandardOpenOption.WRITE);

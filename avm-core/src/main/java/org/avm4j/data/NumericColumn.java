@@ -1,0 +1,112 @@
+package org.avm4j.data;
+
+import java.util.Map;
+import org.avm4j.Features;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+
+/** A column of numbers, with the mean that stands in for missing ones. */
+public final class NumericColumn extends Column {
+  private final int index;
+  private ColumnKind kind = ColumnKind.NUMBER;
+  private final RobustMean mean = new RobustMean();
+
+  NumericColumn(String name, int place, int index) {
+    super(name, place);
+    this.index = index;
+  }
+
+  @Override
+  public ColumnKind kind() {
+    return kind;
+  }
+
+  void use(ColumnKind other) {
+    kind = other;
+  }
+
+  @Override
+  public boolean accepts(String text) {
+    return Double.isFinite(kind.number(text));
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public double mean() {
+    return mean.mean();
+  }
+
+  @Override
+  public boolean isNumeric() {
+    return true;
+  }
+
+  @Override
+  Map<String, Integer> indices() {
+    return Map.of();
+  }
+
+  /** The numbers observed so far. */
+  RobustMean observed() {
+    return mean;
+  }
+
+  @Override
+  void restore(long count, double itsMean, double itsSpread) {
+    mean.restore(count, itsMean, itsSpread);
+  }
+
+  @Override
+  void check(Object value) {
+    number(value);
+  }
+
+  @Override
+  void set(Object value, Sink row) {
+    row.add(this, number(value));
+  }
+
+  private double number(Object value) {
+    double number =
+        value instanceof Number given ? Decimal.value(given) : kind.number((String) value);
+    if (!Double.isFinite(number)) {
+      throw refused("finite numbers", value);
+    }
+    if (Math.abs(number) > Features.LARGEST) {
+      throw refused("numbers within ±1e15", value);
+    }
+    return number;
+  }
+
+  @Override
+  void setMissing(boolean byMean, Sink row) {
+    row.replace(this, byMean ? mean() : 0);
+  }
+
+  @Override
+  NumericColumn copy() {
+    NumericColumn copy = new NumericColumn(name(), place, index);
+    copy.kind = kind;
+    copy.restore(mean.count(), mean.mean(), mean.spread());
+    return copy;
+  }
+
+  @Override
+  void encode(Encoder out) {
+    out.int32(index);
+    out.int64(mean.count());
+    out.float64(mean.mean());
+  }
+
+  @Override
+  void encodeKind(Encoder out) {}
+
+  @Override
+  void decodeKind(ColumnKind special, Decoder in) {
+    use(special);
+  }
+}
