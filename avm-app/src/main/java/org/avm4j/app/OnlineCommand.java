@@ -80,6 +80,7 @@ final class OnlineCommand extends LearningCommand {
   @Option(
       names = "--unlabelled",
       paramLabel = "FILE",
+      split = ",",
       description =
           "More rows, whose labels are not known: one is observed after each row of DATA, and the"
               + " rest at the end. Automatic mode learns from them where labels are classes. May be"
@@ -113,6 +114,9 @@ final class OnlineCommand extends LearningCommand {
           Failure.USAGE,
           "--unlabelled is for labels that are classes, in one run in the order of the file: give no"
               + " --shuffle, --runs or --lags, and no task without labels");
+    }
+    if (unlabelled.contains("-")) {
+      throw new Failure(Failure.USAGE, "--unlabelled must be a file, not standard input");
     }
     unlabelled().ifPresent(source -> Failure.ifNotWritable(source.names(), outputs()));
   }

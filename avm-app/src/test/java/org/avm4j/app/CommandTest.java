@@ -258,6 +258,32 @@ class CommandTest {
   }
 
   @Test
+  void rowsOfOtherFilesAreObserved() throws IOException {
+    Path more = Files.copy(data, file("more.libsvm"));
+    Path bad = Files.writeString(file("bad.libsvm"), "? 1:0.5\n? 1:oops\n");
+    String both = more + "," + bad;
+    Shell.Result result =
+        run("online", data.toString(), "--unlabelled", both, "--skip-bad-lines", "--json", "-q");
+    assertThat(result.out()).contains("\"observed\" : ", "\"badLines\" : 1,");
+    for (String[] wrong :
+        new String[][] {
+          {"-", "--unlabelled must be a file"},
+          {"nosuch", "nosuch: no such file"},
+          {more + " --shuffle", "in one run in the order of the file"}
+        }) {
+      List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q"));
+      words.addAll(List.of(("--unlabelled " + wrong[0]).split(" ")));
+      Shell.Result refused = Shell.run(words.toArray(String[]::new));
+      assertThat(refused.code()).isIn(2, 66);
+      assertThat(refused.err()).contains(wrong[1]);
+    }
+    byte[] before = Files.readAllBytes(more);
+    String[] over = {"online", data.toString(), "--unlabelled", both, "-m", more.toString()};
+    assertThat(Shell.run(over).code()).isEqualTo(2);
+    assertThat(more).hasBinaryContent(before);
+  }
+
+  @Test
   void aRunAndItsSearchAreDrawn() throws IOException {
     assumeThat(RunFigure.canDraw()).as("this machine has a font to draw with").isTrue();
     run("online", data.toString(), "-q", "--plot", file("run.png").toString());

@@ -21,12 +21,13 @@ import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.tree.TreeOptions;
 
 /**
- * One way to set what is free. The width is relative: the argument of the kernel at the mean
- * distance of two scaled rows.
+ * One choice of values for all settings that are free. The width is relative: the argument of the
+ * kernel at the mean distance of two scaled rows.
  *
  * @param scaling how features are scaled
  * @param kernel the shape; its γ is used only if {@code width} is 0
- * @param width γ times the mean distance, or its square where the kernel is of that; 0: γ is given
+ * @param width γ times the mean distance, or times the mean squared distance if the kernel is a
+ *     function of that; 0 if γ is given
  * @param prior the strength of the prior
  * @param maxSize the most vectors, 0 if there is no cap
  * @param linear the number of features in the linear part, as {@link Update#linear} has it
@@ -165,8 +166,9 @@ record Candidate(
   }
 
   /**
-   * Where features have comparable ranges they may stay as they are, else they are brought to [0,
-   * 1]; the other choice is deviation 1, where most entries are 0 of the columns of numbers only.
+   * The scalings to try. The first is none if features have comparable ranges, else to [0, 1]. The
+   * second is to deviation 1. If most entries are 0, the second is tried only where some columns of
+   * numbers stand among columns of 0 and 1, and scales only those numbers.
    */
   private static List<Scaling> scalings(AutoOptions options, List<Instance> first) {
     if (!options.isFree(Choice.SCALING)) {

@@ -44,6 +44,7 @@ final class CandidateSearch implements StepwiseSearch {
     WIDTH,
     PRIOR,
     GAINS,
+    GRADIENTS,
     METRIC,
     LINEAR,
     OVER
@@ -67,6 +68,7 @@ final class CandidateSearch implements StepwiseSearch {
   private Candidate plain;
 
   private Boosting trees;
+  private GradientProducts gradients;
   private int widths;
   private int metrics;
 
@@ -145,9 +147,12 @@ final class CandidateSearch implements StepwiseSearch {
     } else if (!waiting.isEmpty()) {
       trial = trial(waiting.remove());
     } else if (stage == Stage.GAINS && trees.grow()) {
-      return trees.work();
+      return TrialRows.workOfTree(trees);
+    } else if (stage == Stage.GRADIENTS && gradients != null && !gradients.isOver()) {
+      return gradients.step();
     } else {
       goOn();
+      return stage == Stage.GAINS ? rows.workOfTrees() : LEAST_WORK;
     }
     return LEAST_WORK;
   }
@@ -180,7 +185,8 @@ final class CandidateSearch implements StepwiseSearch {
       case FIRST -> begin(rows.size() < ENOUGH ? Stage.LINEAR : Stage.WIDTH);
       case WIDTH -> begin(isBetter && ++widths < ROUNDS ? Stage.WIDTH : afterWidth());
       case PRIOR -> begin(mayLearnMetric() ? Stage.GAINS : Stage.LINEAR);
-      case GAINS -> begin(Stage.METRIC);
+      case GAINS -> begin(Stage.GRADIENTS);
+      case GRADIENTS -> begin(Stage.METRIC);
       case METRIC -> begin(isBetter && ++metrics < ROUNDS ? Stage.WIDTH : Stage.LINEAR);
       default -> begin(Stage.OVER);
     }
@@ -188,7 +194,7 @@ final class CandidateSearch implements StepwiseSearch {
 
   private Stage afterWidth() {
     widths = 0;
-    return metrics == 0 ? Stage.PRIOR : Stage.METRIC;
+    return metrics == 0 ? Stage.PRIOR : Stage.GRADIENTS;
   }
 
   private boolean mayLearnMetric() {
@@ -204,20 +210,28 @@ final class CandidateSearch implements StepwiseSearch {
         plain = best();
         trees = rows.trees();
       }
+      case GRADIENTS -> gradients = canMap() ? best.gradientProducts(features) : null;
       case METRIC -> proposeMetrics();
       case LINEAR -> proposeLinear();
       default -> trees = null;
     }
   }
 
-  /** Features by what trees gain from them, once, and directions by the gradients of the best. */
+  /**
+   * Proposes feature weights from the gains of trees, once, and matrices from the gradients of the
+   * best candidate.
+   */
   private void proposeMetrics() {
     if (metrics == 0 && !Ablation.lacks(Ablation.Part.METRIC_VECTOR)) {
       propose(best().weighted(trees.gains(features)));
     }
-    if (features <= MOST_TOGETHER && !Ablation.lacks(Ablation.Part.METRIC_MATRIX)) {
-      propose(best().mapped(best.gradientProducts(features)));
+    if (gradients != null) {
+      propose(best().mapped(gradients.products()));
     }
+  }
+
+  private boolean canMap() {
+    return features <= MOST_TOGETHER && !Ablation.lacks(Ablation.Part.METRIC_MATRIX);
   }
 
   private void proposeLinear() {

@@ -152,7 +152,7 @@ final class Ensemble {
    * Lets experts learn a row whose label nobody knows.
    *
    * @param first the first rows with labels, for experts that begin with this row
-   * @return whether any can
+   * @return whether any expert used the row
    */
   boolean observe(Features x, List<Instance> first, Labels how) {
     return roster.observe(

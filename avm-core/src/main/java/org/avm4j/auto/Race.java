@@ -103,8 +103,8 @@ final class Race {
   }
 
   /**
-   * Whether a search starts with instance t: whenever the instances have doubled, up to the last
-   * one. One number tells more than one class.
+   * Whether a search starts with instance t: at each power of two up to {@link #WARM_UP}. A single
+   * instance is enough for numbers, but not for classes.
    */
   static boolean startsAt(long t, Task task) {
     return t <= WARM_UP && Long.bitCount(t) == 1 && (t > 1 || task.isRegression());
@@ -138,9 +138,9 @@ final class Race {
   }
 
   /**
-   * Plants a tree that knows nothing but the classes. The present one may know what is not true any
-   * more, but it stays until the new one is clearly better: the error may have risen for a while
-   * only.
+   * Plants a rival tree that knows nothing but the classes. What the present tree has learned may
+   * no longer hold, but it stays until the new tree is clearly better, since the rise of the error
+   * may be temporary.
    */
   void plant() {
     if (rival == null && best.isTree()) {

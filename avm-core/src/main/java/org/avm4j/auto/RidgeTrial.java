@@ -26,9 +26,6 @@ final class RidgeTrial {
   /** The most rows whose kernels are the inputs of the regression; a machine may hold fewer. */
   private static final int POINTS = 128;
 
-  /** Gradients are taken at about this number of rows. */
-  private static final int GRADIENTS = 512;
-
   private final Candidate candidate;
   private final TrialRows rows;
   private final Scaler scaler;
@@ -49,8 +46,8 @@ final class RidgeTrial {
    * A trial of a candidate.
    *
    * @param scaler its scaling and metric
-   * @param isForward whether only folds before a fold answer it. One machine needs settings that
-   *     hold for what follows; a tree with experts beside it need not
+   * @param isForward whether a fold is answered only by what was learned from the folds before it.
+   *     One machine needs settings that hold for later rows; a tree with experts beside it does not
    */
   RidgeTrial(Candidate candidate, Scaler scaler, Kernel kernel, TrialRows rows, boolean isForward) {
     this.isForward = isForward;
@@ -72,7 +69,18 @@ final class RidgeTrial {
     sums = new double[FOLDS][rows.columns()][size];
   }
 
-  private Features scaled(int row) {
+  /** The number of rows on which the candidate is judged. */
+  int rows() {
+    return rows.size();
+  }
+
+  /** The number of rows whose kernels are inputs. */
+  int points() {
+    return points.size();
+  }
+
+  /** The features of a row as the candidate sees them. */
+  Features scaled(int row) {
     return scaler.apply(rows.get(row).features());
   }
 
@@ -150,12 +158,12 @@ final class RidgeTrial {
     }
   }
 
-  /** The fold of a row: each in turn, or one after the other where rows are to follow. */
+  /** The fold of a row: round robin, or contiguous blocks of rows in a forward trial. */
   private int fold(int row) {
     return isForward ? (int) ((long) row * FOLDS / rows.size()) : row % FOLDS;
   }
 
-  /** The coefficients with which a fold is answered; those of all folds with {@link #FOLDS}. */
+  /** The coefficients that answer a fold; {@link #FOLDS} gives those learned from all folds. */
   private double[][] weights(int asked) {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
@@ -178,10 +186,9 @@ final class RidgeTrial {
   }
 
   /**
-   * The average gradient outer product, E[Σ_c ∇f_c ∇f_cᵀ], of recursive feature machines
-   * (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024), once the trial is over.
+   * Gradient products of the scores found, still to be summed in steps; call this after the trial.
    */
-  double[][] gradientProducts(int features) {
+  GradientProducts gradientProducts(int features) {
     double[][] weights = weights(FOLDS);
     double[][] beta = new double[weights.length][];
     double[][] lead = new double[weights.length][];
@@ -190,19 +197,6 @@ final class RidgeTrial {
       beta[c] = Arrays.copyOfRange(weights[c], linear.length, weights[c].length);
     }
     Gradients gradients = new Gradients(points, kernel, beta, lead);
-    double[][] products = new double[features][features];
-    double[][] gradient = new double[weights.length][features];
-    for (int row = 0; row < rows.size(); row += Math.max(1, rows.size() / GRADIENTS)) {
-      for (double[] column : gradient) {
-        Arrays.fill(column, 0);
-      }
-      gradients.add(scaled(row), 1, 1, gradient);
-      for (double[] column : gradient) {
-        for (int i = 0; i < features; i++) {
-          Vectors.add(column[i], column, products[i], features);
-        }
-      }
-    }
-    return products;
+    return new GradientProducts(this, gradients, weights.length, features);
   }
 }

@@ -18,13 +18,17 @@ final class RivalSearch implements StepwiseSearch {
   private final Lineup lineup;
   private final List<Instance> sample;
   private final List<Instance> rows;
-  private final Boosting gains;
+  private final TrialRows trialRows;
+
+  /** Trees that tell which features matter; null before the first step. */
+  private Boosting gains;
 
   /** The learners, first the one with the present settings; empty while trees are grown. */
   private List<Runner> runners = List.of();
 
   private double[] losses = {};
   private int learned;
+  private int turn;
 
   /**
    * A search that has not begun.
@@ -45,7 +49,7 @@ final class RivalSearch implements StepwiseSearch {
     this.lineup = lineup;
     this.sample = sample;
     this.rows = rows;
-    gains = trialRows.trees();
+    this.trialRows = trialRows;
   }
 
   @Override
@@ -58,12 +62,16 @@ final class RivalSearch implements StepwiseSearch {
     if (!runners.isEmpty()) {
       return learn();
     }
+    if (gains == null) {
+      gains = trialRows.trees();
+      return trialRows.workOfTrees();
+    }
     if (!gains.grow()) {
       runners =
           candidates().map(each -> lineup.runner(each, start.isFinal(), options, sample)).toList();
       losses = new double[runners.size()];
     }
-    return gains.work();
+    return TrialRows.workOfTree(gains);
   }
 
   private Stream<Candidate> candidates() {
@@ -72,19 +80,16 @@ final class RivalSearch implements StepwiseSearch {
     return Stream.concat(Stream.of(present), present.withoutMetric().weighted(relevance));
   }
 
-  /** Lets all learn one more row; answers to the latter half count. */
+  /** Lets the next learner in turn learn a row; answers to the second half of the rows count. */
   private long learn() {
     Instance row = rows.get(learned);
     double label = start.labels().transform(row.label());
-    long work = 0;
-    for (int i = 0; i < losses.length; i++) {
-      Runner runner = runners.get(i);
-      double loss = runner.learn(runner.scaler().apply(row.features()), label, row.weight());
-      losses[i] += 2 * learned >= rows.size() ? row.weight() * loss : 0;
-      work += runner.work(row);
-    }
-    learned++;
-    return work;
+    Runner runner = runners.get(turn);
+    double loss = runner.learn(runner.scaler().apply(row.features()), label, row.weight());
+    losses[turn] += 2 * learned >= rows.size() ? row.weight() * loss : 0;
+    turn = (turn + 1) % runners.size();
+    learned += turn == 0 ? 1 : 0;
+    return runner.work(row);
   }
 
   @Override

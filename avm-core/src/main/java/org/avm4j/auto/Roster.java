@@ -29,8 +29,9 @@ final class Roster {
   private static final int MOST_FROZEN = 4;
 
   /**
-   * Experts rest if the stack of all is worse by no more than this part of its loss for it. With
-   * 0.01 the error on a generated stream of moving centres is 4 % higher, and the time the same.
+   * Experts may rest as long as that raises the loss of the stack by at most this fraction in all.
+   * With 0.01 the error on a generated stream of moving centres is 4 % higher, and the time the
+   * same.
    */
   private static final double DISPENSABLE = 0.001;
 
@@ -139,8 +140,8 @@ final class Roster {
   /**
    * Lets experts learn a row whose label nobody knows.
    *
-   * @param begin teaches an expert for which this is the first such row what came before
-   * @return whether any can
+   * @param begin teaches earlier rows with labels to an expert that is not ready yet
+   * @return whether any expert used the row
    */
   boolean observe(Supplier<Moment> row, Consumer<Expert> begin) {
     boolean isUsed = false;

@@ -39,6 +39,7 @@ final class Runner {
   private final PairedTest lead = new PairedTest();
   private long compared;
   private double[] scores = {};
+  private int sizeBefore;
 
   /**
    * One machine with the settings of a candidate.
@@ -133,10 +134,15 @@ final class Runner {
     return loss;
   }
 
-  /** The work of learning a row, in multiplications. */
+  /**
+   * The work of learning the latest row, in multiplications. Each vector that this row added counts
+   * as one more row, because a split of a region learns many rows again.
+   */
   long work(Instance row) {
+    int added = Math.max(0, learner.size() - sizeBefore);
+    sizeBefore = learner.size();
     long size = isTree() ? Math.min(MOST_IN_TREE, learner.size()) : learner.size();
-    return LEAST_WORK + size * (size + row.features().count());
+    return LEAST_WORK + (1 + added) * size * (size + row.features().count());
   }
 
   private double loss(double label) {

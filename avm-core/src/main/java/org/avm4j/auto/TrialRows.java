@@ -20,6 +20,12 @@ final class TrialRows {
   private static final int DEPTH = 6;
   private static final double SHRINKAGE = 0.3;
 
+  /** Multiplications that take as long as one addition to a histogram, which is not vectorised. */
+  private static final long WORK_OF_ADDITION = 4;
+
+  /** Multiplications that take as long as it takes to sort one value into its bin. */
+  private static final long WORK_OF_SORTING = 128;
+
   private final Task.Kind task;
   private final List<Instance> rows;
   private final double[] classes;
@@ -61,6 +67,16 @@ final class TrialRows {
     int rounds = Math.max(FEWEST_ROUNDS, TREES / Math.max(1, classes.length));
     BoostOptions options = BoostOptions.DEFAULT.withRounds(rounds).withTrees(DEPTH, SHRINKAGE);
     return Boosting.of(task, rows, options);
+  }
+
+  /** The work to begin with {@link #trees}, in multiplications: values are sorted. */
+  long workOfTrees() {
+    return WORK_OF_SORTING * rows.stream().mapToLong(row -> row.features().count()).sum();
+  }
+
+  /** The work of growing one more of them, in multiplications. */
+  static long workOfTree(Boosting trees) {
+    return WORK_OF_ADDITION * trees.work();
   }
 
   /** The number of scores. */

@@ -9,6 +9,8 @@ import org.avm4j.codec.ModelFileException;
 
 /** A column of the input, as a {@link Schema} knows it. */
 public abstract sealed class Column permits NumericColumn, CategoricalColumn {
+  private static final int NO_FEATURE = -1;
+
   /** Its place among the columns of the schema, counted from 0. */
   final int place;
 
@@ -35,9 +37,9 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
   /** The features of the categories in order of appearance; none if the column is numeric. */
   abstract Map<String, Integer> indices();
 
-  /** The feature of a column of numbers; {@link Schema#NONE} if it holds categories. */
+  /** The feature of a column of numbers; -1 if it holds categories. */
   public int index() {
-    return Schema.NONE;
+    return NO_FEATURE;
   }
 
   /** The mean of the numbers observed so far; 0 before the first, and of categories. */
@@ -95,10 +97,13 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
 
   abstract void encode(Encoder out);
 
-  /** Appends what belongs to the kind, if the kind is a special one. */
+  /**
+   * Appends the state of a column of a special kind: one that is neither plain numbers nor plain
+   * categories.
+   */
   abstract void encodeKind(Encoder out);
 
-  /** Takes over a special kind with what {@link #encodeKind} appended. */
+  /** Sets a special kind, and reads the state that {@link #encodeKind} appended. */
   abstract void decodeKind(ColumnKind special, Decoder in) throws ModelFileException;
 
   final IllegalArgumentException refused(String holds, Object found) {

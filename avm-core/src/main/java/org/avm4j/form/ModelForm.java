@@ -31,10 +31,10 @@ public sealed interface ModelForm {
   }
 
   /**
-   * Does something with a form, depending on which it is.
+   * An operation on forms, with a method for each kind of form.
    *
-   * @param <T> what comes of it
-   * @param <E> what may go wrong
+   * @param <T> the type of the result
+   * @param <E> the type of the exception that the operation may throw
    */
   interface Visitor<T, E extends Exception> {
     /** For one kernel expansion. */

@@ -64,6 +64,9 @@ public final class RowCheck {
 
   /** Refuses a label that would not be learned, whatever its row. */
   public synchronized void checkLabel(Object label) {
+    if (label == null && !learner.labels().needsNone()) {
+      throw RowRules.withoutLabel();
+    }
     begin();
     try {
       rules.label(label, learner);

@@ -13,8 +13,8 @@ import org.avm4j.table.RefusedRowException.Reason;
 
 /**
  * Makes an instance of a row, or refuses the row. Both the {@link RowLearner} and the {@link
- * RowCheck} at the door ask these rules. The schema learns the names of the row; whoever asks has
- * begun it, and undoes that where a row is refused.
+ * RowCheck} at the door ask these rules. The schema learns the names of the row: the caller begins
+ * a change of the schema first, and rolls it back if the row is refused.
  */
 final class RowRules {
   /**
@@ -48,12 +48,12 @@ final class RowRules {
     return new Instance(features(row, learner.hasLearned()), y, row.weight());
   }
 
-  /** The number of a label that is to be learned, NaN if there is none and none is needed. */
+  /** The number of a label to be learned; NaN if the row has none and may lack one. */
   double label(Object label, Learner learner) {
     LabelRule rule = learner.labels();
     if (label == null) {
       if (!rule.needsNone() && !limits.takesUnlabelled()) {
-        throw new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
+        throw withoutLabel();
       }
       return Double.NaN;
     }
@@ -67,6 +67,10 @@ final class RowRules {
               .formatted(limits.classes(), schema.labelText(y[0])));
     }
     return y[0];
+  }
+
+  static RefusedRowException withoutLabel() {
+    return new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
   }
 
   /** The features of a row. */

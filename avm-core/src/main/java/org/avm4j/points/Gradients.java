@@ -15,6 +15,7 @@ public final class Gradients {
   private final double[][] linear;
   private final KernelRow row;
   private double[] pull = {};
+  private double[] slopes = {};
 
   /** Of f_c(x) = Σ_j beta[c][j] K(c_j, x) + linear[c]. */
   public Gradients(CoreSet core, Kernel kernel, double[][] beta, double[][] linear) {
@@ -32,11 +33,17 @@ public final class Gradients {
   public void add(Features x, double factor, double weight, double[][] into) {
     row.measure(x);
     int n = row.measured();
-    pull = pull.length < n ? new double[n] : pull;
+    if (pull.length < n) {
+      pull = new double[n];
+      slopes = new double[n];
+    }
+    for (int j = 0; j < n; j++) {
+      slopes[j] = kernel.slope(row.squaredDistance(j));
+    }
     for (int c = 0; c < into.length; c++) {
       double sum = 0;
       for (int j = 0; j < n; j++) {
-        pull[j] = 2 * weight * factor * beta[c][j] * kernel.slope(row.squaredDistance(j));
+        pull[j] = 2 * weight * factor * beta[c][j] * slopes[j];
         sum += pull[j];
       }
       addKernels(x, sum, n, into[c]);

@@ -260,7 +260,10 @@ public final class AvmTree implements OnlineLearner {
     return isBetter && !options.forgets();
   }
 
-  /** At each doubling of the stream, or soon again where what was learned may grow old. */
+  /**
+   * Whether the stream has doubled since the tree was planted or last judged or, with forgetting, a
+   * fixed number of instances has passed.
+   */
   private boolean isTimeToJudge() {
     return options.forgets()
         ? t - plantedAt >= (long) JUDGED_AFTER * options.machine().maxSize()
@@ -343,10 +346,10 @@ public final class AvmTree implements OnlineLearner {
    * must have grown from the same root: copies of one planted tree, each of which went on alone, or
    * trees that have not been planted yet.
    *
-   * <p>The sums of two leaves add up. For squared loss, leaves of the same core points, and no
-   * region above them but the root, that is to have learned both parts in one stream. Else it is
+   * <p>The sums of two leaves are added. With squared loss, and for leaves of the same core points
+   * directly below the root, the result equals learning both parts as one stream. Otherwise it is
    * close to that: gates differ, and of two different splits one stays, which learns the instances
-   * that the other's leaves kept. What both knew when they parted counts twice.
+   * that the leaves of the other kept. What both trees knew when they were copied counts twice.
    *
    * @throws IllegalArgumentException if the options or the roots differ
    */
@@ -401,14 +404,14 @@ public final class AvmTree implements OnlineLearner {
     return Arrays.stream(its.columns.appeared()).mapToInt(columns::find).toArray();
   }
 
-  /** The column of the other of each column here, with that for classes still to come. */
+  /** For each column here, the column of the other tree; a spare column keeps its place. */
   private int[] sources(AvmTree its) {
     return IntStream.range(0, width())
         .map(c -> c < columns.count() ? its.columns.find(columns.label(c)) : c)
         .toArray();
   }
 
-  /** A tree that could do without its live machine still can. */
+  /** Merges the live machines; there is none afterwards if either tree has dropped its own. */
   private void mergeLive(AvmTree its) {
     if (live == null || its.live == null) {
       live = null;

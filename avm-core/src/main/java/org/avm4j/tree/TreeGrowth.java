@@ -25,7 +25,7 @@ import org.avm4j.points.FrozenMachine;
  * instances, and the outcome of earlier splits counts too.
  */
 final class TreeGrowth {
-  /** The most of the kept instances that one child may take: else the split tells nothing apart. */
+  /** Largest share of the kept instances that one child may get; otherwise the split is refused. */
   private static final double LARGEST_SHARE = 0.8;
 
   /** How much of the evidence for a kernel from earlier splits each new one keeps. */
@@ -35,7 +35,8 @@ final class TreeGrowth {
   private static final double SURE = 1;
 
   /**
-   * A region is folded back to make room where it saves less than this part of the loss elsewhere.
+   * A region may be folded back if it saves less than this fraction of the loss left in the leaf
+   * that needs room.
    */
   private static final double FOLD = 0.05;
 
@@ -179,8 +180,9 @@ final class TreeGrowth {
   }
 
   /**
-   * The region is a leaf again, and its machine learns on where it stopped, with the latest that
-   * its children kept. When it has seen as much as a new leaf must it may be split anew.
+   * Makes a region a leaf again. Its machine goes on learning where it stopped, starting with the
+   * latest instances that its children kept. It may be split again once it has seen as much as a
+   * new leaf must see.
    */
   private void fold(Region region) {
     Region[] folded = region.children;

@@ -155,7 +155,11 @@ class MetricTest {
       while (!trial.isOver()) {
         assertThat(trial.step()).isPositive();
       }
-      double[][] found = trial.gradientProducts(3);
+      GradientProducts sums = trial.gradientProducts(3);
+      while (!sums.isOver()) {
+        assertThat(sums.step()).isPositive();
+      }
+      double[][] found = sums.products();
       assertThat(found[1][1]).isLessThan(0.01 * Math.min(found[0][0], found[2][2]));
     }
   }

@@ -81,7 +81,7 @@ public final class OnnxExport {
     return model.build();
   }
 
-  /** What is answered for a model that is no mean. */
+  /** Adds the answer of a model that is not a mean of several models. */
   private final class Answering implements ModelForm.Visitor<Void, RuntimeException> {
     @Override
     public Void cells(ModelForm.Cells form) {

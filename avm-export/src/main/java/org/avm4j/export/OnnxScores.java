@@ -52,7 +52,7 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
     return new OnnxMachines(graph, width, columns);
   }
 
-  /** Features are floats to a machine. */
+  /** The rows rounded to floats, as a machine sees them. */
   private String rounded() {
     return graph.cast(graph.cast(scaled, Graph.FLOAT), Graph.DOUBLE);
   }

@@ -47,7 +47,7 @@ final class KeyedLearning {
     return metrics;
   }
 
-  /** Answers and learns a row; one that no label follows is observed. */
+  /** Answers a row and learns it; a row without a label is observed, since no label will follow. */
   void take(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
     if (answer(row, out, side) && row.label() == null) {
       observe(row);
@@ -102,7 +102,7 @@ final class KeyedLearning {
     }
   }
 
-  /** Whether a row was of use; one whose values have become wrong since it was answered is not. */
+  /** Observes a row; false if the learner cannot use it, or refuses values it accepted earlier. */
   private static boolean isObserved(AvmRow row, LearnerState state) {
     try {
       return state.learner().observe(row.row());

@@ -1,6 +1,9 @@
 package org.avm4j.flink;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -17,7 +20,8 @@ import org.apache.flink.util.Collector;
  * may also come first. What waits longer than the timeout, by the clock of {@link
  * LearnOptions#labelTime}, is given up: it goes to {@link AvmStreams#ROWS_WITHOUT_LABEL} or {@link
  * AvmStreams#LABELS_WITHOUT_ROW} and is counted in the metrics {@code rowsWithoutLabel} and {@code
- * labelsWithoutRow}. Such a row is observed, where its learner has a use for rows without labels.
+ * labelsWithoutRow}. A row that is given up is observed, if its learner can use rows without
+ * labels.
  */
 public final class LateLabelFunction
     extends KeyedCoProcessFunction<String, AvmRow, LateLabel, AvmAnswer> {
@@ -95,7 +99,10 @@ public final class LateLabelFunction
     }
   }
 
-  /** When what comes now is given up; a timer is set for the first look after that. */
+  /**
+   * The time at which a row or label that comes now is given up; sets a timer for the first look
+   * after that time.
+   */
   private long deadline(Context context) {
     TimerService timers = context.timerService();
     boolean isEventTime = options.labelTime() == TimeDomain.EVENT_TIME;
@@ -122,15 +129,10 @@ public final class LateLabelFunction
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<AvmAnswer> out)
       throws Exception {
-    Iterator<Map.Entry<String, WaitingRow>> waitingRows = rows.iterator();
-    while (waitingRows.hasNext()) {
-      WaitingRow waiting = waitingRows.next().getValue();
-      if (waiting.until() <= time) {
-        waitingRows.remove();
-        learning.metrics().rowWithoutLabel();
-        learning.observe(waiting.row());
-        context.output(AvmStreams.ROWS_WITHOUT_LABEL, waiting.row());
-      }
+    for (WaitingRow expired : expiredRows(time)) {
+      learning.metrics().rowWithoutLabel();
+      learning.observe(expired.row());
+      context.output(AvmStreams.ROWS_WITHOUT_LABEL, expired.row());
     }
     Iterator<Map.Entry<String, WaitingLabel>> waitingLabels = labels.iterator();
     while (waitingLabels.hasNext()) {
@@ -141,6 +143,24 @@ public final class LateLabelFunction
         context.output(AvmStreams.LABELS_WITHOUT_ROW, waiting.label());
       }
     }
+  }
+
+  /**
+   * Takes away the rows that have waited long enough, in an order that no state backend decides.
+   */
+  private List<WaitingRow> expiredRows(long time) throws Exception {
+    List<WaitingRow> expired = new ArrayList<>();
+    Iterator<Map.Entry<String, WaitingRow>> all = rows.iterator();
+    while (all.hasNext()) {
+      WaitingRow waiting = all.next().getValue();
+      if (waiting.until() <= time) {
+        all.remove();
+        expired.add(waiting);
+      }
+    }
+    expired.sort(
+        Comparator.comparingLong(WaitingRow::until).thenComparing(waiting -> waiting.row().id()));
+    return expired;
   }
 
   /** Passes an answer on and remembers its label. */

@@ -1,8 +1,9 @@
 package org.avm4j.flink;
 
 /**
- * What is done with a row that has a label. A row without one is answered unless rows are only
- * learned, and observed where the learner has a use for it and may learn.
+ * What is done with a row that has a label. With {@link #BOTH} a row without a label is answered,
+ * and observed if the learner can use it; with {@link #ANSWER} it is answered; with {@link #LEARN}
+ * it is refused.
  */
 public enum LearnMode {
   /** It is answered, then learned. */

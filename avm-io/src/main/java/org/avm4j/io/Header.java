@@ -42,10 +42,11 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   /** A table without names: its features are x1, x2, … whatever the place of the label. */
   static Header nameless(int columns, ReadOptions options, Schema schema) {
     int label = options.labelled() ? namelessLabel(columns, options, schema) : NONE;
+    int place = options.labelled() ? label : knownPlace(columns, schema);
     List<String> names = new ArrayList<>();
     for (int i = 0; i < columns; i++) {
-      int feature = label >= 0 && i > label ? i : i + 1;
-      names.add(i == label ? "label" : "x" + feature);
+      int feature = place >= 0 && i > place ? i : i + 1;
+      names.add(i == place ? "label" : "x" + feature);
     }
     return new Header(names, label, weight(names, label, options, schema), Set.of(), false);
   }
@@ -127,6 +128,13 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
             + " with the label, found "
             + columns);
     return columns == known.width() ? known.place() : NONE;
+  }
+
+  /** The place of a label that is not read, in a table like the one that is known. */
+  private static int knownPlace(int columns, Schema schema) {
+    TableOrigin known = schema.origin();
+    boolean isAlike = known.isKnown() && !known.isNamed() && columns == known.width();
+    return isAlike && schema.isFrozen() ? known.place() : NONE;
   }
 
   private static int weight(List<String> names, int label, ReadOptions options, Schema schema) {

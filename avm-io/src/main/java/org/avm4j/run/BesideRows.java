@@ -5,8 +5,8 @@ import org.avm4j.Features;
 import org.avm4j.data.InstanceReader;
 
 /**
- * Rows with others beside them, whose labels are not known: one of the others follows each row, and
- * what is left of them comes at the end. So the order depends on both readers alone.
+ * Interleaves rows with other rows, whose labels are not known: one of the others follows each row,
+ * and the rest of them come at the end. The order depends only on the two readers.
  */
 final class BesideRows implements InstanceReader {
   private final InstanceReader rows;

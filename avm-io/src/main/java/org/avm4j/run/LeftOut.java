@@ -20,6 +20,15 @@ public record LeftOut(
     return new LeftOut(badLines, firstBadLine, missingValues, unlabelled + more);
   }
 
+  /** What was left out here and there. */
+  LeftOut and(LeftOut other) {
+    return new LeftOut(
+        badLines + other.badLines,
+        firstBadLine.or(other::firstBadLine),
+        missingValues + other.missingValues,
+        unlabelled + other.unlabelled);
+  }
+
   /** The same with more bad lines, from a part of the run that came before. */
   LeftOut withBadLines(long more) {
     return new LeftOut(badLines + more, firstBadLine, missingValues, unlabelled);

@@ -198,8 +198,8 @@ public final class PreparedData {
   }
 
   /**
-   * Has rows whose labels are not known come between these rows. Nothing is learned of their names;
-   * labels in them are not looked at.
+   * Interleaves these rows with rows whose labels are not known. Their columns and categories are
+   * not added to the schema, and labels in them are ignored.
    */
   public void comeWith(DataSource unlabelled) {
     others = unlabelled.withOptions(unlabelled.options().unlabelled());
@@ -267,7 +267,7 @@ public final class PreparedData {
     return new Labelled(openAll());
   }
 
-  /** The same with rows of which nobody knows the label; that is then NaN. */
+  /** The same, including rows without a label, whose label is NaN. */
   InstanceReader openAll() {
     current =
         end != null
@@ -276,8 +276,14 @@ public final class PreparedData {
     InstanceReader rest = end == null ? current : new BrokenRows(end);
     kept = isStream() ? new KeptRows(warmUp, rest) : null;
     InstanceReader rows = isStream() ? kept : current;
-    beside = others == null ? null : new BesideRows(rows, others.open(schema.frozen()).ahead());
+    beside = others == null ? null : new BesideRows(rows, openOthers());
     return beside == null ? rows : beside;
+  }
+
+  /** Not read ahead beside a stream, which adds names to the schema meanwhile. */
+  private RowStream openOthers() {
+    RowStream more = others.open(schema.frozen());
+    return isStream() ? more : more.ahead();
   }
 
   /**
@@ -379,7 +385,8 @@ public final class PreparedData {
   /** What was left out of the rows that were opened last. */
   public LeftOut leftOut() {
     LeftOut now = current == null ? LeftOut.NOTHING : current.leftOut();
-    return now.withBadLines(rejectedBefore);
+    LeftOut all = beside == null ? now : now.and(beside.others().leftOut());
+    return all.withBadLines(rejectedBefore);
   }
 
   /** Leaves out rows without a label, where one is needed. */

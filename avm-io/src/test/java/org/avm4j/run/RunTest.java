@@ -470,6 +470,33 @@ class RunTest {
     assertThat(looked.schema().column("new")).isNull();
   }
 
+  /** The label comes first, and no column has a name. */
+  @Test
+  void aLabelInAnotherFileIsPassedOver() throws IOException {
+    StringBuilder with = new StringBuilder();
+    StringBuilder without = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      String row = (i % 7) + "," + (i * 5 % 11) + "\n";
+      with.append(i % 2 == 0 ? "yes," : "no,").append(row);
+      without.append(row);
+    }
+    Files.writeString(data, with);
+    byte[] model = null;
+    for (StringBuilder text : List.of(with, without)) {
+      Files.writeString(file("more.csv"), text);
+      ReadOptions first = ReadOptions.DEFAULT.withLabel("1");
+      DataSource source = new DataSource(List.of(data.toString()), first, false);
+      PreparedData looked = PreparedData.look(source, LearnerSpec.automatic(), 100);
+      looked.comeWith(new DataSource(List.of(file("more.csv").toString()), first, false));
+      Run run = Run.start(looked, LearnerSpec.automatic(), RunOptions.DEFAULT, RunListener.NONE);
+      run.learn();
+      assertThat(run.finish().observed()).isGreaterThan(150);
+      byte[] bytes = run.pipeline().toBytes();
+      model = model == null ? bytes : model;
+      assertThat(bytes).isEqualTo(model);
+    }
+  }
+
   @Test
   void aStoppedRunObservesEachRowOfAnotherFileOnce() throws IOException {
     LearnerSpec spec = LearnerSpec.automatic();

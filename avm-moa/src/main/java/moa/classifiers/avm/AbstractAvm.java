@@ -27,7 +27,7 @@ import org.avm4j.table.Scaling;
 
 /** What the classifier and the regressor share: options, features, and the learner behind them. */
 public abstract class AbstractAvm extends AbstractClassifier {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
   private static final int AUTOMATIC = 0;
   private static final int SGD = 1;
   private static final int AS_FITS = -2;

@@ -6,10 +6,10 @@ import java.io.Serializable;
 import org.avm4j.Features;
 
 /**
- * Makes features of instances. The class is no feature; where the header names no class, all
- * attributes are. A numeric attribute is one feature, a nominal one has a feature for each of its
- * values, which is 1 where the value is present. A number that is missing is the mean of its
- * attribute so far; a nominal value that is missing sets no feature.
+ * Turns instances into features. All attributes are encoded, except the class if the header names
+ * one. A numeric attribute is one feature. A nominal attribute has a feature for each of its
+ * values, which is 1 if the value is present. A missing number counts as the mean of its attribute
+ * so far; a missing nominal value sets no feature.
  */
 public final class AttributeEncoder implements Serializable {
   private static final long serialVersionUID = 1L;

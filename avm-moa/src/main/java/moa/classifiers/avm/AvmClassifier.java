@@ -14,8 +14,8 @@ import org.avm4j.pipeline.Calibration;
  * A kernel machine, or a tree of them, for two or several classes.
  *
  * <p>With no options the learner chooses scaling, kernel, width and prior from the first 2,048
- * instances, and then lets a tree of machines grow. It then learns from instances without a class
- * too.
+ * instances, and then lets a tree of machines grow. In this mode it also learns from instances
+ * without a class.
  */
 public class AvmClassifier extends AbstractAvm
     implements MultiClassClassifier, SemiSupervisedLearner {

@@ -140,7 +140,7 @@ public class AvmClusterer extends AbstractClusterer {
     return each(scales, i -> scales.get(i).origin() + z.get(i) * unit(scales.get(i)));
   }
 
-  /** The reach of a cell in the units of the attributes, along their diagonal. */
+  /** The reach of a cell, scaled by the root mean square of the units of the attributes. */
   private static double reach(ModelForm.Cells cells, int j) {
     double[] units = each(cells.scales(), i -> unit(cells.scales().get(i)));
     double length = distance(units, new double[units.length]) / Math.sqrt(units.length);

@@ -64,7 +64,7 @@ final class Api extends Handler.Abstract {
     inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
   }
 
-  /** Takes no more requests, and waits for those under way, for so long at most. */
+  /** Takes no more requests, and waits for those under way, at most for the given time. */
   void finish(long millis) {
     isClosing = true;
     long end = System.nanoTime() + millis * 1_000_000;

@@ -180,7 +180,7 @@ public final class AvmClient {
     download(request("/v1/backup"), file);
   }
 
-  /** A file that is there is replaced only when all has come. */
+  /** Writes a reply to a file; an existing file is replaced only when the whole reply has come. */
   private void download(HttpRequest.Builder request, Path file) throws IOException {
     try (InputStream body = send(request.GET(), BodyHandlers.ofInputStream()).body()) {
       AtomicFile.write(file, body::transferTo);

@@ -10,7 +10,7 @@ import java.util.TreeSet;
  *
  * @param role what they may do
  * @param name what the log calls them, null where no tokens are asked for
- * @param owner whose the rows are that they leave to wait for a label; empty for nobody's
+ * @param owner who owns the rows that they leave waiting for a label; empty for nobody
  * @param models the models that they may use; empty for all
  * @param pending rows of theirs that may wait for a label in a model, -1 for what the role allows
  * @param rate how often they may ask, null for any number of times

@@ -9,10 +9,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * How many transactions have been acknowledged, in a small file beside the store. It is written
+ * Keeps the number of acknowledged transactions in a small file beside the store. It is written
  * after each commit and not synced: it may lag behind the store, but never runs ahead of it. A
  * store that has fewer commits than its mark has lost some, for instance because its write-ahead
- * log was cut short, which the database itself cannot tell from a log that ended there.
+ * log was cut short. The database itself cannot tell such a log from one that ended there.
  */
 final class CommitMarker implements Closeable {
   private final FileChannel channel;

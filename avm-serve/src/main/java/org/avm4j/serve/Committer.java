@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The one thread that writes. It takes all works that wait, does them in one transaction, and tells
- * them when that is on disk. If a transaction fails, it is rolled back and each of its works is
- * tried in one of its own, so that only those fail that cannot be done.
+ * The one thread that writes. It does all waiting work in one transaction, and reports the results
+ * when the transaction is on disk. If the transaction fails, it is rolled back and each piece of
+ * work is tried in a transaction of its own, so that only work that cannot be done fails.
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
@@ -95,8 +95,8 @@ final class Committer implements Closeable {
   }
 
   /**
-   * Hands over a work of the service itself. Its size does not count, so that it never makes the
-   * service refuse what clients send: there is at most one such work a model.
+   * Hands over work of the service itself. Its size does not count, so that it never makes the
+   * service refuse what clients send: there is at most one such piece of work for each model.
    *
    * @param committed is told the result in the order of works, before the future completes
    */

@@ -21,7 +21,7 @@ final class GzipBody {
     return !word.equals("identity");
   }
 
-  /** The bytes that were packed, which may be as long as a body that is not. */
+  /** The unpacked bytes, which have the same limit of size as a body that is not packed. */
   static byte[] unpack(byte[] packed, int most) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(most, 4 * packed.length));
     byte[] buffer = new byte[BUFFER];

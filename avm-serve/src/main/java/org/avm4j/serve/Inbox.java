@@ -44,7 +44,7 @@ final class Inbox {
     return task;
   }
 
-  /** Has the rows up to a number that are not handed over read from the store. */
+  /** Lets {@link #next} read the rows up to a number from the store if they are not handed over. */
   void readTo(long sequence) {
     readTo.accumulateAndGet(sequence, Math::max);
   }

@@ -40,7 +40,9 @@ final class LatencyHistogram {
     return all;
   }
 
-  /** The upper end of the bucket below which a part of what came since earlier counts lies. */
+  /**
+   * A quantile of the times added between two readings of the counts: the upper end of its bucket.
+   */
   static double quantile(long[] earlier, long[] now, double part) {
     long total = 0;
     for (int i = 0; i < now.length; i++) {

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.serve.Store.Batch;
 import org.avm4j.serve.Store.Labelled;
 import org.avm4j.serve.Store.Receipt;
@@ -17,8 +18,10 @@ import org.avm4j.serve.Store.Request;
  * the predictions that wait for their label.
  */
 final class Ledger {
-  /** Most predictions that are dropped at once because they are old; the next time takes more. */
-  private static final int MOST_DROPPED = 10_000;
+  /** Most predictions that become rows without a label in one transaction. */
+  private static final int MOST_OBSERVED = 500;
+
+  private static final long MOST_BYTES_OBSERVED = 1 << 20;
 
   private final Database database;
   private final long model;
@@ -141,9 +144,9 @@ final class Ledger {
   }
 
   /**
-   * Takes the oldest predictions of an owner away where more wait than may.
+   * Drops the oldest predictions of an owner if more of them wait than are allowed.
    *
-   * @param isObserved whether they are written as rows without a label
+   * @param isObserved whether dropped predictions are written as rows without a label
    * @return the rows that were written; null if none
    */
   Batch dropExcess(String owner, int most, boolean isObserved) throws SQLException {
@@ -164,11 +167,39 @@ final class Ledger {
     return written;
   }
 
-  /** Writes predictions that wait as rows that will never have a label; null if there are none. */
+  /**
+   * Writes predictions that wait as rows that will never have a label. Those that cannot be read,
+   * whose row was learned meanwhile, or that are too many for one request are passed over.
+   *
+   * @return the rows that were written; null if none
+   */
   private Batch observe(String which, Object... values) throws SQLException {
-    List<ServedRow> rows =
-        database.all(row -> decoded(row.getBytes(1), "unknown"), "SELECT body " + which, values);
+    List<byte[]> bodies =
+        database.all(
+            row -> row.getBytes(1),
+            "SELECT body FROM pending WHERE n IN (SELECT n "
+                + which
+                + ") AND NOT EXISTS (SELECT 1 FROM known WHERE known.model = pending.model AND"
+                + " known.id = pending.id) ORDER BY n LIMIT "
+                + MOST_OBSERVED,
+            values);
+    List<ServedRow> rows = new ArrayList<>();
+    long bytes = 0;
+    for (byte[] body : bodies) {
+      bytes += body.length;
+      if (bytes <= MOST_BYTES_OBSERVED) {
+        readable(body).ifPresent(rows::add);
+      }
+    }
     return rows.isEmpty() ? null : write(rows, RowCodec.encode(rows));
+  }
+
+  private static Optional<ServedRow> readable(byte[] body) {
+    try {
+      return Optional.of(RowCodec.decode(body).get(0));
+    } catch (DamageException damage) {
+      return Optional.empty();
+    }
   }
 
   /** Counts predictions of an owner that wait. */
@@ -238,12 +269,11 @@ final class Ledger {
     return written;
   }
 
-  /** Takes predictions away that came before a time, and counts anew where there were any. */
+  /** Drops predictions that came before a time, and counts the others again if any were dropped. */
   private Batch dropOld(long oldest, boolean isObserved) throws SQLException {
-    String old = "FROM pending WHERE model = ? AND at < ? ORDER BY n LIMIT " + MOST_DROPPED;
+    String old = "FROM pending WHERE model = ? AND at < ?";
     Batch written = isObserved ? observe(old, model, oldest) : null;
-    int dropped =
-        database.update("DELETE FROM pending WHERE n IN (SELECT n " + old + ")", model, oldest);
+    int dropped = database.update("DELETE " + old, model, oldest);
     if (dropped > 0) {
       database.update("DELETE FROM waiting WHERE model = ?", model);
       database.update(

@@ -125,7 +125,9 @@ final class ModelRoles {
         .thenApply(last -> challenger);
   }
 
-  /** Rows that were written before the change go to the one, and all others to the other. */
+  /**
+   * Rows written before the promotion go to the former leader, all later rows to the challenger.
+   */
   private CompletableFuture<Long> promote(
       String name, ServedModel model, ServedModel challenger, Published now) {
     if (!now.check().hasLearned()) {

@@ -18,7 +18,8 @@ import org.avm4j.spec.LearnerSpec;
  * the names of the keys that are no columns.
  *
  * @param learner the learner in words
- * @param columns whether each column holds numbers, by name; empty if columns come as they come
+ * @param columns by name, whether each column holds numbers; empty if columns are added when they
+ *     first appear
  * @param label the key of the label
  * @param weight the key of the weight
  * @param id the key of the id

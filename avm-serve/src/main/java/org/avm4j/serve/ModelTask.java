@@ -5,7 +5,7 @@ sealed interface ModelTask permits LearnTask, Errand {
   /** The number of the first row of a task without rows. */
   long NO_ROW = Long.MAX_VALUE;
 
-  /** Has the learner work on it until it is done or a time is reached. */
+  /** Lets the learner work on this task until the task is done or a time is reached. */
   void run(LearningActor actor, long end);
 
   /**

@@ -79,6 +79,16 @@ final class Models implements ModelHost, Closeable {
     return thread;
   }
 
+  private void prune(ServedModel model) {
+    store
+        .prune(model.id(), model.unlabelled())
+        .exceptionally(
+            wrong -> {
+              bug(wrong);
+              return null;
+            });
+  }
+
   private void bug(Throwable wrong) {
     log.write("failure", Map.of("detail", "a thread of the service failed: " + wrong));
   }
@@ -158,9 +168,7 @@ final class Models implements ModelHost, Closeable {
         log.write("loading", progress());
       }
       if (ticks % PRUNE_TICKS == 0) {
-        byName.values().stream()
-            .filter(ServedModel::isLoaded)
-            .forEach(model -> store.prune(model.id(), model.unlabelled()));
+        byName.values().stream().filter(ServedModel::isLoaded).forEach(this::prune);
       }
     } catch (Throwable wrong) {
       bug(wrong);
@@ -337,7 +345,7 @@ final class Models implements ModelHost, Closeable {
     byName.replace(name + ServedModel.CHALLENGER, challenger, model);
   }
 
-  /** Learns what is under way and takes a last snapshot of each model, for so long at most. */
+  /** Learns what is under way and takes a last snapshot of each model, within the given time. */
   void finish(long millis) {
     clock.shutdownNow();
     loaders.shutdownNow();

@@ -184,7 +184,7 @@ final class NumericRows {
     return b >= '0' && b <= '9';
   }
 
-  /** Whether a number has ended: all its signs but + come after the comma and before }. */
+  /** Whether a byte ends a number: a }, or any byte but + up to the comma in the order of ASCII. */
   private static boolean isEnd(byte b) {
     return b <= ',' ? b != '+' : b == '}';
   }

@@ -52,9 +52,9 @@ final class Publisher {
   }
 
   /**
-   * Publishes what was learned: every 20 ms if that takes less than a tenth of the time, every 50
-   * ms otherwise, and less often only where it takes more than a third of that; the first rows at
-   * once.
+   * Publishes what was learned, if it is time: the first rows at once, then after a gap of ten
+   * times the duration of the last publication, but at least 20 ms and at most 50 ms. If a
+   * publication takes more than a third of 50 ms, the gap is three times its duration.
    */
   void publishIfDue(Learning learning) {
     long longest = Math.max(MAX_NANOS, 3 * publishing);

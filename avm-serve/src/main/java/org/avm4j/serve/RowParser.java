@@ -209,11 +209,17 @@ final class RowParser {
     return names;
   }
 
-  /** As the command line does: by its name, else the last column. */
+  /**
+   * As the command line does: by its name, else the last column. Where rows without a label are
+   * observed, a header that does not name the label has none, which is null.
+   */
   private String label(List<String> header) {
     String wanted = givenLabel == null ? spec.label() : givenLabel;
     if (header.contains(wanted)) {
       return wanted;
+    }
+    if (givenLabel == null && spec.takesUnlabelled()) {
+      return null;
     }
     if (givenLabel != null || !spec.label().equals("label")) {
       throw Problem.refused("the header has no column '" + wanted + "'").with("line", 1);

@@ -15,8 +15,8 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * How good the answers were that were really given, with two yardsticks beside them: the majority
- * class, or the mean, so far; and no change, the last label again. It follows from the rows alone,
+ * Measures the answers that were really given, and two yardsticks beside them: the majority class
+ * or the mean so far, and no change, which is the last label again. It follows from the rows alone,
  * so that it is the same after a restart.
  */
 final class Scoreboard {

@@ -247,9 +247,18 @@ final class ServedModel {
     }
   }
 
-  /** Takes rows whose label never came; null if the model does not observe such rows. */
+  /**
+   * Takes predictions whose label never came, to be observed; null if the model does not observe
+   * rows without a label, or cannot take more of them now.
+   */
   Consumer<Store.Batch> unlabelled() {
-    return spec.takesUnlabelled() ? batch -> learn(batch, new CompletableFuture<>()) : null;
+    ServedModel ahead = leader == null ? this : leader;
+    boolean isTaken = spec.takesUnlabelled() && ahead.hasRoom();
+    return isTaken ? batch -> learn(batch, new CompletableFuture<>()) : null;
+  }
+
+  private boolean hasRoom() {
+    return state() == State.READY && (inbox.backlog() == 0 || !host.backlog().isFull());
   }
 
   /** Makes the learner again, up to the row before those that wait. */

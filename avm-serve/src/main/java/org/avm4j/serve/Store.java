@@ -363,8 +363,9 @@ final class Store implements Closeable {
    * stays.
    *
    * @param owner whose rows they are
-   * @param quota the number of rows of this owner that may wait; the oldest go first
-   * @param observed is told which of these are to be observed; null if rows without a label are not
+   * @param quota the number of rows of this owner that may wait; beyond it the oldest are dropped
+   * @param observed receives the dropped rows, to be observed; null if the model does not observe
+   *     rows without a label
    * @return for each id the row with the answer that is kept
    */
   CompletableFuture<Map<String, ServedRow>> keep(
@@ -385,7 +386,7 @@ final class Store implements Closeable {
         .thenApply(Kept::rows);
   }
 
-  /** Rows that wait for their label, and those that do so no longer and are to be observed. */
+  /** Rows that wait for their label, and dropped rows that are to be observed. */
   private record Kept(Map<String, ServedRow> rows, Batch dropped) {}
 
   /** Completes predictions by their labels, and appends them. */
@@ -404,8 +405,8 @@ final class Store implements Closeable {
   /**
    * Forgets predictions, ids and keys that are too old or too many.
    *
-   * @param observed is told which predictions are to be observed, as their label never came; null
-   *     if rows without a label are not
+   * @param observed receives predictions whose label never came, to be observed; null if the model
+   *     does not observe rows without a label
    */
   CompletableFuture<Batch> prune(long model, Consumer<Batch> observed) {
     return committer.submitOwn(

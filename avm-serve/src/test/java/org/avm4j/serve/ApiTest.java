@@ -157,8 +157,17 @@ class ApiTest {
       assertThat(service.post("/v1/models/a/learn", bare).json()).containsEntry("rows", 20L);
       Service.Reply answered = service.post("/v1/models/a/observe", "{\"x\":0.5,\"y\":0.5}");
       assertThat(answered.body()).contains("\"predictions\":[{\"label\":");
-      Map<String, Object> model = service.settled("a", 121);
-      assertThat(model).containsEntry("refused", 0L).containsEntry("instances", 0L);
+      service.settled("a", 121);
+      String csv = "y,x\n0.25,0.5\n0.5,0.25\n";
+      assertThat(service.post("/v1/models/a/learn", csv, "Content-Type", "text/csv").json())
+          .containsEntry("rows", 2L);
+      service.post("/v1/models/a/predict", "{\"x\":0.5,\"y\":0.5,\"id\":\"p\"}");
+      Service.Reply typo = service.post("/v1/models/a/labels", "[{\"id\":\"p\",\"lable\":1}]");
+      assertThat(typo.status()).isEqualTo(422);
+      assertThat(service.post("/v1/models/a/labels", "[{\"id\":\"p\",\"label\":1}]").json())
+          .containsEntry("rows", 1L);
+      Map<String, Object> model = service.settled("a", 124);
+      assertThat(model).containsEntry("refused", 0L).containsEntry("instances", 1L);
       Path saved = folder.resolve("saved.avm");
       service.client.save("a", saved);
       long observing = Files.size(saved);

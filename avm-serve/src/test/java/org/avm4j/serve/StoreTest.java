@@ -208,6 +208,27 @@ class StoreTest {
   }
 
   @Test
+  void aPredictionWhoseRowWasLearnedIsNotObserved() throws IOException {
+    MovableClock clock = new MovableClock();
+    StoreLimits limits = StoreLimits.DEFAULT.withPending(1000, Duration.ofHours(1));
+    try (Store store = Store.open(folder, limits, clock)) {
+      long model = store.create("m", "{}", null).join().id();
+      List<ServedRow> asked = new ArrayList<>();
+      for (int i = 0; i < 700; i++) {
+        asked.add(row(i, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0)));
+      }
+      store.keep(model, "", 1000, asked, null).join();
+      store.append(model, null, List.of(row(0, 1L, "p0")), b -> {}).join();
+      clock.now = clock.now.plus(Duration.ofHours(2));
+      List<Store.Batch> told = new ArrayList<>();
+      store.prune(model, told::add).join();
+      assertThat(told).hasSize(1);
+      assertThat(told.get(0).rows()).hasSize(500).noneMatch(one -> one.id().equals("p0"));
+      assertThat(store.pending(model)).isZero();
+    }
+  }
+
+  @Test
   void aClockThatGoesBackChangesNothing() throws IOException {
     MovableClock clock = new MovableClock();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, clock)) {

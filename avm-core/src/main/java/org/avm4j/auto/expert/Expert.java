@@ -16,7 +16,7 @@ public interface Expert extends Opinion {
   /**
    * Learns a row whose label nobody knows.
    *
-   * @return whether it can; most experts cannot, and stay as they are
+   * @return whether the expert used the row; most experts cannot use such rows, and do not change
    */
   default boolean observe(Moment now) {
     return false;

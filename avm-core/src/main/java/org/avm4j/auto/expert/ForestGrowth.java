@@ -7,8 +7,9 @@ import org.avm4j.math.SplitMix;
 
 /**
  * Grows decision trees over the rows of a window, whose values are sorted into bins first. At each
- * node a few features are drawn, and the cut between two bins of one of them is taken that leaves
- * least variance of the labels, which for classes is least Gini impurity.
+ * node a few features are drawn at random. Of all cuts between two bins of these features, the one
+ * is taken that leaves the least variance of the labels; for classes this is the least Gini
+ * impurity.
  */
 final class ForestGrowth {
   private static final int BINS = 32;
@@ -83,8 +84,9 @@ final class ForestGrowth {
   }
 
   /**
-   * The least values of all bins but the first: equal numbers of rows, equal values together. A
-   * feature that is nearly always the same has two, unless all these values are the same.
+   * The lower bounds of all bins but the first. Bins hold about equal numbers of rows, and equal
+   * values share a bin. A feature that is nearly always the same has two bins, unless all the given
+   * values are equal.
    */
   private static float[] edges(float[] values) {
     Arrays.sort(values);

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     description = {
       "Learn a generated stream that drifts, with a learner for each of its keys.",
       "Flink runs inside this process; its page shows the job and the metrics of avm. No Kafka is"
-          + " needed. Endpoints with Ctrl-C."
+          + " needed. Stop it with Ctrl-C."
     })
 final class FlinkDemoCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "8081", description = "Default: ${DEFAULT-VALUE}.")

@@ -14,8 +14,8 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * The picture of the clusters of a stream: a mark for each cell, by its cluster. Two features are
- * the axes; of more, the two principal components of the cells are.
+ * A picture of the clusters of a stream, with a mark for each cell that shows its cluster. The axes
+ * are the two features or, if there are more, the first two principal components of the cells.
  */
 final class ClusterFigure {
   private static final int WIDTH = 760;
