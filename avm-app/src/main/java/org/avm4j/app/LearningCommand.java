@@ -252,7 +252,9 @@ abstract class LearningCommand implements Callable<Integer> {
     } finally {
       waiting.stop();
     }
-    unlabelled().ifPresent(data::comeWith);
+    if (unlabelled().isPresent()) {
+      data.comeWith(unlabelled().get());
+    }
     if (Boolean.TRUE.equals(shuffle)) {
       data.ignoreTimeOrder();
     }

@@ -20,11 +20,17 @@ final class TrialRows {
   private static final int DEPTH = 6;
   private static final double SHRINKAGE = 0.3;
 
-  /** Multiplications that take as long as one addition to a histogram, which is not vectorised. */
+  /**
+   * Multiplications that take as long as one addition to a histogram, which is not vectorised: 3.9
+   * to 6.0 on 4,096 rows of four data sets.
+   */
   private static final long WORK_OF_ADDITION = 4;
 
-  /** Multiplications that take as long as it takes to sort one value into its bin. */
-  private static final long WORK_OF_SORTING = 128;
+  /**
+   * Multiplications that take as long as sorting one value into its bin: 210 to 410 on the same
+   * data.
+   */
+  private static final long WORK_OF_SORTING = 256;
 
   private final Task.Kind task;
   private final List<Instance> rows;
@@ -69,12 +75,12 @@ final class TrialRows {
     return Boosting.of(task, rows, options);
   }
 
-  /** The work to begin with {@link #trees}, in multiplications: values are sorted. */
+  /** The work of {@link #trees}, in multiplications: values are sorted into bins. */
   long workOfTrees() {
     return WORK_OF_SORTING * rows.stream().mapToLong(row -> row.features().count()).sum();
   }
 
-  /** The work of growing one more of them, in multiplications. */
+  /** The work of growing one more tree, in multiplications. */
   static long workOfTree(Boosting trees) {
     return WORK_OF_ADDITION * trees.work();
   }

@@ -15,26 +15,16 @@ public final class CategoricalColumn extends Column {
   static final String OTHER = "(other)";
 
   private final Map<String, Integer> indices = new LinkedHashMap<>();
-  private ColumnKind kind = ColumnKind.CATEGORIES;
   private long count;
   private double meanYear;
 
   CategoricalColumn(String name, int place) {
-    super(name, place);
-  }
-
-  @Override
-  public ColumnKind kind() {
-    return kind;
-  }
-
-  void use(ColumnKind other) {
-    kind = other;
+    super(name, place, ColumnKind.CATEGORIES);
   }
 
   @Override
   String featureName(String category) {
-    boolean isPart = kind.isDate() || kind == ColumnKind.WORDS;
+    boolean isPart = kind().isDate() || kind() == ColumnKind.WORDS;
     return name() + (isPart ? " " : "=") + category;
   }
 
@@ -58,11 +48,6 @@ public final class CategoricalColumn extends Column {
   }
 
   @Override
-  public boolean isNumeric() {
-    return false;
-  }
-
-  @Override
   Map<String, Integer> indices() {
     return indices;
   }
@@ -75,7 +60,7 @@ public final class CategoricalColumn extends Column {
   @Override
   void set(Object value, Sink row) {
     String text = text(value);
-    switch (kind) {
+    switch (kind()) {
       case DATE, DATE_MONTH_FIRST -> setDate(text, row);
       case WORDS -> row.add(this, TextWords.of(text));
       default -> row.add(this, text);
@@ -84,7 +69,7 @@ public final class CategoricalColumn extends Column {
 
   /** A text that is no date counts as missing. */
   private void setDate(String text, Sink row) {
-    Map<String, Double> parts = DateParts.of(text, kind);
+    Map<String, Double> parts = DateParts.of(text, kind());
     if (parts == null) {
       setMissing(true, row);
     } else {
@@ -104,7 +89,7 @@ public final class CategoricalColumn extends Column {
 
   @Override
   void setMissing(boolean byMean, Sink row) {
-    if (kind.isDate() && byMean && indices.containsKey(DateParts.YEAR)) {
+    if (kind().isDate() && byMean && indices.containsKey(DateParts.YEAR)) {
       row.replace(indices.get(DateParts.YEAR), meanYear);
     }
   }
@@ -113,7 +98,7 @@ public final class CategoricalColumn extends Column {
   CategoricalColumn copy() {
     CategoricalColumn copy = new CategoricalColumn(name(), place);
     copy.indices.putAll(indices);
-    copy.kind = kind;
+    copy.use(kind());
     copy.restore(count, meanYear, 0);
     return copy;
   }

@@ -9,16 +9,19 @@ import org.avm4j.codec.ModelFileException;
 
 /** A column of the input, as a {@link Schema} knows it. */
 public abstract sealed class Column permits NumericColumn, CategoricalColumn {
-  private static final int NO_FEATURE = -1;
+  /** The index of no feature. */
+  static final int NO_FEATURE = -1;
 
   /** Its place among the columns of the schema, counted from 0. */
   final int place;
 
   private final String name;
+  private ColumnKind kind;
 
-  Column(String name, int place) {
+  Column(String name, int place, ColumnKind kind) {
     this.name = name;
     this.place = place;
+    this.kind = kind;
   }
 
   /** The name in the header. */
@@ -26,8 +29,19 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     return name;
   }
 
+  /** How its values become features. */
+  public final ColumnKind kind() {
+    return kind;
+  }
+
+  final void use(ColumnKind other) {
+    kind = other;
+  }
+
   /** Whether the column holds numbers; otherwise it holds categories. */
-  public abstract boolean isNumeric();
+  public final boolean isNumeric() {
+    return kind.isNumeric();
+  }
 
   /** The categories in order of appearance; none if the column is numeric. */
   public final Set<String> categories() {
@@ -86,9 +100,6 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
 
   /** Adds the entry that stands in for a missing value, if there is one. */
   abstract void setMissing(boolean byMean, Sink row);
-
-  /** How its texts become features. */
-  public abstract ColumnKind kind();
 
   abstract Column copy();
 

@@ -8,26 +8,16 @@ import org.avm4j.codec.Encoder;
 /** A column of numbers, with the mean that stands in for missing ones. */
 public final class NumericColumn extends Column {
   private final int index;
-  private ColumnKind kind = ColumnKind.NUMBER;
   private final RobustMean mean = new RobustMean();
 
   NumericColumn(String name, int place, int index) {
-    super(name, place);
+    super(name, place, ColumnKind.NUMBER);
     this.index = index;
   }
 
   @Override
-  public ColumnKind kind() {
-    return kind;
-  }
-
-  void use(ColumnKind other) {
-    kind = other;
-  }
-
-  @Override
   public boolean accepts(String text) {
-    return Double.isFinite(kind.number(text));
+    return Double.isFinite(kind().number(text));
   }
 
   @Override
@@ -38,11 +28,6 @@ public final class NumericColumn extends Column {
   @Override
   public double mean() {
     return mean.mean();
-  }
-
-  @Override
-  public boolean isNumeric() {
-    return true;
   }
 
   @Override
@@ -72,7 +57,7 @@ public final class NumericColumn extends Column {
 
   private double number(Object value) {
     double number =
-        value instanceof Number given ? Decimal.value(given) : kind.number((String) value);
+        value instanceof Number given ? Decimal.value(given) : kind().number((String) value);
     if (!Double.isFinite(number)) {
       throw refused("finite numbers", value);
     }
@@ -90,7 +75,7 @@ public final class NumericColumn extends Column {
   @Override
   NumericColumn copy() {
     NumericColumn copy = new NumericColumn(name(), place, index);
-    copy.kind = kind;
+    copy.use(kind());
     copy.restore(mean.count(), mean.mean(), mean.spread());
     return copy;
   }

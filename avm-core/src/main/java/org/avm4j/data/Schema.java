@@ -22,7 +22,7 @@ import org.avm4j.codec.ModelFileException;
  */
 public final class Schema {
   /** The index of a category that a frozen schema has never seen. */
-  public static final int NONE = -1;
+  public static final int NONE = Column.NO_FEATURE;
 
   private final SchemaNames names;
   private final boolean frozen;

@@ -286,6 +286,11 @@ public sealed interface ModelForm {
    */
   record FeatureScale(
       double origin, double factor, long rows, long count, double mean, double absolutes) {
+    /** The value that became z; the origin if the feature was constant. */
+    public double original(double z) {
+      return factor > 0 ? origin + z / factor : origin;
+    }
+
     /** What the difference to the origin is multiplied by, for this value. */
     public double factor(double value) {
       return factor > 0 ? factor : ScaleFactor.with(value, rows, count, mean, absolutes);

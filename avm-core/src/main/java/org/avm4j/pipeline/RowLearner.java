@@ -1,6 +1,6 @@
 package org.avm4j.pipeline;
 
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
@@ -53,62 +53,60 @@ public final class RowLearner {
   }
 
   /**
-   * What came of a row that was learned.
+   * What came of a row that was not refused.
    *
    * @param label the number of its label by the schema, NaN if it has none
    * @param answer the answer from before it was learned, null if none was asked for
+   * @param isTaken whether the row was learned or observed; false for a row without a label that
+   *     the learner cannot use, which changes nothing
    */
-  public record Learned(double label, Prediction answer) {}
+  public record Learned(double label, Prediction answer, boolean isTaken) {}
 
   /** Learns a row, or refuses it and changes nothing. */
   public Learned learn(Row row) {
-    return learn(row, false);
-  }
-
-  /**
-   * Observes a row without a label; or refuses it and changes nothing.
-   *
-   * @return whether the learner had a use for it; otherwise nothing has changed
-   */
-  public boolean observe(Row row) {
-    LabelLags.checkNone(pipeline.lags().orElse(null));
-    return change(() -> pipeline.observe(rules.features(row, hasLearned)));
+    return change(() -> learn(rules.instance(row, learner()), null));
   }
 
   /** Answers a row, then learns it; or refuses it and changes nothing. */
   public Learned answerAndLearn(Row row) {
-    return learn(row, true);
-  }
-
-  private Learned learn(Row row, boolean answers) {
-    LabelLags.checkNone(pipeline.lags().orElse(null));
-    Learned[] learned = new Learned[1];
-    change(
+    return change(
         () -> {
           Instance instance = rules.instance(row, learner());
-          Prediction answer = answers ? pipeline.answer(instance.features()) : null;
-          learned[0] = new Learned(instance.label(), answer);
-          return take(instance);
+          return learn(instance, pipeline.answer(instance.features()));
         });
-    return learned[0];
   }
 
-  private boolean take(Instance one) {
+  /**
+   * Observes a row, whose label is not looked at; or refuses it and changes nothing.
+   *
+   * @return whether the learner used the row; otherwise nothing has changed
+   */
+  public boolean observe(Row row) {
+    return change(() -> observed(rules.features(row, hasLearned), null)).isTaken();
+  }
+
+  private Learned learn(Instance one, Prediction answer) {
     if (Double.isNaN(one.label()) && !pipeline.task().isUnsupervised()) {
-      return pipeline.observe(one.features());
+      return observed(one.features(), answer);
     }
     pipeline.learnChecked(one.features(), one.label(), one.weight());
     hasLearned = true;
-    return true;
+    return new Learned(one.label(), answer, true);
+  }
+
+  private Learned observed(Features x, Prediction answer) {
+    return new Learned(Double.NaN, answer, pipeline.observe(x));
   }
 
   /** Lets the schema keep the names of a row only if the learner has taken the row. */
-  private boolean change(BooleanSupplier work) {
+  private Learned change(Supplier<Learned> work) {
+    LabelLags.checkNone(pipeline.lags().orElse(null));
     boolean isTaken = false;
     schema.begin();
     try {
-      isTaken = work.getAsBoolean();
-      return isTaken;
+      Learned learned = work.get();
+      isTaken = learned.isTaken();
+      return learned;
     } catch (IllegalArgumentException refused) {
       throw rules.refusal(refused, Reason.VALUE);
     } finally {

@@ -20,7 +20,7 @@ public record LeftOut(
     return new LeftOut(badLines, firstBadLine, missingValues, unlabelled + more);
   }
 
-  /** What was left out here and there. */
+  /** The sum of what was left out of two sources. */
   LeftOut and(LeftOut other) {
     return new LeftOut(
         badLines + other.badLines,

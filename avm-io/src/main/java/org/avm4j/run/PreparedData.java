@@ -30,6 +30,8 @@ import org.avm4j.spec.Survey;
  * <p>Rows are given as they stand in the data: scaling belongs to the pipeline that learns them.
  */
 public final class PreparedData {
+  private static final String NO_ROWS = "no rows to read";
+
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
@@ -49,7 +51,10 @@ public final class PreparedData {
   private ShuffledRows shuffled;
   private long rejected;
   private long rejectedBefore;
+
+  /** Rows to interleave with; null if there are none. */
   private DataSource others;
+
   private BesideRows beside;
   private LabelLags lags;
   private LabelLags ended;
@@ -121,7 +126,7 @@ public final class PreparedData {
     throw new BadDataException(
         source.toString(),
         unlabelled == 0
-            ? "no rows to read"
+            ? NO_ROWS
             : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
   }
 
@@ -200,9 +205,19 @@ public final class PreparedData {
   /**
    * Interleaves these rows with rows whose labels are not known. Their columns and categories are
    * not added to the schema, and labels in them are ignored.
+   *
+   * @throws BadDataException if there is no such row, or the first one does not fit these rows; the
+   *     rows of a pipe are not looked at
    */
-  public void comeWith(DataSource unlabelled) {
+  public void comeWith(DataSource unlabelled) throws IOException {
     others = unlabelled.withOptions(unlabelled.options().unlabelled());
+    if (!others.isStream()) {
+      try (RowStream first = others.open(schema.frozen())) {
+        if (!first.next()) {
+          throw new BadDataException(others.toString(), NO_ROWS);
+        }
+      }
+    }
   }
 
   /** What was found. */

@@ -53,7 +53,7 @@ class RunTest {
     Files.writeString(data, text(ROWS));
   }
 
-  private static String text(int rows) {
+  static String text(int rows) {
     SplitMix random = new SplitMix(1);
     StringBuilder text = new StringBuilder("a,b,label\n");
     for (int i = 0; i < rows; i++) {
@@ -348,7 +348,7 @@ class RunTest {
     finish(PreparedData.look(source(), spec, 100), spec, options, stop);
   }
 
-  private static void finish(PreparedData data, LearnerSpec spec, RunOptions options, long stop)
+  static void finish(PreparedData data, LearnerSpec spec, RunOptions options, long stop)
       throws IOException {
     RunListener listener =
         new RunListener() {
@@ -397,125 +397,6 @@ class RunTest {
     assertThatThrownBy(() -> PreparedData.look(source(), SPEC, 1))
         .isInstanceOf(BadDataException.class)
         .hasMessageEndingWith("data.csv: no rows to read");
-  }
-
-  /** Of the rows of the file every third has its label. */
-  private void writeSomeLabels() throws IOException {
-    String[] lines = text(ROWS).split("\n");
-    for (int i = 1; i < lines.length; i++) {
-      String row = lines[i].substring(0, lines[i].lastIndexOf(',') + 1);
-      lines[i] = i % 3 == 1 ? lines[i] : row + "?";
-    }
-    Files.writeString(data, String.join("\n", lines) + "\n");
-  }
-
-  @Test
-  void rowsWithoutLabelsAreObservedOrLeftOut() throws IOException {
-    writeSomeLabels();
-    RunReport automatic = report(LearnerSpec.automatic());
-    assertThat(automatic.metrics().instances()).isEqualTo(134);
-    assertThat(automatic.observed()).isGreaterThan(240);
-    assertThat(automatic.observed() + automatic.leftOut().unlabelled()).isEqualTo(266);
-    RunReport fixed = report(SPEC);
-    assertThat(fixed.metrics().instances()).isEqualTo(134);
-    assertThat(fixed.observed()).isZero();
-    assertThat(fixed.leftOut().unlabelled()).isEqualTo(266);
-  }
-
-  private RunReport report(LearnerSpec spec) throws IOException {
-    PreparedData looked = PreparedData.look(source(), spec, 100);
-    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
-    assertThat(run.learn()).isTrue();
-    return run.finish();
-  }
-
-  @Test
-  void aStoppedRunObservesEachRowOnce() throws IOException {
-    writeSomeLabels();
-    LearnerSpec spec = LearnerSpec.automatic();
-    RunOptions options =
-        RunOptions.DEFAULT
-            .withModel(file("model"))
-            .withCheckpoint(file("checkpoint"), 31, true, "a test");
-    finish(spec, options, Long.MAX_VALUE);
-    byte[] model = Files.readAllBytes(file("model"));
-    Files.delete(file("checkpoint"));
-    for (long stop : new long[] {1, 2, 50, 51, 133, Long.MAX_VALUE}) {
-      finish(spec, options, stop);
-    }
-    assertThat(file("model")).hasBinaryContent(model);
-  }
-
-  /** A file without labels: the columns of the data in another order, and one that it lacks. */
-  private DataSource others(int rows) throws IOException {
-    StringBuilder text = new StringBuilder("b,new,a\n");
-    for (int i = 0; i < rows; i++) {
-      text.append(i % 11).append(",7,").append(i % 7).append('\n');
-    }
-    Files.writeString(file("others.csv"), text);
-    return DataSource.of(file("others.csv").toString());
-  }
-
-  @Test
-  void rowsOfAnotherFileAreObservedBetweenThoseOfTheData() throws IOException {
-    LearnerSpec spec = LearnerSpec.automatic();
-    PreparedData looked = PreparedData.look(source(), spec, 100);
-    looked.comeWith(others(2 * ROWS));
-    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
-    assertThat(run.learn()).isTrue();
-    RunReport report = run.finish();
-    assertThat(report.metrics().instances()).isEqualTo(ROWS);
-    assertThat(report.observed() + report.leftOut().unlabelled()).isEqualTo(2 * ROWS);
-    assertThat(report.observed()).isGreaterThan(2 * ROWS - 50);
-    assertThat(looked.schema().column("new")).isNull();
-  }
-
-  /** The label comes first, and no column has a name. */
-  @Test
-  void aLabelInAnotherFileIsPassedOver() throws IOException {
-    StringBuilder with = new StringBuilder();
-    StringBuilder without = new StringBuilder();
-    for (int i = 0; i < 200; i++) {
-      String row = (i % 7) + "," + (i * 5 % 11) + "\n";
-      with.append(i % 2 == 0 ? "yes," : "no,").append(row);
-      without.append(row);
-    }
-    Files.writeString(data, with);
-    byte[] model = null;
-    for (StringBuilder text : List.of(with, without)) {
-      Files.writeString(file("more.csv"), text);
-      ReadOptions first = ReadOptions.DEFAULT.withLabel("1");
-      DataSource source = new DataSource(List.of(data.toString()), first, false);
-      PreparedData looked = PreparedData.look(source, LearnerSpec.automatic(), 100);
-      looked.comeWith(new DataSource(List.of(file("more.csv").toString()), first, false));
-      Run run = Run.start(looked, LearnerSpec.automatic(), RunOptions.DEFAULT, RunListener.NONE);
-      run.learn();
-      assertThat(run.finish().observed()).isGreaterThan(150);
-      byte[] bytes = run.pipeline().toBytes();
-      model = model == null ? bytes : model;
-      assertThat(bytes).isEqualTo(model);
-    }
-  }
-
-  @Test
-  void aStoppedRunObservesEachRowOfAnotherFileOnce() throws IOException {
-    LearnerSpec spec = LearnerSpec.automatic();
-    DataSource others = others(ROWS + 20);
-    RunOptions options =
-        RunOptions.DEFAULT
-            .withModel(file("model"))
-            .withCheckpoint(file("checkpoint"), 31, true, "a test");
-    byte[] model = null;
-    for (long stop : new long[] {Long.MAX_VALUE, 1, 50, 51, ROWS - 1, Long.MAX_VALUE}) {
-      PreparedData looked = PreparedData.look(source(), spec, 100);
-      looked.comeWith(others);
-      finish(looked, spec, options, stop);
-      if (model == null) {
-        model = Files.readAllBytes(file("model"));
-        Files.delete(file("checkpoint"));
-      }
-    }
-    assertThat(file("model")).hasBinaryContent(model);
   }
 
   private LeftOut leftOut(ReadOptions reading) throws IOException {

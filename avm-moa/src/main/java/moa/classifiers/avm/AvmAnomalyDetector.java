@@ -20,7 +20,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
     implements OneClassClassifier, SemiSupervisedLearner {
   private static final long serialVersionUID = 1L;
 
-  /** The rate. */
+  /** The share of the stream that is reported as anomalies. */
   public final FloatOption rateOption =
       new FloatOption(
           "rate",
@@ -30,7 +30,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
           1e-6,
           0.5);
 
-  /** The support. */
+  /** The share of the stream that an instance is compared with. */
   public final FloatOption supportOption =
       new FloatOption(
           "support",
@@ -40,7 +40,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
           1e-6,
           0.999);
 
-  /** The cap. */
+  /** The largest number of cells. */
   public final IntOption sizeOption =
       new IntOption(
           "maxSize", 's', "Largest number of cells.", AnomalyOptions.DEFAULT.maxSize(), 2, 1 << 14);

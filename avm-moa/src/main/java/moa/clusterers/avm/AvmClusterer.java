@@ -27,12 +27,12 @@ import org.avm4j.form.OpenModel;
 public class AvmClusterer extends AbstractClusterer {
   private static final long serialVersionUID = 1L;
 
-  /** The cap. */
+  /** The largest number of cells. */
   public final IntOption sizeOption =
       new IntOption(
           "maxSize", 's', "Largest number of cells.", ClusterOptions.DEFAULT.maxSize(), 16, 10_000);
 
-  /** The memory. */
+  /** How fast instances are forgotten. */
   public final IntOption forgettingOption =
       new IntOption(
           "forgetting",
@@ -137,7 +137,7 @@ public class AvmClusterer extends AbstractClusterer {
   private static double[] original(ModelForm.Cells cells, int j) {
     List<ModelForm.FeatureScale> scales = cells.scales();
     Features z = cells.centres().get(j);
-    return each(scales, i -> scales.get(i).origin() + z.get(i) * unit(scales.get(i)));
+    return each(scales, i -> scales.get(i).original(z.get(i)));
   }
 
   /** The reach of a cell, scaled by the root mean square of the units of the attributes. */

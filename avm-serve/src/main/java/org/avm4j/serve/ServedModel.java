@@ -227,7 +227,7 @@ final class ServedModel {
   /** Refuses rows while the model is loaded, or too many wait, or the learner has failed. */
   void checkTakesRows() {
     checkLearns();
-    if (host.backlog().isFull() && inbox.backlog() > 0) {
+    if (isFull()) {
       throw Problem.busy(inbox.backlog() + " rows wait to be learned by this model; try later");
     }
   }
@@ -253,12 +253,13 @@ final class ServedModel {
    */
   Consumer<Store.Batch> unlabelled() {
     ServedModel ahead = leader == null ? this : leader;
-    boolean isTaken = spec.takesUnlabelled() && ahead.hasRoom();
+    boolean isTaken = spec.takesUnlabelled() && ahead.state() == State.READY && !ahead.isFull();
     return isTaken ? batch -> learn(batch, new CompletableFuture<>()) : null;
   }
 
-  private boolean hasRoom() {
-    return state() == State.READY && (inbox.backlog() == 0 || !host.backlog().isFull());
+  /** Whether rows of this model wait, and all models together may have no more rows waiting. */
+  private boolean isFull() {
+    return host.backlog().isFull() && inbox.backlog() > 0;
   }
 
   /** Makes the learner again, up to the row before those that wait. */

@@ -21,7 +21,7 @@ final class ClusterFigure {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 620;
 
-  /** Clusters that the legend names, the largest ones. */
+  /** Number of clusters that the legend names, the largest first. */
   private static final int NAMED = 12;
 
   private final ModelForm.Cells cells;
@@ -55,12 +55,7 @@ final class ClusterFigure {
   /** A centre in the units of the data. */
   private double[] original(Features centre) {
     return IntStream.range(0, 2)
-        .mapToDouble(
-            i -> {
-              ModelForm.FeatureScale scale = cells.scales().get(i);
-              double moved = scale.factor() > 0 ? centre.get(i) / scale.factor() : 0;
-              return scale.origin() + moved;
-            })
+        .mapToDouble(i -> cells.scales().get(i).original(centre.get(i)))
         .toArray();
   }
 

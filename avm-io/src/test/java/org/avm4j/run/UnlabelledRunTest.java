@@ -1,0 +1,173 @@
+package org.avm4j.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.avm4j.data.BadDataException;
+import org.avm4j.io.ReadOptions;
+import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs over rows without labels, in the data and in another file. */
+class UnlabelledRunTest {
+  private static final int ROWS = 400;
+  private static final LearnerSpec SPEC =
+      LearnerSpec.of(Map.of("gamma", 4, "delta", 0.3, "scale", "standard", "lambda", 0.01));
+
+  @TempDir Path folder;
+  private Path data;
+
+  @BeforeEach
+  void write() throws IOException {
+    data = file("data.csv");
+    Files.writeString(data, RunTest.text(ROWS));
+  }
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  private PreparedData look(LearnerSpec spec) throws IOException {
+    return PreparedData.look(DataSource.of(data.toString()), spec, 100);
+  }
+
+  /** Of the rows of the file every third has its label. */
+  private void writeSomeLabels() throws IOException {
+    String[] lines = RunTest.text(ROWS).split("\n");
+    for (int i = 1; i < lines.length; i++) {
+      String row = lines[i].substring(0, lines[i].lastIndexOf(',') + 1);
+      lines[i] = i % 3 == 1 ? lines[i] : row + "?";
+    }
+    Files.writeString(data, String.join("\n", lines) + "\n");
+  }
+
+  @Test
+  void rowsWithoutLabelsAreObservedOrLeftOut() throws IOException {
+    writeSomeLabels();
+    RunReport automatic = report(LearnerSpec.automatic());
+    assertThat(automatic.metrics().instances()).isEqualTo(134);
+    assertThat(automatic.observed()).isGreaterThan(240);
+    assertThat(automatic.observed() + automatic.leftOut().unlabelled()).isEqualTo(266);
+    RunReport fixed = report(SPEC);
+    assertThat(fixed.metrics().instances()).isEqualTo(134);
+    assertThat(fixed.observed()).isZero();
+    assertThat(fixed.leftOut().unlabelled()).isEqualTo(266);
+  }
+
+  private RunReport report(LearnerSpec spec) throws IOException {
+    PreparedData looked = look(spec);
+    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    return run.finish();
+  }
+
+  @Test
+  void aStoppedRunObservesEachRowOnce() throws IOException {
+    writeSomeLabels();
+    LearnerSpec spec = LearnerSpec.automatic();
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withModel(file("model"))
+            .withCheckpoint(file("checkpoint"), 31, true, "a test");
+    RunTest.finish(look(spec), spec, options, Long.MAX_VALUE);
+    byte[] model = Files.readAllBytes(file("model"));
+    Files.delete(file("checkpoint"));
+    for (long stop : new long[] {1, 2, 50, 51, 133, Long.MAX_VALUE}) {
+      RunTest.finish(look(spec), spec, options, stop);
+    }
+    assertThat(file("model")).hasBinaryContent(model);
+  }
+
+  /** A file without labels: the columns of the data in another order, and one that it lacks. */
+  private DataSource others(int rows) throws IOException {
+    StringBuilder text = new StringBuilder("b,new,a\n");
+    for (int i = 0; i < rows; i++) {
+      text.append(i % 11).append(",7,").append(i % 7).append('\n');
+    }
+    Files.writeString(file("others.csv"), text);
+    return DataSource.of(file("others.csv").toString());
+  }
+
+  @Test
+  void rowsOfAnotherFileAreObservedBetweenThoseOfTheData() throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic();
+    PreparedData looked = look(spec);
+    looked.comeWith(others(2 * ROWS));
+    Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
+    assertThat(run.learn()).isTrue();
+    RunReport report = run.finish();
+    assertThat(report.metrics().instances()).isEqualTo(ROWS);
+    assertThat(report.observed() + report.leftOut().unlabelled()).isEqualTo(2 * ROWS);
+    assertThat(report.observed()).isGreaterThan(2 * ROWS - 50);
+    assertThat(looked.schema().column("new")).isNull();
+  }
+
+  /** The label comes first, and no column has a name. */
+  @Test
+  void aLabelInAnotherFileIsPassedOver() throws IOException {
+    StringBuilder with = new StringBuilder();
+    StringBuilder without = new StringBuilder();
+    for (int i = 0; i < 200; i++) {
+      String row = (i % 7) + "," + (i * 5 % 11) + "\n";
+      with.append(i % 2 == 0 ? "yes," : "no,").append(row);
+      without.append(row);
+    }
+    Files.writeString(data, with);
+    byte[] model = null;
+    for (StringBuilder text : List.of(with, without)) {
+      Files.writeString(file("more.csv"), text);
+      ReadOptions first = ReadOptions.DEFAULT.withLabel("1");
+      DataSource source = new DataSource(List.of(data.toString()), first, false);
+      PreparedData looked = PreparedData.look(source, LearnerSpec.automatic(), 100);
+      looked.comeWith(new DataSource(List.of(file("more.csv").toString()), first, false));
+      Run run = Run.start(looked, LearnerSpec.automatic(), RunOptions.DEFAULT, RunListener.NONE);
+      run.learn();
+      assertThat(run.finish().observed()).isGreaterThan(150);
+      byte[] bytes = run.pipeline().toBytes();
+      model = model == null ? bytes : model;
+      assertThat(bytes).isEqualTo(model);
+    }
+  }
+
+  @Test
+  void aStoppedRunObservesEachRowOfAnotherFileOnce() throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic();
+    DataSource others = others(ROWS + 20);
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withModel(file("model"))
+            .withCheckpoint(file("checkpoint"), 31, true, "a test");
+    byte[] model = null;
+    for (long stop : new long[] {Long.MAX_VALUE, 1, 50, 51, ROWS - 1, Long.MAX_VALUE}) {
+      PreparedData looked = look(spec);
+      looked.comeWith(others);
+      RunTest.finish(looked, spec, options, stop);
+      if (model == null) {
+        model = Files.readAllBytes(file("model"));
+        Files.delete(file("checkpoint"));
+      }
+    }
+    assertThat(file("model")).hasBinaryContent(model);
+  }
+
+  /** Nothing is learned yet when such a file is refused. */
+  @Test
+  void anotherFileThatDoesNotFitIsRefusedAtOnce() throws IOException {
+    PreparedData looked = look(SPEC);
+    String[][] files = {{"empty", "", "no rows to read"}, {"foreign", "x,y\n1,2\n", "none of"}};
+    for (String[] each : files) {
+      Path file = Files.writeString(file(each[0] + ".csv"), each[1]);
+      assertThatThrownBy(() -> looked.comeWith(DataSource.of(file.toString())))
+          .isInstanceOf(BadDataException.class)
+          .hasMessageContaining(each[0] + ".csv")
+          .hasMessageContaining(each[2]);
+    }
+  }
+}
