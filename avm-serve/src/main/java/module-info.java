@@ -8,6 +8,8 @@ module org.avm4j.serve {
   requires java.management;
   requires java.sql;
   requires jdk.management;
+  requires org.eclipse.jetty.alpn.server;
+  requires org.eclipse.jetty.http2.server;
   requires org.eclipse.jetty.server;
   requires org.xerial.sqlitejdbc;
 

@@ -12,6 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.HTTP2Cipher;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -79,12 +84,7 @@ public final class AvmServer implements Closeable {
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(8 << 10);
     http.setIdleTimeout(IDLE_MILLIS);
-    HttpConnectionFactory plain = new HttpConnectionFactory(http);
-    plain.setInputBufferSize(INPUT_BUFFER);
-    ServerConnector made =
-        options.keyStore() == null
-            ? new ServerConnector(server, 1, 1, plain)
-            : new ServerConnector(server, 1, 1, tls(http), plain);
+    ServerConnector made = new ServerConnector(server, 1, 1, protocols(http));
     made.setHost(options.host());
     made.setPort(options.port());
     made.setAcceptQueueSize(1024);
@@ -92,13 +92,27 @@ public final class AvmServer implements Closeable {
     return made;
   }
 
-  private SslConnectionFactory tls(HttpConfiguration http) {
+  /** HTTP/1.1 and HTTP/2; a client chooses, with TLS while the connection is negotiated. */
+  private ConnectionFactory[] protocols(HttpConfiguration http) {
+    HttpConnectionFactory first = new HttpConnectionFactory(http);
+    first.setInputBufferSize(INPUT_BUFFER);
+    if (options.keyStore() == null) {
+      return new ConnectionFactory[] {first, new HTTP2CServerConnectionFactory(http)};
+    }
+    ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
+    choice.setDefaultProtocol(first.getProtocol());
+    HTTP2ServerConnectionFactory second = new HTTP2ServerConnectionFactory(http);
+    return new ConnectionFactory[] {tls(http, choice.getProtocol()), choice, second, first};
+  }
+
+  private SslConnectionFactory tls(HttpConfiguration http, String next) {
     http.addCustomizer(new SecureRequestCustomizer(false));
     SslContextFactory.Server context = new SslContextFactory.Server();
     context.setKeyStorePath(options.keyStore().toAbsolutePath().toString());
     context.setKeyStoreType("PKCS12");
     context.setKeyStorePassword(options.keyPassword());
-    return new SslConnectionFactory(context, "http/1.1");
+    context.setCipherComparator(HTTP2Cipher.COMPARATOR);
+    return new SslConnectionFactory(context, next);
   }
 
   /**

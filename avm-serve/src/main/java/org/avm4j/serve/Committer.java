@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -21,6 +20,10 @@ final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
   private static final int GROUP = 512;
   private static final long GROUP_BYTES = 8L << 20;
+
+  /** No work: it wakes the thread up, which may then end. */
+  private static final Job<?> WAKE_UP =
+      new Job<>(0, false, database -> null, result -> {}, new CompletableFuture<>());
 
   private final Database database;
   private final CommitMarker mark;
@@ -149,9 +152,9 @@ final class Committer implements Closeable {
   }
 
   private void collect(List<Job<?>> group) throws InterruptedException {
-    Job<?> next = queue.poll(100, TimeUnit.MILLISECONDS);
+    Job<?> next = queue.take();
     long size = 0;
-    while (next != null) {
+    while (next != null && next != WAKE_UP) {
       group.add(next);
       size += next.bytes();
       next = group.size() < GROUP && size < GROUP_BYTES ? queue.poll() : null;
@@ -244,6 +247,7 @@ final class Committer implements Closeable {
   @Override
   public void close() throws IOException {
     isClosed = true;
+    queue.offer(WAKE_UP); // a thread whose queue is full is awake
     try {
       thread.join(30_000);
     } catch (InterruptedException interrupted) {

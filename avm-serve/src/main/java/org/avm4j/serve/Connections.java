@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
@@ -42,36 +43,46 @@ final class Connections implements Connection.Listener, Closeable {
           });
   private int scans;
 
-  /** What a connection does: at work on a request, or waiting for the head of one. */
+  /** What a connection does: at work on requests, or waiting for the head of one. */
   private static final class Life {
-    private boolean isWorking;
+    private final boolean isMultiplexed;
+    private int working;
     private boolean isUsed;
     private long since = System.nanoTime();
     private long bytes;
 
+    /**
+     * The life of a new connection.
+     *
+     * @param isMultiplexed whether requests share it, so that bytes may be of something else
+     */
+    Life(boolean isMultiplexed) {
+      this.isMultiplexed = isMultiplexed;
+    }
+
     synchronized void begin() {
-      isWorking = true;
+      working++;
       isUsed = true;
     }
 
     synchronized void end(long bytesNow) {
-      isWorking = false;
+      working--;
       since = System.nanoTime();
       bytes = bytesNow;
     }
 
     synchronized boolean isSlow(long now, long bytesNow, long headNanos) {
-      if (isWorking) {
+      if (working > 0) {
         return false;
       }
-      if (isUsed && bytesNow == bytes) {
+      if (isUsed && (isMultiplexed || bytesNow == bytes)) {
         since = now;
       }
       return now - since > headNanos;
     }
 
     synchronized long idleSince() {
-      return isWorking ? Long.MAX_VALUE : since;
+      return working > 0 ? Long.MAX_VALUE : since;
     }
   }
 
@@ -104,7 +115,7 @@ final class Connections implements Connection.Listener, Closeable {
     if (connection instanceof SslConnection) {
       return;
     }
-    open.put(connection, new Life());
+    open.put(connection, new Life(connection instanceof HTTP2Connection));
     if (open.size() > most) {
       crowded.incrementAndGet();
       open.entrySet().stream()

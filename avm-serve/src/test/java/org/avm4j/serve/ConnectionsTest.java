@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +66,33 @@ class ConnectionsTest {
     }
     assertThat(service.log)
         .anyMatch(line -> line.contains("\"connections\"") && line.contains("closedForSlowHeads"));
+  }
+
+  @Test
+  void manyRequestsShareOneConnectionOfHttp2WhichMayRest() throws Exception {
+    HttpLimits limits =
+        HttpLimits.DEFAULT.withHeadTimeout(Duration.ofMillis(400)).withMaxConnections(1);
+    try (Service service = new Service(folder, options -> options.withHttp(limits))) {
+      HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+      HttpRequest health =
+          HttpRequest.newBuilder(service.server.uri().resolve("/health"))
+              .timeout(Duration.ofSeconds(30))
+              .build();
+      assertThat(http.send(health, BodyHandlers.ofString()).version())
+          .isEqualTo(HttpClient.Version.HTTP_2);
+      for (int turn = 0; turn < 2; turn++) {
+        List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          replies.add(http.sendAsync(health, BodyHandlers.ofString()));
+        }
+        for (CompletableFuture<HttpResponse<String>> reply : replies) {
+          assertThat(reply.get().statusCode()).isEqualTo(200);
+          assertThat(reply.get().version()).isEqualTo(HttpClient.Version.HTTP_2);
+        }
+        Thread.sleep(1_000);
+      }
+      assertThat(service.log).noneMatch(line -> line.contains("closedFor"));
+    }
   }
 
   @Test

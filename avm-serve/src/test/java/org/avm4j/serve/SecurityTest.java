@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -185,12 +188,13 @@ class SecurityTest {
     try (Service service =
         new Service(folder.resolve("data"), options -> options.withTls(store, "secret1"))) {
       assertThat(service.server.uri().getScheme()).isEqualTo("https");
-      AvmClient client =
-          new AvmClient(
-              service.server.uri(),
-              null,
-              java.net.http.HttpClient.newBuilder().sslContext(context).build());
-      assertThat(client.models()).isEmpty();
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        HttpClient http = HttpClient.newBuilder().sslContext(context).version(version).build();
+        assertThat(new AvmClient(service.server.uri(), null, http).models()).isEmpty();
+        HttpRequest health =
+            HttpRequest.newBuilder(service.server.uri().resolve("/health")).build();
+        assertThat(http.send(health, BodyHandlers.ofString()).version()).isEqualTo(version);
+      }
     }
   }
 }
