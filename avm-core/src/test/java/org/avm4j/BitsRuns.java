@@ -260,16 +260,22 @@ final class BitsRuns {
     AutoOptions all = AutoOptions.all(60);
     for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
       runs.put("automatic-" + task.word(), () -> content(raced(all, task, 700)));
-      runs.put("automatic-mixed-" + task.word(), () -> mixed(task));
+      runs.put("automatic-mixed-" + task.word(), () -> mixed(task, 300));
     }
+    runs.put("automatic-tree-binary", () -> mixed(Task.binary(), 9000));
+    runs.put("automatic-tree-multiclass", () -> mixed(Task.multiclass(), 3500));
+    runs.put("automatic-tree-regression", () -> mixed(Task.regression(), 3500));
     runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), Task.binary(), 2200)));
   }
 
-  /** A learner with experts beside the race, and its answers, which are theirs in part. */
-  private static byte[] mixed(Task task) {
+  /**
+   * A learner with experts beside the race, and its answers, which are theirs in part. In the last
+   * third of the rows the rule is another one.
+   */
+  private static byte[] mixed(Task task, int n) {
     Encoder out = new Encoder();
     AutoAvm auto = new AutoAvm();
-    for (Instance instance : instances(task, 300, 1)) {
+    for (Instance instance : instances(task, n, 1, 2 * n / 3)) {
       out.float64(auto.predict(instance.features()));
       auto.learn(instance.features(), instance.label(), instance.weight());
     }
@@ -397,6 +403,11 @@ final class BitsRuns {
 
   /** Rows that are dense for a while and then sparse, and every tenth counts one and a half. */
   private static List<Instance> instances(Task task, int n, long seed) {
+    return instances(task, n, seed, n);
+  }
+
+  /** The same; the rule turns into its opposite at a row. */
+  private static List<Instance> instances(Task task, int n, long seed, int turn) {
     SplitMix random = new SplitMix(seed);
     List<Instance> stream = new ArrayList<>();
     for (int t = 0; t < n; t++) {
@@ -407,7 +418,8 @@ final class BitsRuns {
         x[i] = isSparse && random.nextInt(6) != 0 ? 0 : value;
       }
       double noise = 0.2 * (random.getAsDouble() - 0.5);
-      double surface = x[0] * x[1] + x[2] * x[2] - 0.3 * x[3] + noise;
+      double rule = x[0] * x[1] + x[2] * x[2] - 0.3 * x[3];
+      double surface = (t < turn ? rule : -rule) + noise;
       stream.add(new Instance(Features.dense(x), label(task, surface), t % 10 == 3 ? 1.5 : 1));
     }
     return stream;

@@ -27,7 +27,7 @@ final class CandidateSearch implements StepwiseSearch {
   private static final int ROUNDS = 4;
 
   /** Ratio of losses below which a metric or a linear part is worth having. */
-  static final double CLEARLY = 0.98;
+  private static final double CLEARLY = 0.98;
 
   /** The most features of a linear part or a metric: their matrices are dense. */
   static final int MOST_FEATURES = 512;
@@ -117,11 +117,6 @@ final class CandidateSearch implements StepwiseSearch {
   /** The best without a metric, with the linear part of the best. */
   private Candidate plain() {
     return plain.withLinear(best().linear());
-  }
-
-  @Override
-  public int learned() {
-    return 0;
   }
 
   /** The best candidate so far. */

@@ -9,21 +9,15 @@ import org.avm4j.codec.ModelFileException;
  * twice as long as the one before, up to a bound, until the expert proves useful.
  */
 final class RestSchedule {
-  /** Instances for which an expert that wakes up may not rest. */
+  /** Instances for which an expert that wakes up may not rest; the first rest is as long. */
   private static final int TRIAL = 2048;
 
-  private static final int SHORTEST = 2048;
+  /** An expert may become useful without a rise of the error, so it is tried now and then. */
   private static final int LONGEST = 16_384;
-
-  /** Token bucket for waking all at once: four tokens, one more after this number of instances. */
-  private static final int CALLS_APART = 8192;
-
-  private static final int SPARE_CALLS = 3;
 
   private final boolean[] rests;
   private final long[] due;
   private final int[] length;
-  private long nextCall;
 
   /** All work, and are on trial from instance t on. */
   RestSchedule(int experts, long t) {
@@ -31,7 +25,7 @@ final class RestSchedule {
     due = new long[experts];
     length = new int[experts];
     for (int k = 0; k < experts; k++) {
-      length[k] = SHORTEST;
+      length[k] = TRIAL;
       due[k] = t + TRIAL;
     }
   }
@@ -54,7 +48,7 @@ final class RestSchedule {
 
   /** Notes that an expert was of use: its next rest is a short one. */
   void stay(int expert) {
-    length[expert] = SHORTEST;
+    length[expert] = TRIAL;
   }
 
   /** Whether an expert has rested for long enough. */
@@ -68,17 +62,17 @@ final class RestSchedule {
     due[expert] = t + TRIAL;
   }
 
-  /** Whether all may be woken now; if so, a token is taken. */
-  boolean mayWakeAll(long t) {
-    boolean may = t >= nextCall;
-    if (may) {
-      nextCall = Math.max(nextCall, t - (long) SPARE_CALLS * CALLS_APART) + CALLS_APART;
+  /** Starts a trial of each expert that rests. */
+  void wakeAll(long t) {
+    for (int k = 0; k < rests.length; k++) {
+      if (rests[k]) {
+        wake(k, t);
+      }
     }
-    return may;
   }
 
   void encode(Encoder out) {
-    out.int64(nextCall);
+    out.int64(0); // earlier builds have here when all may be woken again
     for (int k = 0; k < rests.length; k++) {
       out.bool(rests[k]);
       out.int64(due[k]);
@@ -88,7 +82,7 @@ final class RestSchedule {
 
   static RestSchedule decode(Decoder in, int experts) throws ModelFileException {
     RestSchedule schedule = new RestSchedule(experts, 0);
-    schedule.nextCall = in.count("the next call");
+    in.int64();
     for (int k = 0; k < experts; k++) {
       schedule.rests[k] = in.bool();
       schedule.due[k] = in.count("the end of a rest");

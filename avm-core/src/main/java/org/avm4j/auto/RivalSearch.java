@@ -7,104 +7,66 @@ import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
 
 /**
- * Looks for a metric that is clearly better than the present one. Boosted trees tell which features
- * matter. Then trees of machines with the present metric and with new ones answer all kept rows
- * before they learn them: the finer the regions of a tree, the more its metric matters, and only a
- * tree of full size shows it.
+ * Weights the features anew for a rival of the present learner: boosted trees over more rows tell
+ * better which features matter. Whether the rival is better is left to the race.
+ *
+ * <p>In 20,000 shuffled rows of covtype the mixture has 4 % fewer mistakes for it, and on seven
+ * other streams the rival does not win.
  */
 final class RivalSearch implements StepwiseSearch {
   private final SearchStart start;
   private final AutoOptions options;
   private final Lineup lineup;
-  private final List<Instance> sample;
   private final List<Instance> rows;
   private final TrialRows trialRows;
 
   /** Trees that tell which features matter; null before the first step. */
   private Boosting gains;
 
-  /** The learners, first the one with the present settings; empty while trees are grown. */
-  private List<Runner> runners = List.of();
-
-  private double[] losses = {};
-  private int learned;
-  private int turn;
+  private boolean isOver;
 
   /**
    * A search that has not begun.
    *
-   * @param sample the rows that tell which features matter
+   * @param rows the rows that tell which features matter
    * @param trialRows the same, with their labels as they are learned
-   * @param rows all rows to be learned
    */
   RivalSearch(
       SearchStart start,
       AutoOptions options,
       Lineup lineup,
-      List<Instance> sample,
-      TrialRows trialRows,
-      List<Instance> rows) {
+      List<Instance> rows,
+      TrialRows trialRows) {
     this.start = start;
     this.options = options;
     this.lineup = lineup;
-    this.sample = sample;
     this.rows = rows;
     this.trialRows = trialRows;
   }
 
   @Override
   public boolean isOver() {
-    return learned == rows.size();
+    return isOver;
   }
 
   @Override
   public long step() {
-    if (!runners.isEmpty()) {
-      return learn();
-    }
     if (gains == null) {
       gains = trialRows.trees();
       return trialRows.workOfTrees();
     }
-    if (!gains.grow()) {
-      runners =
-          candidates().map(each -> lineup.runner(each, start.isFinal(), options, sample)).toList();
-      losses = new double[runners.size()];
-    }
+    isOver = !gains.grow();
     return TrialRows.workOfTree(gains);
-  }
-
-  private Stream<Candidate> candidates() {
-    Candidate present = start.present().orElseThrow();
-    double[] relevance = gains.gains(Lineup.dimension(sample));
-    return Stream.concat(Stream.of(present), present.withoutMetric().weighted(relevance));
-  }
-
-  /** Lets the next learner in turn learn a row; answers to the second half of the rows count. */
-  private long learn() {
-    Instance row = rows.get(learned);
-    double label = start.labels().transform(row.label());
-    Runner runner = runners.get(turn);
-    double loss = runner.learn(runner.scaler().apply(row.features()), label, row.weight());
-    losses[turn] += 2 * learned >= rows.size() ? row.weight() * loss : 0;
-    turn = (turn + 1) % runners.size();
-    learned += turn == 0 ? 1 : 0;
-    return runner.work(row);
   }
 
   @Override
   public List<Runner> found() {
-    int best = 0;
-    for (int i = 1; i < losses.length; i++) {
-      best = losses[i] < losses[best] ? i : best;
-    }
-    boolean isClear = losses[best] < CandidateSearch.CLEARLY * losses[0];
-    return isClear ? List.of(runners.get(best)) : List.of();
-  }
-
-  @Override
-  public int learned() {
-    return learned;
+    Candidate plain = start.present().orElseThrow().withoutMetric();
+    return plain
+        .weighted(gains.gains(Lineup.dimension(rows)))
+        .limit(1)
+        .map(each -> lineup.runner(each, start.isFinal(), options, rows))
+        .toList();
   }
 
   @Override

@@ -164,16 +164,12 @@ final class Roster {
   }
 
   /**
-   * Reacts to a rise of the error: keeps an older checkpoint, and wakes all if allowed.
+   * Reacts to a rise of the error: keeps an older checkpoint, and wakes all.
    *
    * @return the place of the model that is kept, or 0
    */
   int change(long t, boolean keepsPast) {
-    if (schedule.mayWakeAll(t)) {
-      IntStream.rangeClosed(1, experts.size())
-          .filter(schedule::rests)
-          .forEach(m -> schedule.wake(m, t));
-    }
+    schedule.wakeAll(t);
     if (checkpoints.size() < 2 || !keepsPast) {
       return 0;
     }

@@ -68,9 +68,8 @@ final class Search {
     rows = sample(kept.subList(0, start.rows()));
     TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
     if (isForRival()) {
-      List<Instance> all = List.copyOf(kept.subList(0, start.rows()));
       lineup = before.lineup().withSameScalers();
-      settings = new RivalSearch(start, options, lineup, rows, trialRows, all);
+      settings = new RivalSearch(start, options, lineup, rows, trialRows);
     } else {
       lineup = new Lineup(start.task());
       settings = new CandidateSearch(start, options, lineup, rows, trialRows);
@@ -143,7 +142,6 @@ final class Search {
     }
     isDecided = true;
     found = settings.found();
-    learned = settings.learned();
     return CandidateSearch.LEAST_WORK;
   }
 

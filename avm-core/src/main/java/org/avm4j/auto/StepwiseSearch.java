@@ -13,13 +13,10 @@ interface StepwiseSearch {
   long step();
 
   /**
-   * Once the search is over, a learner with the settings found, and behind it one that is to race
-   * against it, if any; empty if no settings are worth having.
+   * Once the search is over, a learner with the settings found that has learned nothing, and behind
+   * it one that is to race against it, if any; empty if no settings are worth having.
    */
   List<Runner> found();
-
-  /** The number of kept rows that {@link #found} has learned. */
-  int learned();
 
   /** How all candidates stood. */
   Stream<Standing> standings();

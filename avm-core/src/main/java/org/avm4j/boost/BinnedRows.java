@@ -32,8 +32,9 @@ final class BinnedRows {
    * @param bins the bounds of its bins
    * @param store which bytes hold its bins
    * @param offset what is added to bins above 0 there; all bytes outside of its range are bin 0
+   * @param hasZeros whether any row that is learned has no entry
    */
-  record Column(int feature, Quantiles bins, int store, int offset) {}
+  record Column(int feature, Quantiles bins, int store, int offset, boolean hasZeros) {}
 
   /** Bytes of one or several columns, and which rows have an entry. */
   private static final class Store {
@@ -122,7 +123,7 @@ final class BinnedRows {
       stores.add(new Store(rows));
     }
     Store store = stores.get(place);
-    columns.add(new Column(feature, bins, place, store.used));
+    columns.add(new Column(feature, bins, place, store.used, entries.length < learned));
     for (int r = taken.nextSetBit(0); r >= 0; r = taken.nextSetBit(r + 1)) {
       store.bytes[r] = (byte) (store.used + bins.bin(values[r]));
     }

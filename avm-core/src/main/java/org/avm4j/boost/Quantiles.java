@@ -21,6 +21,7 @@ final class Quantiles {
   private static final int MOST_SORTED = 1 << 16;
 
   private final double[] cuts;
+  private final int firstAboveZero;
 
   /**
    * Bins by their bounds.
@@ -30,6 +31,11 @@ final class Quantiles {
    */
   private Quantiles(double[] cuts) {
     this.cuts = cuts;
+    int bin = 1;
+    while (bin <= cuts.length && cuts[bin - 1] <= 0) {
+      bin++;
+    }
+    firstAboveZero = bin;
   }
 
   /** The bins of a feature with these entries, none of which is 0. */
@@ -106,10 +112,6 @@ final class Quantiles {
 
   /** The first bin whose rows are not below 0; 0 belongs in front of it. */
   int firstAboveZero() {
-    int bin = 1;
-    while (bin <= cuts.length && cuts[bin - 1] <= 0) {
-      bin++;
-    }
-    return bin;
+    return firstAboveZero;
   }
 }

@@ -42,15 +42,11 @@ class RestScheduleTest {
   }
 
   @Test
-  void callsInARowAreFewAndCallsInTheLongRunRare() {
-    int calls = 0;
-    for (long t = 100_000; t < 100_100; t++) {
-      calls += schedule.mayWakeAll(t) ? 1 : 0;
-    }
-    assertThat(calls).isEqualTo(4);
-    for (long t = 100_100; t < 200_000; t++) {
-      calls += schedule.mayWakeAll(t) ? 1 : 0;
-    }
-    assertThat(calls).isEqualTo(4 + 12);
+  void allThatRestAreWokenTogether() {
+    schedule.rest(1, 3000);
+    schedule.wakeAll(4000);
+    assertThat(schedule.rests(1)).isFalse();
+    assertThat(schedule.mayRest(1, 4000 + 2047)).isFalse();
+    assertThat(schedule.mayRest(2, 4000)).isTrue();
   }
 }

@@ -24,11 +24,12 @@ public final class Forest implements Expert {
 
   private static final int TREES = 12;
 
-  /** The means of the distributions from which the ages of a tree's rows are drawn, in turn. */
-  private static final double[] AGES = {200, 600, 2000};
-
-  /** The rows of a sample as a multiple of its mean age, limited by the rows there are. */
-  private static final int ROWS_FOR_AGE = 3;
+  /**
+   * The mean age of a tree's rows. With 200, 600 and 2,000 in turn the error is the same on the
+   * median of 24 streams, thresholds on changing columns have 4 % more and rules that return 2 %
+   * less.
+   */
+  private static final double MEAN_AGE = 600;
 
   private final Task.Kind task;
   private final Inputs inputs;
@@ -77,19 +78,19 @@ public final class Forest implements Expert {
     ForestGrowth growth = new ForestGrowth(rows, task, random);
     List<DecisionTree> grown = new ArrayList<>();
     for (int i = 0; i < TREES; i++) {
-      grown.add(growth.grow(sample(AGES[i % AGES.length], random)));
+      grown.add(growth.grow(sample(random)));
     }
     trees = grown;
     classes = growth.classes();
   }
 
   /** The places of rows whose ages are exponentially distributed, cut off at the oldest. */
-  private int[] sample(double meanAge, SplitMix random) {
-    int[] sample = new int[(int) Math.min(rows.size(), ROWS_FOR_AGE * meanAge)];
+  private int[] sample(SplitMix random) {
+    int[] sample = new int[rows.size()];
     for (int i = 0; i < sample.length; i++) {
       double age = rows.size();
       while (age >= rows.size()) {
-        age = -meanAge * StrictMath.log(1 - random.getAsDouble());
+        age = -MEAN_AGE * StrictMath.log(1 - random.getAsDouble());
       }
       sample[i] = rows.place((int) age);
     }

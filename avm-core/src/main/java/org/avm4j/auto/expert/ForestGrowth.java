@@ -14,9 +14,6 @@ import org.avm4j.math.SplitMix;
 final class ForestGrowth {
   private static final int BINS = 32;
 
-  /** The number of values from which the bins of a feature follow. */
-  private static final int MOST_SORTED = 256;
-
   static final int DEEPEST = 10;
 
   /** The fewest rows of a leaf. */
@@ -46,11 +43,10 @@ final class ForestGrowth {
     classes = hasClasses() ? rows.distinctLabels() : new double[1];
     columns = IntStream.range(0, rows.size()).map(i -> column(rows.label(i))).toArray();
     targets = IntStream.range(0, rows.size()).mapToDouble(i -> target(rows.label(i))).toArray();
-    int[] drawn = drawn(Math.min(rows.size(), MOST_SORTED), rows.size());
     edges = new float[rows.features()][];
     bins = new byte[rows.features()][rows.size()];
     for (int f = 0; f < edges.length; f++) {
-      edges[f] = edges(some(rows.columns()[f], drawn));
+      edges[f] = edges(Arrays.copyOf(rows.columns()[f], rows.size()));
       fillBins(rows.columns()[f], edges[f], bins[f]);
     }
     features = IntStream.range(0, edges.length).filter(f -> edges[f].length > 0).toArray();
@@ -68,19 +64,6 @@ final class ForestGrowth {
 
   private double target(double label) {
     return hasClasses() ? 1 : label;
-  }
-
-  /** Places drawn at random: at equal distances all rows may be of the same phase of a stream. */
-  private int[] drawn(int count, int bound) {
-    return IntStream.range(0, count).map(i -> random.nextInt(bound)).toArray();
-  }
-
-  private static float[] some(float[] column, int[] places) {
-    float[] values = new float[places.length];
-    for (int i = 0; i < places.length; i++) {
-      values[i] = column[places[i]];
-    }
-    return values;
   }
 
   /**

@@ -14,8 +14,12 @@ import org.avm4j.math.Vectors;
  * the latest one.
  */
 public final class LinearExpert implements Expert {
-  /** The most inputs, whose matrix is dense. */
-  public static final int MOST_INPUTS = 256;
+  /**
+   * The most inputs, whose matrix is dense. With 256 and so without a linear model, 6,000 rows of
+   * w8a (300 features) have 12 % more mistakes, and slice_sub (385 features) in the order of its
+   * file 35 % more error.
+   */
+  public static final int MOST_INPUTS = 512;
 
   private static final int MOST_CLASSES = 1 << 16;
 
