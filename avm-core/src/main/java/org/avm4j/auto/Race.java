@@ -46,7 +46,7 @@ final class Race {
   /** A rival that has not won by this number of instances is given up. */
   private static final int TRIAL = 8192;
 
-  /** Standard errors by which a rival that has learned the same rows must be better. */
+  /** Standard errors by which a rival that has learned the same rows must be better, or worse. */
   private static final double SURE = 3;
 
   private final Task task;
@@ -160,11 +160,12 @@ final class Race {
 
   private void judgeRival() {
     double lead = rival.lead();
-    if (lead > (isRivalYoung ? PairedTest.FAR : SURE)) {
+    double sure = isRivalYoung ? PairedTest.FAR : SURE;
+    if (lead > sure) {
       best = rival;
       best.compareAnew();
       rival = null;
-    } else if (lead < -PairedTest.FAR || rival.compared() >= TRIAL) {
+    } else if (lead < -sure || rival.compared() >= TRIAL) {
       rival = null;
     }
   }
