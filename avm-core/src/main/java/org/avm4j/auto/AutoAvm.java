@@ -37,9 +37,8 @@ import org.avm4j.tree.AvmTree;
  * with the best settings learns these instances and goes on with the stream. After the last search,
  * at 2,048, a tree of machines ({@link AvmTree}) learns the rest of the stream, or one machine if a
  * size or forgetting is given. A tree with a metric races against one without if experts follow the
- * stream. At 8,192 a second search looks for a clearly better metric; a tree that has one races
- * against the first. A search runs in slices, one with each instance that follows. Answers already
- * given do not change.
+ * stream. At 8,192 a tree with new weights of features races against the present one. A search runs
+ * in slices, one with each instance that follows. Answers already given do not change.
  *
  * <p>Where rows are learned in the order in which they are answered, experts stand beside it: the
  * mean, the latest label, linear models and boosted trees from the start, and beside a tree small
@@ -55,9 +54,6 @@ import org.avm4j.tree.AvmTree;
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
-
-  /** Fewer instances than this tell nothing that a last search could find. */
-  private static final int FEWEST_TO_SETTLE = 128;
 
   private static final String EXPERTS = "experts";
 
@@ -420,7 +416,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Whether the last search is still to come, and there are enough instances for it. */
   private boolean isEarly() {
-    return t >= FEWEST_TO_SETTLE && t < Race.WARM_UP && !options.isGiven();
+    return t >= CandidateSearch.ENOUGH && t < Race.WARM_UP && !options.isGiven();
   }
 
   private Race settledRace() {

@@ -21,7 +21,7 @@ import org.avm4j.internal.Ablation;
  */
 final class CandidateSearch implements StepwiseSearch {
   /** Fewer rows tell nothing of width, prior and metric. */
-  private static final int ENOUGH = 128;
+  static final int ENOUGH = 128;
 
   /** The most rounds in which widths, or metrics, are tried. */
   private static final int ROUNDS = 4;
@@ -34,9 +34,6 @@ final class CandidateSearch implements StepwiseSearch {
 
   /** The most features that count together. */
   private static final int MOST_TOGETHER = 64;
-
-  /** Work that is not worth counting. */
-  static final long LEAST_WORK = 1 << 12;
 
   /** What is chosen next. */
   private enum Stage {
@@ -147,9 +144,9 @@ final class CandidateSearch implements StepwiseSearch {
       return gradients.step();
     } else {
       goOn();
-      return stage == Stage.GAINS ? rows.workOfTrees() : LEAST_WORK;
+      return stage == Stage.GAINS ? rows.workOfTrees() : Runner.LEAST_WORK;
     }
-    return LEAST_WORK;
+    return Runner.LEAST_WORK;
   }
 
   private RidgeTrial trial(Candidate candidate) {

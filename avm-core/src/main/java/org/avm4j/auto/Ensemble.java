@@ -42,9 +42,6 @@ final class Ensemble {
   /** Probability of a false alarm when the error is watched. */
   private static final double FALSE_ALARM = 0.002;
 
-  /** Standard errors by which the answer must be better than the lead to be worth its cost. */
-  private static final double SURE = 3;
-
   /** Instances over which the answer is compared with the lead. */
   private static final double PATIENCE = 4096;
 
@@ -190,7 +187,7 @@ final class Ensemble {
       roster.checkpoint();
     }
     if (!Ablation.lacks(Ablation.Part.REST)) {
-      roster.review(t, aggregation, worth.z() > SURE);
+      roster.review(t, aggregation, worth.z() > PairedTest.SURE);
     }
   }
 

@@ -46,9 +46,6 @@ final class Race {
   /** A rival that has not won by this number of instances is given up. */
   private static final int TRIAL = 8192;
 
-  /** Standard errors by which a rival that has learned the same rows must be better, or worse. */
-  private static final double SURE = 3;
-
   private final Task task;
   private final Labels labels;
   private final Lineup lineup;
@@ -150,17 +147,19 @@ final class Race {
   }
 
   /**
-   * Lets a learner with other settings, which knows the same rows, race against the best. It takes
-   * the place of a rival that is there.
+   * Lets a learner with other settings, which knows the same rows, race against the best, unless
+   * the rival that is there is ahead.
    */
   void challenge(Runner other) {
-    rival = other;
-    isRivalYoung = false;
+    if (rival == null || rival.lead() <= 0) {
+      rival = other;
+      isRivalYoung = false;
+    }
   }
 
   private void judgeRival() {
     double lead = rival.lead();
-    double sure = isRivalYoung ? PairedTest.FAR : SURE;
+    double sure = isRivalYoung ? PairedTest.FAR : PairedTest.SURE;
     if (lead > sure) {
       best = rival;
       best.compareAnew();

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 import org.avm4j.Task;
+import org.avm4j.auto.expert.LinearExpert;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -26,10 +27,10 @@ final class Search {
   /** The most rows on which candidates are judged. */
   private static final int MOST_ROWS = 4096;
 
-  /** Work for a row of the cheap experts beside the learner. */
+  /** Work for a row of the cheap experts beside the learner, unless there are many inputs. */
   private static final long WORK_OF_CHEAP = 1 << 15;
 
-  /** Work for a row of all experts beside a tree. */
+  /** Work for a row of all experts beside a tree, unless there are many inputs. */
   private static final long WORK_OF_ALL = 1 << 17;
 
   private final SearchStart start;
@@ -142,7 +143,7 @@ final class Search {
     }
     isDecided = true;
     found = settings.found();
-    return CandidateSearch.LEAST_WORK;
+    return Runner.LEAST_WORK;
   }
 
   private long learn() {
@@ -162,7 +163,9 @@ final class Search {
     }
     Instance row = kept.get(learnedBeside++);
     beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
-    return found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP;
+    long inputs = row.features().dimension();
+    long linear = inputs < LinearExpert.MOST_INPUTS ? 4 * inputs * inputs : 0;
+    return Math.max(linear, found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP);
   }
 
   /** What was found, in a race of its own. */

@@ -138,7 +138,7 @@ final class Api extends Handler.Abstract {
       exchange.response.getHeaders().put("Vary", "Origin");
       return;
     }
-    String host = exchange.header("Host");
+    String host = exchange.authority();
     boolean isOwn = origin == null || host != null && origin.endsWith("://" + host);
     if (!isOwn) {
       throw new Problem(403, "pages of other origins may not use this service");

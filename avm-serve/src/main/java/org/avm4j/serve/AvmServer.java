@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -39,6 +40,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 public final class AvmServer implements Closeable {
   private static final int THREADS = 32;
+
+  /** The most requests at a time over one connection of HTTP/2: Java's client fails beyond it. */
+  private static final int STREAMS = 1000;
+
   private static final int INPUT_BUFFER = 32 << 10;
   private static final long IDLE_MILLIS = 60_000;
   private static final long FINISH_MILLIS = 3_000;
@@ -92,17 +97,22 @@ public final class AvmServer implements Closeable {
     return made;
   }
 
-  /** HTTP/1.1 and HTTP/2; a client chooses, with TLS while the connection is negotiated. */
+  /** HTTP/1.1 and HTTP/2; the client chooses, with TLS by ALPN. */
   private ConnectionFactory[] protocols(HttpConfiguration http) {
     HttpConnectionFactory first = new HttpConnectionFactory(http);
     first.setInputBufferSize(INPUT_BUFFER);
     if (options.keyStore() == null) {
-      return new ConnectionFactory[] {first, new HTTP2CServerConnectionFactory(http)};
+      return new ConnectionFactory[] {first, limited(new HTTP2CServerConnectionFactory(http))};
     }
     ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
     choice.setDefaultProtocol(first.getProtocol());
-    HTTP2ServerConnectionFactory second = new HTTP2ServerConnectionFactory(http);
+    ConnectionFactory second = limited(new HTTP2ServerConnectionFactory(http));
     return new ConnectionFactory[] {tls(http, choice.getProtocol()), choice, second, first};
+  }
+
+  private static ConnectionFactory limited(AbstractHTTP2ServerConnectionFactory factory) {
+    factory.setMaxConcurrentStreams(STREAMS);
+    return factory;
   }
 
   private SslConnectionFactory tls(HttpConfiguration http, String next) {

@@ -16,7 +16,6 @@ import org.eclipse.jetty.server.Request;
  */
 final class BodyReader {
   private static final long SECONDS = 60;
-  private static final int FIRST = 1 << 16;
 
   private final int maxBody;
   private final long maxTotal;
@@ -123,7 +122,7 @@ final class BodyReader {
       this.request = request;
       this.whole = whole;
       this.announced = announced;
-      body = new byte[Math.min(announced, FIRST)];
+      body = new byte[0];
     }
 
     @Override
@@ -168,7 +167,7 @@ final class BodyReader {
 
     /** What was announced, once a quarter of it has come; else twice what is needed. */
     private int capacity(int needed) {
-      return announced > needed && announced <= 4L * needed ? announced : 2 * needed;
+      return announced >= needed && announced <= 4L * needed ? announced : 2 * needed;
     }
 
     private void end(Problem problem) {

@@ -152,7 +152,7 @@ final class Committer implements Closeable {
   }
 
   private void collect(List<Job<?>> group) throws InterruptedException {
-    Job<?> next = queue.take();
+    Job<?> next = isClosed ? queue.poll() : queue.take();
     long size = 0;
     while (next != null && next != WAKE_UP) {
       group.add(next);

@@ -49,12 +49,14 @@ final class Connections implements Connection.Listener, Closeable {
     private int working;
     private boolean isUsed;
     private long since = System.nanoTime();
+    private long idleSince = since;
     private long bytes;
 
     /**
      * The life of a new connection.
      *
-     * @param isMultiplexed whether requests share it, so that bytes may be of something else
+     * @param isMultiplexed whether several requests share it, as in HTTP/2: bytes that come need
+     *     not be those of a head
      */
     Life(boolean isMultiplexed) {
       this.isMultiplexed = isMultiplexed;
@@ -68,6 +70,7 @@ final class Connections implements Connection.Listener, Closeable {
     synchronized void end(long bytesNow) {
       working--;
       since = System.nanoTime();
+      idleSince = since;
       bytes = bytesNow;
     }
 
@@ -82,7 +85,7 @@ final class Connections implements Connection.Listener, Closeable {
     }
 
     synchronized long idleSince() {
-      return working > 0 ? Long.MAX_VALUE : since;
+      return working > 0 ? Long.MAX_VALUE : idleSince;
     }
   }
 

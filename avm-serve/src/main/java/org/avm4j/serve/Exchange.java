@@ -50,6 +50,12 @@ final class Exchange {
     return request.getHeaders().get(name);
   }
 
+  /** The host that the client asked for, and its port if given; HTTP/2 has no header for it. */
+  String authority() {
+    String host = header("Host");
+    return host == null ? request.getHttpURI().getAuthority() : host;
+  }
+
   String contentType() {
     return request.getHeaders().get(HttpHeader.CONTENT_TYPE);
   }

@@ -82,7 +82,7 @@ class ConnectionsTest {
           .isEqualTo(HttpClient.Version.HTTP_2);
       for (int turn = 0; turn < 2; turn++) {
         List<CompletableFuture<HttpResponse<String>>> replies = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 300; i++) {
           replies.add(http.sendAsync(health, BodyHandlers.ofString()));
         }
         for (CompletableFuture<HttpResponse<String>> reply : replies) {

@@ -191,9 +191,13 @@ class SecurityTest {
       for (HttpClient.Version version : HttpClient.Version.values()) {
         HttpClient http = HttpClient.newBuilder().sslContext(context).version(version).build();
         assertThat(new AvmClient(service.server.uri(), null, http).models()).isEmpty();
-        HttpRequest health =
-            HttpRequest.newBuilder(service.server.uri().resolve("/health")).build();
-        assertThat(http.send(health, BodyHandlers.ofString()).version()).isEqualTo(version);
+        HttpRequest.Builder health =
+            HttpRequest.newBuilder(service.server.uri().resolve("/health"));
+        assertThat(http.send(health.build(), BodyHandlers.ofString()).version()).isEqualTo(version);
+        HttpRequest own = health.setHeader("Origin", service.server.uri().toString()).build();
+        assertThat(http.send(own, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+        HttpRequest foreign = health.setHeader("Origin", "https://other.example").build();
+        assertThat(http.send(foreign, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
       }
     }
   }

@@ -48,9 +48,6 @@ public final class BoostedExpert implements Expert {
   /** The part of the rows and of the columns that a tree is grown from. */
   private static final double PART = 0.8;
 
-  /** A number farther than this from the mean, in deviations, counts as this: it is an outlier. */
-  private static final double LARGEST = 10;
-
   /** Additions for each row while trees are grown, unless a single tree takes more. */
   private static final long WORK = 1 << 20;
 
@@ -112,7 +109,7 @@ public final class BoostedExpert implements Expert {
   public void replay(Moment now, double y, double weight) {
     double left = y - offset(now);
     boolean isNumber = task == Task.Kind.REGRESSION;
-    double goal = isNumber ? Math.max(-LARGEST, Math.min(LARGEST, left)) : y;
+    double goal = isNumber ? Inputs.limited(left) : y;
     sample.add(new Instance(now.through(inputs).copy(), goal, weight));
   }
 

@@ -8,7 +8,7 @@ import org.avm4j.codec.ModelFileException;
 /** How often each label came, for the first labels that came. */
 final class ClassTable {
   /** Labels beyond these are not counted: more different ones are numbers. */
-  private static final int MOST = 256;
+  static final int MOST = 256;
 
   private double[] labels = {};
   private double[] counts = {};

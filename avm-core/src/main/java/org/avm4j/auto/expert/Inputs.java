@@ -14,6 +14,9 @@ import org.avm4j.data.Scaler;
  * Immutable.
  */
 public final class Inputs {
+  /** A number that is farther than this many deviations from the mean is an outlier. */
+  private static final double OUTLIER = 10;
+
   private static final int MOST_CLASSES = 1 << 10;
 
   /** A number that is farther than this many deviations from the mean counts as this. */
@@ -85,6 +88,11 @@ public final class Inputs {
       into.add(places() + scaled.index(i), scaled.value(i));
     }
     return into.features();
+  }
+
+  /** A number, in deviations from the mean, as far as it counts: no outlier must decide alone. */
+  static double limited(double deviations) {
+    return Math.max(-OUTLIER, Math.min(OUTLIER, deviations));
   }
 
   private void addLabel(int from, double label, Features.Buffer into) {

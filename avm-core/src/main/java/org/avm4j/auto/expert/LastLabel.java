@@ -12,8 +12,6 @@ import org.avm4j.codec.ModelFileException;
  * where the latest itself has a head start.
  */
 public final class LastLabel implements Expert {
-  private static final int MOST = 256;
-
   private final Task.Kind task;
   private final TreeMap<Double, ClassTable> followers = new TreeMap<>();
 
@@ -59,7 +57,7 @@ public final class LastLabel implements Expert {
   public void learn(Moment now, double y, double weight) {
     double last = now.labels().ago(1);
     boolean isClass = task != Task.Kind.REGRESSION && !Double.isNaN(last);
-    if (isClass && (followers.size() < MOST || followers.containsKey(last))) {
+    if (isClass && (followers.size() < ClassTable.MOST || followers.containsKey(last))) {
       followers.computeIfAbsent(last, label -> new ClassTable()).add(y, weight);
     }
   }
@@ -83,7 +81,7 @@ public final class LastLabel implements Expert {
 
   static LastLabel decode(Decoder in, Task.Kind task) throws ModelFileException {
     LastLabel expert = new LastLabel(task);
-    int count = in.int32("the labels that were followed", MOST);
+    int count = in.int32("the labels that were followed", ClassTable.MOST);
     for (int i = 0; i < count; i++) {
       double label = in.finite("a label");
       expert.followers.put(label, ClassTable.decode(in));

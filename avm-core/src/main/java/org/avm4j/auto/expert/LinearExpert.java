@@ -23,9 +23,6 @@ public final class LinearExpert implements Expert {
 
   private static final int MOST_CLASSES = 1 << 16;
 
-  /** An input that is larger counts as this: one outlier must not turn the whole plane. */
-  private static final double LARGEST = 10;
-
   private final Task.Kind task;
   private final Inputs inputs;
   private final int size;
@@ -89,13 +86,9 @@ public final class LinearExpert implements Expert {
   private double score(Features row, double[] w) {
     double score = w[size - 1];
     for (int i = 0; i < row.count() && row.index(i) < size - 1; i++) {
-      score += w[row.index(i)] * limited(row.value(i));
+      score += w[row.index(i)] * Inputs.limited(row.value(i));
     }
     return score;
-  }
-
-  private static double limited(double value) {
-    return Math.max(-LARGEST, Math.min(LARGEST, value));
   }
 
   @Override
@@ -121,7 +114,7 @@ public final class LinearExpert implements Expert {
   private double findGain(Features row) {
     System.arraycopy(inverse[size - 1], 0, gain, 0, size);
     for (int i = 0; i < row.count() && row.index(i) < size - 1; i++) {
-      Vectors.add(limited(row.value(i)), inverse[row.index(i)], gain, size);
+      Vectors.add(Inputs.limited(row.value(i)), inverse[row.index(i)], gain, size);
     }
     return score(row, gain);
   }

@@ -14,9 +14,6 @@ import org.avm4j.internal.Distances;
  * of any shape as soon as it has seen them.
  */
 public final class Neighbours implements Expert {
-  /** The number of rows that are remembered. */
-  public static final int ROWS = 2000;
-
   private static final int NEAREST = 5;
 
   /** Added to a distance, so that a row that is there already does not count without end. */
@@ -28,7 +25,7 @@ public final class Neighbours implements Expert {
 
   /** Nothing is remembered yet; without features nothing ever is. */
   public Neighbours(Task.Kind task, Inputs inputs, int features) {
-    this(task, inputs, new RowWindow(features, ROWS));
+    this(task, inputs, new RowWindow(features, RowWindow.ROWS));
   }
 
   private Neighbours(Task.Kind task, Inputs inputs, RowWindow rows) {
@@ -138,7 +135,7 @@ public final class Neighbours implements Expert {
   /** Reads rows that were written without their inputs. */
   public static Neighbours decode(Decoder in, Inputs inputs, Task.Kind task)
       throws ModelFileException {
-    return new Neighbours(task, inputs, RowWindow.decode(in, ROWS));
+    return new Neighbours(task, inputs, RowWindow.decode(in, RowWindow.ROWS));
   }
 
   /** Appends the rows alone. */

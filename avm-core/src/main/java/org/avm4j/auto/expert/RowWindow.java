@@ -11,6 +11,9 @@ public final class RowWindow {
   /** Rows with more features are not remembered: that would cost too much. */
   public static final int MOST_FEATURES = 64;
 
+  /** The rows that neighbours and a forest remember. */
+  static final int ROWS = 2000;
+
   private final float[][] columns;
   private final double[] labels;
   private int count;
