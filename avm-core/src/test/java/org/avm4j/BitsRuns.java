@@ -262,9 +262,9 @@ final class BitsRuns {
       runs.put("automatic-" + task.word(), () -> content(raced(all, task, 700)));
       runs.put("automatic-mixed-" + task.word(), () -> mixed(task, 300));
     }
-    runs.put("automatic-tree-binary", () -> mixed(Task.binary(), 9000));
-    runs.put("automatic-tree-multiclass", () -> mixed(Task.multiclass(), 3500));
-    runs.put("automatic-tree-regression", () -> mixed(Task.regression(), 3500));
+    runs.put("automatic-whole-binary", () -> mixed(Task.binary(), 9000));
+    runs.put("automatic-whole-multiclass", () -> mixed(Task.multiclass(), 3500));
+    runs.put("automatic-whole-regression", () -> mixed(Task.regression(), 3500));
     runs.put("automatic-long", () -> content(raced(AutoOptions.all(20), Task.binary(), 2200)));
   }
 
