@@ -100,12 +100,12 @@ final class ExpertFactory {
     List<Expert> experts = new ArrayList<>(List.of(new Mean(), new LastLabel(task)));
     Inputs plain = Inputs.of(scaler());
     Inputs labelled = plain.behindLabels(lags(), classes, 1);
-    int most = labelled.places() + features;
-    if (most < LinearExpert.MOST_INPUTS) {
+    int inputs = labelled.places() + features;
+    if (inputs < LinearExpert.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
       experts.add(new LinearExpert(task, labelled, features));
     }
-    if (most < BoostedExpert.MOST_INPUTS) {
+    if (inputs < BoostedExpert.MOST_INPUTS) {
       add(Part.BOOSTED_TREES, new BoostedExpert(task, plain), experts);
       if (task == Task.Kind.REGRESSION) {
         experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));

@@ -12,7 +12,7 @@ final class RestSchedule {
   /** Instances for which an expert that wakes up may not rest; the first rest is as long. */
   private static final int TRIAL = 2048;
 
-  /** An expert may become useful without a rise of the error, so it is tried now and then. */
+  /** The longest rest: an expert may become useful without a rise of the error. */
   private static final int LONGEST = 16_384;
 
   private final boolean[] rests;
@@ -72,7 +72,7 @@ final class RestSchedule {
   }
 
   void encode(Encoder out) {
-    out.int64(0); // earlier builds have here when all may be woken again
+    out.int64(0); // earlier builds wrote here when all experts could be woken again
     for (int k = 0; k < rests.length; k++) {
       out.bool(rests[k]);
       out.int64(due[k]);

@@ -19,7 +19,7 @@ import org.avm4j.tree.TreeOptions;
 
 /** A learner with the settings of a candidate, and how it compares with another. */
 final class Runner {
-  /** The least work of a step, such as for a row whatever the size of a learner. */
+  /** Work of a step that does not depend on the size of a learner. */
   static final long LEAST_WORK = 1 << 12;
 
   /** The size of a tree counts up to this: it asks one region only. */

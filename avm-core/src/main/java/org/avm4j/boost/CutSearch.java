@@ -37,18 +37,13 @@ final class CutSearch {
     int size = of.bins().size();
     int start = histograms.start(of.store()) + 2 * of.offset();
     double here = score(first, second);
-    double zeroFirst = 0;
-    double zeroSecond = 0;
-    boolean hasZeros = of.hasZeros();
-    if (hasZeros) {
-      zeroFirst = first;
-      zeroSecond = second;
-      for (int b = 1; b <= size; b++) {
-        zeroFirst -= sums[start + 2 * b];
-        zeroSecond -= sums[start + 2 * b + 1];
-      }
-      hasZeros = zeroSecond > ROUNDING * second;
+    double zeroFirst = first;
+    double zeroSecond = second;
+    for (int b = 1; of.hasZeros() && b <= size; b++) {
+      zeroFirst -= sums[start + 2 * b];
+      zeroSecond -= sums[start + 2 * b + 1];
     }
+    boolean hasZeros = of.hasZeros() && zeroSecond > ROUNDING * second;
     if (!hasZeros) {
       zeroFirst = 0;
       zeroSecond = 0;

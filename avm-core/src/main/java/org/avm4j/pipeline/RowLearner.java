@@ -77,7 +77,7 @@ public final class RowLearner {
   }
 
   /**
-   * Observes a row, whose label is not looked at; or refuses it and changes nothing.
+   * Observes a row and ignores its label; or refuses it and changes nothing.
    *
    * @return whether the learner used the row; otherwise nothing has changed
    */

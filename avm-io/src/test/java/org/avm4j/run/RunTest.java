@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A run over files or a stream, without a command line. */
 @Timeout(60)
 class RunTest {
-  private static final int ROWS = 400;
-  private static final LearnerSpec SPEC =
+  static final int ROWS = 400;
+  static final LearnerSpec SPEC =
       LearnerSpec.of(Map.of("gamma", 4, "delta", 0.3, "scale", "standard", "lambda", 0.01));
 
   @TempDir Path folder;

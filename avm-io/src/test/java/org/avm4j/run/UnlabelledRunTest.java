@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.avm4j.data.BadDataException;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.spec.LearnerSpec;
@@ -17,17 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs over rows without labels, in the data and in another file. */
 class UnlabelledRunTest {
-  private static final int ROWS = 400;
-  private static final LearnerSpec SPEC =
-      LearnerSpec.of(Map.of("gamma", 4, "delta", 0.3, "scale", "standard", "lambda", 0.01));
-
   @TempDir Path folder;
   private Path data;
 
   @BeforeEach
   void write() throws IOException {
     data = file("data.csv");
-    Files.writeString(data, RunTest.text(ROWS));
+    Files.writeString(data, RunTest.text(RunTest.ROWS));
   }
 
   private Path file(String name) {
@@ -40,7 +35,7 @@ class UnlabelledRunTest {
 
   /** Of the rows of the file every third has its label. */
   private void writeSomeLabels() throws IOException {
-    String[] lines = RunTest.text(ROWS).split("\n");
+    String[] lines = RunTest.text(RunTest.ROWS).split("\n");
     for (int i = 1; i < lines.length; i++) {
       String row = lines[i].substring(0, lines[i].lastIndexOf(',') + 1);
       lines[i] = i % 3 == 1 ? lines[i] : row + "?";
@@ -55,7 +50,7 @@ class UnlabelledRunTest {
     assertThat(automatic.metrics().instances()).isEqualTo(134);
     assertThat(automatic.observed()).isGreaterThan(240);
     assertThat(automatic.observed() + automatic.leftOut().unlabelled()).isEqualTo(266);
-    RunReport fixed = report(SPEC);
+    RunReport fixed = report(RunTest.SPEC);
     assertThat(fixed.metrics().instances()).isEqualTo(134);
     assertThat(fixed.observed()).isZero();
     assertThat(fixed.leftOut().unlabelled()).isEqualTo(266);
@@ -99,13 +94,13 @@ class UnlabelledRunTest {
   void rowsOfAnotherFileAreObservedBetweenThoseOfTheData() throws IOException {
     LearnerSpec spec = LearnerSpec.automatic();
     PreparedData looked = look(spec);
-    looked.comeWith(others(2 * ROWS));
+    looked.comeWith(others(2 * RunTest.ROWS));
     Run run = Run.start(looked, spec, RunOptions.DEFAULT, RunListener.NONE);
     assertThat(run.learn()).isTrue();
     RunReport report = run.finish();
-    assertThat(report.metrics().instances()).isEqualTo(ROWS);
-    assertThat(report.observed() + report.leftOut().unlabelled()).isEqualTo(2 * ROWS);
-    assertThat(report.observed()).isGreaterThan(2 * ROWS - 50);
+    assertThat(report.metrics().instances()).isEqualTo(RunTest.ROWS);
+    assertThat(report.observed() + report.leftOut().unlabelled()).isEqualTo(2 * RunTest.ROWS);
+    assertThat(report.observed()).isGreaterThan(2 * RunTest.ROWS - 50);
     assertThat(looked.schema().column("new")).isNull();
   }
 
@@ -139,13 +134,13 @@ class UnlabelledRunTest {
   @Test
   void aStoppedRunObservesEachRowOfAnotherFileOnce() throws IOException {
     LearnerSpec spec = LearnerSpec.automatic();
-    DataSource others = others(ROWS + 20);
+    DataSource others = others(RunTest.ROWS + 20);
     RunOptions options =
         RunOptions.DEFAULT
             .withModel(file("model"))
             .withCheckpoint(file("checkpoint"), 31, true, "a test");
     byte[] model = null;
-    for (long stop : new long[] {Long.MAX_VALUE, 1, 50, 51, ROWS - 1, Long.MAX_VALUE}) {
+    for (long stop : new long[] {Long.MAX_VALUE, 1, 50, 51, RunTest.ROWS - 1, Long.MAX_VALUE}) {
       PreparedData looked = look(spec);
       looked.comeWith(others);
       RunTest.finish(looked, spec, options, stop);
@@ -160,7 +155,7 @@ class UnlabelledRunTest {
   /** Nothing is learned yet when such a file is refused. */
   @Test
   void anotherFileThatDoesNotFitIsRefusedAtOnce() throws IOException {
-    PreparedData looked = look(SPEC);
+    PreparedData looked = look(RunTest.SPEC);
     String[][] files = {{"empty", "", "no rows to read"}, {"foreign", "x,y\n1,2\n", "none of"}};
     for (String[] each : files) {
       Path file = Files.writeString(file(each[0] + ".csv"), each[1]);

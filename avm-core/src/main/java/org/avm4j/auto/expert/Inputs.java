@@ -90,7 +90,7 @@ public final class Inputs {
     return into.features();
   }
 
-  /** A number, in deviations from the mean, as far as it counts: no outlier must decide alone. */
+  /** Limits a number, in deviations from the mean, so that no outlier decides alone. */
   static double limited(double deviations) {
     return Math.max(-OUTLIER, Math.min(OUTLIER, deviations));
   }

@@ -15,9 +15,9 @@ import org.avm4j.math.Vectors;
  */
 public final class LinearExpert implements Expert {
   /**
-   * The most inputs, whose matrix is dense. With 256 and so without a linear model, 6,000 rows of
-   * w8a (300 features) have 12 % more mistakes, and slice_sub (385 features) in the order of its
-   * file 35 % more error.
+   * The most inputs, whose matrix is dense. With at most 256 there is no linear model for w8a (300
+   * features), which has 12 % more mistakes in 6,000 rows, nor for slice_sub (385 features), which
+   * has 35 % more error in the order of its file.
    */
   public static final int MOST_INPUTS = 512;
 
