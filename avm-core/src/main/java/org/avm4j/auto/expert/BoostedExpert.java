@@ -20,7 +20,7 @@ import org.avm4j.data.Instance;
 public final class BoostedExpert implements Expert {
   /**
    * The most inputs. With 512, w8a (300 features) and slice_sub (385) have no lower error, and take
-   * up to three times the time.
+   * up to four times the time.
    */
   public static final int MOST_INPUTS = 256;
 
