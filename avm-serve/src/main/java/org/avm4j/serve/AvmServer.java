@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
-import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -102,7 +101,7 @@ public final class AvmServer implements Closeable {
     HttpConnectionFactory first = new HttpConnectionFactory(http);
     first.setInputBufferSize(INPUT_BUFFER);
     if (options.keyStore() == null) {
-      return new ConnectionFactory[] {first, limited(new HTTP2CServerConnectionFactory(http))};
+      return new ConnectionFactory[] {first, limited(new PlainHttp2(http))};
     }
     ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
     choice.setDefaultProtocol(first.getProtocol());

@@ -72,8 +72,10 @@ class ConnectionsTest {
   void manyRequestsShareOneConnectionOfHttp2WhichMayRest() throws Exception {
     HttpLimits limits =
         HttpLimits.DEFAULT.withHeadTimeout(Duration.ofMillis(400)).withMaxConnections(1);
-    try (Service service = new Service(folder, options -> options.withHttp(limits))) {
-      HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+    TestCertificate certificate = TestCertificate.in(folder);
+    try (Service service =
+        new Service(folder.resolve("data"), options -> certificate.use(options.withHttp(limits)))) {
+      HttpClient http = certificate.client(HttpClient.Version.HTTP_2);
       HttpRequest health =
           HttpRequest.newBuilder(service.server.uri().resolve("/health"))
               .timeout(Duration.ofSeconds(30))
@@ -92,6 +94,27 @@ class ConnectionsTest {
         Thread.sleep(1_000);
       }
       assertThat(service.log).noneMatch(line -> line.contains("closedFor"));
+    }
+  }
+
+  @Test
+  void withoutTlsHttp2IsForClientsThatBeginWithIt() throws Exception {
+    try (Service service = new Service(folder)) {
+      try (Socket socket = open(service, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+        byte[] emptySettings = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+        socket.getOutputStream().write(emptySettings);
+        socket.setSoTimeout(30_000);
+        int type = socket.getInputStream().readNBytes(4)[3];
+        assertThat(type).as("type of the first frame").isEqualTo(emptySettings[3]);
+      }
+      String upgrade =
+          "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+              + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n";
+      try (Socket socket = open(service, upgrade)) {
+        socket.setSoTimeout(30_000);
+        byte[] reply = socket.getInputStream().readNBytes(12);
+        assertThat(new String(reply, StandardCharsets.ISO_8859_1)).isEqualTo("HTTP/1.1 200");
+      }
     }
   }
 

@@ -5,19 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.avm4j.serve.SimulatedDisk.Event;
-import org.avm4j.serve.StoreWriter.Operation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +30,7 @@ class DiskSimulationTest {
   private static final int CRASHES = 200;
 
   @TempDir Path folder;
-  private List<Operation> operations;
+  private CrashCheck check;
   private SimulatedDisk disk;
 
   /** {@code DiskSimulationTest CRASHES FIRST_SEED}: the long version. */
@@ -42,7 +40,7 @@ class DiskSimulationTest {
     test.record();
     long start = System.nanoTime();
     int crashes = Integer.parseInt(args[0]);
-    test.crashes(test.disk, Long.parseLong(args[1]), crashes);
+    test.crashes(Long.parseLong(args[1]), crashes);
     System.out.println(
         crashes
             + " crashes at "
@@ -80,7 +78,7 @@ class DiskSimulationTest {
     command.addAll(
         List.of(StoreWriter.class.getName(), data.toString(), Integer.toString(OPERATIONS), "1"));
     assumeTrue(run(command) == 0, "processes cannot be traced here");
-    operations = StoreWriter.operations(OPERATIONS, 1);
+    check = new CrashCheck(StoreWriter.operations(OPERATIONS, 1));
     disk = SimulatedDisk.of(trace, data.toRealPath());
     assertThat(acknowledged(disk.events, disk.events.size())).isEqualTo(OPERATIONS - 1);
   }
@@ -134,14 +132,16 @@ class DiskSimulationTest {
   }
 
   @Test
-  void whatIsAcknowledgedSurvivesEveryCrash() throws IOException {
-    crashes(disk, 1, CRASHES);
+  void whatIsAcknowledgedSurvivesEveryCrash() {
+    crashes(1, CRASHES);
   }
 
   @Test
   void aMissingSyncIsFound() {
     disk.events.removeIf(event -> event instanceof Event.Sync sync && sync.file().endsWith("-wal"));
-    assertThatThrownBy(() -> crashes(disk, 1, CRASHES)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> crashes(1, CRASHES))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("fails, and so does");
   }
 
   @Test
@@ -156,130 +156,72 @@ class DiskSimulationTest {
         events.set(at--, before);
       }
     }
-    assertThatThrownBy(() -> crashes(disk, 1, CRASHES)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> crashes(1, CRASHES)).isInstanceOf(AssertionError.class);
   }
 
-  private void crashes(SimulatedDisk on, long firstSeed, int n) throws IOException {
+  /** A power failure after some events. */
+  private record Crash(long seed, int after) {}
+
+  private void crashes(long firstSeed, int n) {
     int first = 0;
-    while (!(on.events.get(first) instanceof Event.Acknowledged)) {
+    while (!(disk.events.get(first) instanceof Event.Acknowledged)) {
       first++;
     }
-    for (long seed = firstSeed; seed < firstSeed + n; seed++) {
-      int after = first + 1 + new Random(seed).nextInt(on.events.size() - first - 1);
-      Path left = folder.resolve("left");
-      on.crash(after, seed, left);
-      try {
-        check(
-            left, acknowledged(on.events, after), kept(on.events, after), roles(on.events, after));
-      } catch (AssertionError | IOException | RuntimeException wrong) {
-        throw new AssertionError("seed " + seed + ", crash after event " + after, wrong);
+    int from = first + 1;
+    Optional<Crash> failed =
+        LongStream.range(firstSeed, firstSeed + n)
+            .parallel()
+            .mapToObj(
+                seed -> new Crash(seed, from + new Random(seed).nextInt(disk.events.size() - from)))
+            .filter(crash -> failure(crash) != null)
+            .findAny();
+    if (failed.isPresent()) {
+      Crash shortest = shortest(failed.get(), from);
+      throw new AssertionError(failed.get() + " fails, and so does " + shortest, failure(shortest));
+    }
+  }
+
+  /** An earlier moment at which the same seed fails. */
+  private Crash shortest(Crash failed, int from) {
+    Crash shortest = failed;
+    int step = (failed.after() - from) / 2;
+    while (step > 0) {
+      Crash earlier = new Crash(failed.seed(), shortest.after() - step);
+      if (earlier.after() >= from && failure(earlier) != null) {
+        shortest = earlier;
+      } else {
+        step /= 2;
       }
+    }
+    return shortest;
+  }
+
+  /** What is wrong with the store after a crash; null if nothing is. */
+  private Throwable failure(Crash crash) {
+    int after = crash.after();
+    Path left = folder.resolve("left-" + crash.seed());
+    try {
+      disk.crash(after, crash.seed(), left);
+      check.check(
+          left,
+          acknowledged(disk.events, after),
+          kept(disk.events, after),
+          roles(disk.events, after));
+      return null;
+    } catch (AssertionError | IOException | RuntimeException wrong) {
+      return wrong;
+    } finally {
       delete(left);
     }
   }
 
-  private void check(Path left, int acknowledged, int kept, int roles) throws IOException {
-    try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      List<Store.Entry> learners = store.models();
-      List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
-      assertThat(models).extracting(Store.Entry::name).isEqualTo(StoreWriter.MODELS);
-      assertThat(roles(learners)).isIn(StoreWriter.roles(roles), StoreWriter.roles(roles + 1));
-      int there = requests(store, models, acknowledged);
-      for (Store.Entry learner : learners) {
-        sameLearner(store, learner);
-      }
-      sendAgain(store, models, there, kept);
-    }
-  }
-
-  /** Checks that whole requests are there, up to one that was at least acknowledged. */
-  private int requests(Store store, List<Store.Entry> models, int acknowledged) throws IOException {
-    List<List<String>> rows = new ArrayList<>();
-    for (Store.Entry model : models) {
-      List<String> all = new ArrayList<>();
-      store.replay(model.id(), 0, batch -> all.addAll(texts(batch.rows())));
-      rows.add(all);
-    }
-    int total = rows.stream().mapToInt(List::size).sum();
-    int there = -1;
-    List<List<String>> expected = List.of(new ArrayList<>(), new ArrayList<>());
-    int count = 0;
-    while (count < total && there < operations.size() - 1) {
-      Operation next = operations.get(++there);
-      expected.get(next.model()).addAll(texts(next.rows()));
-      count += next.rows().size();
-    }
-    assertThat(there).as("the last request that is there").isGreaterThanOrEqualTo(acknowledged);
-    assertThat(rows).isEqualTo(expected);
-    return there;
-  }
-
-  private static List<String> texts(List<ServedRow> rows) {
-    return rows.stream()
-        .map(row -> HexFormat.of().formatHex(RowCodec.encode(List.of(row))))
-        .toList();
-  }
-
-  private static String roles(List<Store.Entry> learners) {
-    Store.Entry leader = learners.get(0);
-    boolean isChallenged = learners.size() > StoreWriter.MODELS.size();
-    return (isChallenged ? "challenged " : "")
-        + leader.learner()
-        + (leader.champion() > 0 ? " pinned" : "");
-  }
-
-  /** Checks that a learner and its versions are what follows from the rows. */
-  private static void sameLearner(Store store, Store.Entry entry) throws IOException {
-    List<Version> versions = store.versions().list(entry);
-    assertThat(versions).hasSizeLessThanOrEqualTo(VersionLedger.KEPT);
-    if (entry.champion() > 0 && !entry.isChallenger()) {
-      assertThat(versions).extracting(Version::number).contains(entry.champion());
-    }
-    Map<Long, byte[]> expected = new HashMap<>();
-    for (Version version : versions) {
-      expected.put(version.sequence(), store.versions().body(entry, version.number()));
-    }
-    ModelSpec spec = StoreWriter.SPEC;
-    Learning fromRows = Learning.of(spec, entry.learner(), entry.begun());
-    store.replay(
-        entry.id(),
-        entry.begun(),
-        batch -> {
-          batch.rows().forEach(fromRows::take);
-          byte[] version = expected.remove(batch.last());
-          if (version != null) {
-            assertThat(version).isEqualTo(fromRows.toBytes());
-          }
-        });
-    assertThat(expected).isEmpty();
-    Learning recovered =
-        new Recovery(store, new ServeLog(line -> {}))
-            .recover(entry, spec, entry.next() - 1, sequence -> {})
-            .learning();
-    assertThat(recovered.toBytes()).isEqualTo(fromRows.toBytes());
-  }
-
-  /** A client that sends all again which it does not know of gets each request in once. */
-  private void sendAgain(Store store, List<Store.Entry> models, int there, int kept) {
-    int from = Math.max(0, there - 2);
-    for (Operation each :
-        operations.subList(from, Math.min(operations.size(), Math.max(there, 0) + 2))) {
-      long model = models.get(each.model()).id();
-      if (each.isLate() && each.number() > kept) {
-        store.keep(model, "", 1000, each.waiting(), null).join();
-      }
-      Store.Receipt receipt = each.send(store, model, batch -> {}).join();
-      assertThat(receipt.isRepeated()).isEqualTo(each.number() <= there);
-      assertThat(receipt.batch().rows()).hasSameSizeAs(each.rows());
-      assertThat(receipt.unknown()).isEmpty();
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
+  private static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small version of {@code ./avm-serve/kill-test}. */
+/** A small version of {@code ./avm-serve/long-test kills}. */
 class KillTest {
   @TempDir Path folder;
 

@@ -13,12 +13,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -157,39 +154,11 @@ class SecurityTest {
 
   @Test
   void tlsComesFromAKeyStore() throws Exception {
-    Path store = folder.resolve("server.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "avm",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=ip:127.0.0.1,dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                "secret1")
-            .redirectErrorStream(true)
-            .start();
-    keytool.getInputStream().readAllBytes();
-    assertThat(keytool.waitFor()).isZero();
-    KeyStore trusted = KeyStore.getInstance(store.toFile(), "secret1".toCharArray());
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    try (Service service =
-        new Service(folder.resolve("data"), options -> options.withTls(store, "secret1"))) {
+    TestCertificate certificate = TestCertificate.in(folder);
+    try (Service service = new Service(folder.resolve("data"), certificate::use)) {
       assertThat(service.server.uri().getScheme()).isEqualTo("https");
       for (HttpClient.Version version : HttpClient.Version.values()) {
-        HttpClient http = HttpClient.newBuilder().sslContext(context).version(version).build();
+        HttpClient http = certificate.client(version);
         assertThat(new AvmClient(service.server.uri(), null, http).models()).isEmpty();
         HttpRequest.Builder health =
             HttpRequest.newBuilder(service.server.uri().resolve("/health"));

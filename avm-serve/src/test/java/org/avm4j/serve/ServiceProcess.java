@@ -41,12 +41,22 @@ final class ServiceProcess {
     }
   }
 
+  /** Starts a service that is ready soon, at the price of slower code. */
   static ServiceProcess start(Path folder, String... javaOptions) throws IOException {
+    List<String> options = new ArrayList<>(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    options.addAll(List.of(javaOptions));
+    return start(folder, options);
+  }
+
+  /** Starts a service with the options of the launcher. */
+  static ServiceProcess startAsUsersDo(Path folder) throws IOException {
+    return start(folder, List.of("-XX:+UseSerialGC"));
+  }
+
+  private static ServiceProcess start(Path folder, List<String> javaOptions) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:+UseSerialGC");
-    command.add("-XX:TieredStopAtLevel=1");
-    command.addAll(List.of(javaOptions));
+    command.addAll(javaOptions);
     command.add("-cp");
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));

@@ -1,0 +1,28 @@
+package org.avm4j.serve;
+
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.MetaData;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+
+/**
+ * HTTP/2 without TLS for clients that begin with it. A request of HTTP/1.1 to upgrade is answered
+ * in HTTP/1.1, as RFC 9113 wants it: some of Jetty's upgraded requests are never answered on a busy
+ * machine, and proxies that pass such requests on can be tunnelled through.
+ */
+final class PlainHttp2 extends HTTP2CServerConnectionFactory {
+  PlainHttp2(HttpConfiguration configuration) {
+    super(configuration);
+  }
+
+  @Override
+  public Connection upgradeConnection(
+      Connector connector, EndPoint endPoint, MetaData.Request request, HttpFields.Mutable reply) {
+    boolean isPreface = HttpMethod.PRI.is(request.getMethod());
+    return isPreface ? super.upgradeConnection(connector, endPoint, request, reply) : null;
+  }
+}

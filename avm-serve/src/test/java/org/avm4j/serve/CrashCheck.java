@@ -1,0 +1,149 @@
+package org.avm4j.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.avm4j.serve.StoreWriter.Operation;
+
+/** What a store must hold after a power failure, by the operations that were written to it. */
+final class CrashCheck {
+  private final List<Operation> operations;
+  private final List<List<String>> texts;
+  private final Map<State, byte[]> states = new ConcurrentHashMap<>();
+
+  CrashCheck(List<Operation> operations) {
+    this.operations = operations;
+    texts = operations.stream().map(operation -> texts(operation.rows())).toList();
+  }
+
+  /** A learner after a row; the rows of a model are the same in every store. */
+  private record State(long model, long learner, long begun, long sequence) {}
+
+  /**
+   * Opens a store and checks it.
+   *
+   * @param acknowledged the last operation that was acknowledged, or a negative number
+   * @param kept the last operation whose rows wait for their labels for sure
+   * @param roles how often it was acknowledged that somebody else answers
+   */
+  void check(Path folder, int acknowledged, int kept, int roles) throws IOException {
+    try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
+      List<Store.Entry> learners = store.models();
+      List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
+      assertThat(models).extracting(Store.Entry::name).isEqualTo(StoreWriter.MODELS);
+      assertThat(roles(learners)).isIn(StoreWriter.roles(roles), StoreWriter.roles(roles + 1));
+      int there = requests(store, models, acknowledged);
+      for (Store.Entry learner : learners) {
+        sameLearner(store, learner);
+      }
+      sendAgain(store, models, there, kept);
+    }
+  }
+
+  /** Checks that whole requests are there, up to one that was at least acknowledged. */
+  private int requests(Store store, List<Store.Entry> models, int acknowledged) throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    for (Store.Entry model : models) {
+      List<String> all = new ArrayList<>();
+      store.replay(model.id(), 0, batch -> all.addAll(texts(batch.rows())));
+      rows.add(all);
+    }
+    int total = rows.stream().mapToInt(List::size).sum();
+    int there = -1;
+    List<List<String>> expected = List.of(new ArrayList<>(), new ArrayList<>());
+    int count = 0;
+    while (count < total && there < operations.size() - 1) {
+      Operation next = operations.get(++there);
+      expected.get(next.model()).addAll(texts.get(there));
+      count += next.rows().size();
+    }
+    assertThat(there).as("the last request that is there").isGreaterThanOrEqualTo(acknowledged);
+    assertThat(rows).isEqualTo(expected);
+    return there;
+  }
+
+  private static List<String> texts(List<ServedRow> rows) {
+    return rows.stream()
+        .map(row -> HexFormat.of().formatHex(RowCodec.encode(List.of(row))))
+        .toList();
+  }
+
+  private static String roles(List<Store.Entry> learners) {
+    Store.Entry leader = learners.get(0);
+    boolean isChallenged = learners.size() > StoreWriter.MODELS.size();
+    return (isChallenged ? "challenged " : "")
+        + leader.learner()
+        + (leader.champion() > 0 ? " pinned" : "");
+  }
+
+  /** Checks that a learner and its versions are what follows from the rows. */
+  private void sameLearner(Store store, Store.Entry entry) throws IOException {
+    List<Version> versions = store.versions().list(entry);
+    assertThat(versions).hasSizeLessThanOrEqualTo(VersionLedger.KEPT);
+    if (entry.champion() > 0 && !entry.isChallenger()) {
+      assertThat(versions).extracting(Version::number).contains(entry.champion());
+    }
+    List<Map.Entry<State, byte[]>> found = new ArrayList<>();
+    for (Version version : versions) {
+      byte[] body = store.versions().body(entry, version.number());
+      found.add(Map.entry(state(entry, version.sequence()), body));
+    }
+    Learning recovered =
+        new Recovery(store, new ServeLog(line -> {}))
+            .recover(entry, StoreWriter.SPEC, entry.next() - 1, sequence -> {})
+            .learning();
+    found.add(Map.entry(state(entry, recovered.sequence()), recovered.toBytes()));
+    assertThat(recovered.sequence()).isEqualTo(entry.next() - 1);
+    learn(store, entry, found.stream().map(Map.Entry::getKey).toList());
+    found.forEach(each -> assertThat(each.getValue()).isEqualTo(states.get(each.getKey())));
+  }
+
+  private static State state(Store.Entry entry, long sequence) {
+    return new State(entry.id(), entry.learner(), entry.begun(), sequence);
+  }
+
+  /** Learns the rows of a store, unless all states are known from other stores. */
+  private void learn(Store store, Store.Entry entry, List<State> wanted) throws IOException {
+    Set<State> missing =
+        wanted.stream().filter(state -> !states.containsKey(state)).collect(Collectors.toSet());
+    if (missing.isEmpty()) {
+      return;
+    }
+    Learning learning = Learning.of(StoreWriter.SPEC, entry.learner(), entry.begun());
+    states.put(state(entry, entry.begun()), learning.toBytes());
+    store.replay(
+        entry.id(),
+        entry.begun(),
+        batch -> {
+          batch.rows().forEach(learning::take);
+          if (missing.contains(state(entry, batch.last()))) {
+            states.put(state(entry, batch.last()), learning.toBytes());
+          }
+        });
+  }
+
+  /** A client that sends all again which it does not know of gets each request in once. */
+  private void sendAgain(Store store, List<Store.Entry> models, int there, int kept) {
+    int from = Math.max(0, there - 2);
+    for (Operation each :
+        operations.subList(from, Math.min(operations.size(), Math.max(there, 0) + 2))) {
+      long model = models.get(each.model()).id();
+      if (each.isLate() && each.number() > kept) {
+        store.keep(model, "", 1000, each.waiting(), null).join();
+      }
+      Store.Receipt receipt = each.send(store, model, batch -> {}).join();
+      assertThat(receipt.isRepeated()).isEqualTo(each.number() <= there);
+      assertThat(receipt.batch().rows()).hasSameSizeAs(each.rows());
+      assertThat(receipt.unknown()).isEmpty();
+    }
+  }
+}
