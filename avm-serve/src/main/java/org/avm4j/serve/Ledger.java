@@ -271,9 +271,10 @@ final class Ledger {
 
   /** Drops predictions that came before a time, and counts the others again if any were dropped. */
   private Batch dropOld(long oldest, boolean isObserved) throws SQLException {
-    String old = "FROM pending WHERE model = ? AND at < ?";
-    Batch written = isObserved ? observe(old, model, oldest) : null;
-    int dropped = database.update("DELETE " + old, model, oldest);
+    long first = firstOf("FROM pending WHERE at >= ?", oldest);
+    String old = "FROM pending WHERE n < ? AND +model = ?"; // by number, not by an index of models
+    Batch written = isObserved ? observe(old, first, model) : null;
+    int dropped = database.update("DELETE " + old, first, model);
     if (dropped > 0) {
       database.update("DELETE FROM waiting WHERE model = ?", model);
       database.update(
@@ -288,10 +289,22 @@ final class Ledger {
   private void prune(String table, StoreLimits limits) throws SQLException {
     long newest =
         database.number("SELECT coalesce(max(n), 0) FROM " + table + " WHERE model = ?", model);
-    database.update(
-        "DELETE FROM " + table + " WHERE model = ? AND (n <= ? OR at < ?)",
-        model,
-        newest - limits.ids(),
-        now - limits.idAge().toMillis());
+    long first =
+        firstOf(
+            "FROM " + table + " WHERE model = ? AND n > ? AND at >= ?",
+            model,
+            newest - limits.ids(),
+            now - limits.idAge().toMillis());
+    database.update("DELETE FROM " + table + " WHERE model = ? AND n < ?", model, first);
+  }
+
+  /**
+   * The number of the first entry that is kept. Later ones are not read: entries are numbered in
+   * the order of time.
+   */
+  private long firstOf(String kept, Object... values) throws SQLException {
+    Long first =
+        database.first(row -> row.getLong(1), "SELECT n " + kept + " ORDER BY n LIMIT 1", values);
+    return first == null ? Long.MAX_VALUE : first;
   }
 }

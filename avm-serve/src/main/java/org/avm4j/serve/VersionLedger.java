@@ -58,12 +58,20 @@ final class VersionLedger {
         figures,
         body);
     dropExcess(list(database, model, learner));
-    database.update(
-        "DELETE FROM batch WHERE model = ? AND last <= ? AND at <= ?",
-        model,
-        heldTwice(),
-        now - limits.rows().toMillis());
+    dropRows(heldTwice(), now - limits.rows().toMillis());
     return new Version(number, sequence, now, figures);
+  }
+
+  /** Drops rows from the oldest on, up to the first that is needed: the others are not read. */
+  private void dropRows(long last, long at) throws SQLException {
+    database.update(
+        "DELETE FROM batch WHERE model = ? AND first < coalesce((SELECT first FROM batch WHERE model"
+            + " = ? AND (last > ? OR at > ?) ORDER BY first LIMIT 1), ?)",
+        model,
+        model,
+        last,
+        at,
+        Long.MAX_VALUE);
   }
 
   private boolean hasLearner(long learner) throws SQLException {
