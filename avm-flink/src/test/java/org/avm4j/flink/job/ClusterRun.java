@@ -41,6 +41,10 @@ import org.avm4j.spec.LearnerSpec;
 final class ClusterRun {
   private static final int PARTITIONS = 4;
   private static final int MODELS_EVERY = 500;
+
+  /** What is killed, one after the other: a TaskManager, the JobManager or the Kafka broker. */
+  private static final String KILLS = "TTJTTTKTJTTJTT";
+
   private static final String[] SPEC = {
     "--task", "binary", "--gamma", "1", "--delta", "0.01", "--max-size", "16", "--at-limit", "merge"
   };
@@ -80,8 +84,10 @@ final class ClusterRun {
 
   private boolean run() throws Exception {
     long start = System.nanoTime();
+    cluster.formatKafka();
     cluster.startKafka();
-    say(start, "Kafka is up");
+    cluster.startZooKeeper();
+    say(start, "Kafka and ZooKeeper are up");
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.kafkaAddress()))) {
       admin
           .createTopics(
@@ -101,25 +107,11 @@ final class ClusterRun {
     producing.start();
     cluster.awaitSlots(6);
     say(start, "a JobManager and three TaskManagers are up");
-    String job = submit(null);
+    String job = submit();
     try (KafkaConsumer<String, String> answers = consumer("answers", PARTITIONS)) {
-      int[] killAt = {n / 8, 2 * n / 8, 4 * n / 8, 6 * n / 8};
-      for (int kill = 0; kill < killAt.length; kill++) {
-        readUntil(answers, killAt[kill]);
-        if (kill == 2) {
-          Path checkpoint = cluster.latestCheckpoint(job);
-          cluster.killJobManager();
-          say(start, "killed the JobManager at " + answered + " answers");
-          checkpoint = cluster.latestCheckpoint(job);
-          cluster.startJobManager();
-          cluster.awaitSlots(6);
-          job = submit(checkpoint);
-          say(start, "went on from " + checkpoint.getFileName());
-        } else {
-          cluster.killTaskManager();
-          say(start, "killed a TaskManager at " + answered + " answers");
-          cluster.startTaskManager();
-        }
+      for (int i = 0; i < KILLS.length(); i++) {
+        readUntil(answers, (int) ((i + 1L) * n / (KILLS.length() + 2)));
+        kill(KILLS.charAt(i), start);
       }
       readUntil(answers, n);
       say(start, "all rows are answered");
@@ -141,7 +133,27 @@ final class ClusterRun {
     return isExact;
   }
 
-  private String submit(Path checkpoint) throws Exception {
+  private void kill(char what, long start) throws Exception {
+    switch (what) {
+      case 'T' -> {
+        cluster.killTaskManager();
+        say(start, "killed a TaskManager at " + answered + " answers");
+        cluster.startTaskManager();
+      }
+      case 'J' -> {
+        cluster.killJobManager();
+        say(start, "killed the JobManager at " + answered + " answers");
+        cluster.startJobManager();
+      }
+      default -> {
+        cluster.killKafka();
+        say(start, "killed the Kafka broker at " + answered + " answers");
+        cluster.startKafka();
+      }
+    }
+  }
+
+  private String submit() throws Exception {
     List<String> args =
         new ArrayList<>(
             List.of(
@@ -161,7 +173,7 @@ final class ClusterRun {
                 "--key",
                 "key"));
     args.addAll(List.of(SPEC));
-    return cluster.submit(4, checkpoint, args.toArray(String[]::new));
+    return cluster.submit(4, args.toArray(String[]::new));
   }
 
   private String row(int i) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,18 +18,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Kafka broker, a JobManager and TaskManagers of Flink, as processes of their own. */
+/**
+ * A Kafka broker, ZooKeeper, a JobManager and TaskManagers of Flink, as processes of their own. A
+ * JobManager that is started again goes on with its jobs, as ZooKeeper keeps them.
+ */
 final class LocalCluster implements AutoCloseable {
   private static final int SLOTS = 2;
 
   private final Path module = Path.of(System.getProperty("avm.flink.module", ""));
   private final Path folder;
   private final int kafkaPort = LocalProcess.freePort();
+  private final int zooKeeperPort = LocalProcess.freePort();
   private final int restPort = LocalProcess.freePort();
   private final int rpcPort = LocalProcess.freePort();
   private final TreeMap<Integer, LocalProcess> taskManagers = new TreeMap<>();
   private final Map<String, Integer> starts = new HashMap<>();
   private LocalProcess kafka;
+  private LocalProcess zooKeeper;
   private LocalProcess jobManager;
   private int started;
 
@@ -43,7 +47,9 @@ final class LocalCluster implements AutoCloseable {
     Path folder = args.length > 1 ? Path.of(args[1]) : Files.createTempDirectory("avm-cluster");
     LocalCluster cluster = new LocalCluster(folder);
     Runtime.getRuntime().addShutdownHook(new Thread(cluster::close));
+    cluster.formatKafka();
     cluster.startKafka();
+    cluster.startZooKeeper();
     cluster.startJobManager();
     for (int i = 0; i < n; i++) {
       cluster.startTaskManager();
@@ -69,19 +75,18 @@ final class LocalCluster implements AutoCloseable {
     return folder.resolve("conf");
   }
 
-  void startKafka() throws Exception {
-    Path settings = folder.resolve("server.properties");
+  /** Makes the empty folder of a broker. */
+  void formatKafka() throws Exception {
+    String controller = "127.0.0.1:" + LocalProcess.freePort();
     Files.writeString(
-        settings,
+        kafkaSettings(),
         String.join(
             "\n",
             "process.roles=broker,controller",
             "node.id=1",
-            "listeners=PLAINTEXT://127.0.0.1:"
-                + kafkaPort
-                + ",CONTROLLER://127.0.0.1:"
-                + LocalProcess.freePort(),
+            "listeners=PLAINTEXT://127.0.0.1:" + kafkaPort + ",CONTROLLER://" + controller,
             "controller.listener.names=CONTROLLER",
+            "controller.quorum.bootstrap.servers=" + controller,
             "log.dirs=" + folder.resolve("kafka"),
             "offsets.topic.replication.factor=1",
             "transaction.state.log.replication.factor=1",
@@ -91,27 +96,45 @@ final class LocalCluster implements AutoCloseable {
             "group.initial.rebalance.delay.ms=0",
             "message.max.bytes=16777216",
             ""));
-    String text = Files.readString(settings);
-    Matcher controller = Pattern.compile("CONTROLLER://(127.0.0.1:\\d+)").matcher(text);
-    controller.find();
-    Files.writeString(
-        settings, text + "controller.quorum.bootstrap.servers=" + controller.group(1) + "\n");
-    String jars = Files.readString(module.resolve("target/kafka.classpath"));
-    LocalProcess format =
-        start(
+    start(
             "format",
-            jars,
+            kafkaJars(),
             "256m",
             "kafka.tools.StorageTool",
             "format",
             "-t",
             UUID.randomUUID().toString(),
             "-c",
-            settings.toString(),
-            "--standalone");
-    format.awaitEnd();
-    kafka = start("kafka", jars, "1g", "kafka.Kafka", settings.toString());
+            kafkaSettings().toString(),
+            "--standalone")
+        .awaitEnd();
+  }
+
+  /** Starts the broker, also again: what it has written is there. */
+  void startKafka() throws Exception {
+    kafka = start("kafka", kafkaJars(), "1g", "kafka.Kafka", kafkaSettings().toString());
     kafka.awaitPort(kafkaPort);
+  }
+
+  private Path kafkaSettings() {
+    return folder.resolve("server.properties");
+  }
+
+  private String kafkaJars() throws IOException {
+    return Files.readString(module.resolve("target/kafka.classpath"));
+  }
+
+  /** Starts the ZooKeeper that comes with Flink. */
+  void startZooKeeper() throws Exception {
+    zooKeeper =
+        start(
+            "zookeeper",
+            flinkJars(),
+            "128m",
+            "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperServerMain",
+            "" + zooKeeperPort,
+            folder.resolve("zookeeper").toString());
+    zooKeeper.awaitPort(zooKeeperPort);
   }
 
   void startJobManager() throws Exception {
@@ -156,12 +179,14 @@ final class LocalCluster implements AutoCloseable {
     jobManager.kill();
   }
 
+  /** Ends the broker as {@code kill -9} does. */
+  void killKafka() throws InterruptedException {
+    kafka.kill();
+  }
+
   /** Submits the job; returns the id of the job. */
-  String submit(int parallelism, Path checkpoint, String... args) throws Exception {
+  String submit(int parallelism, String... args) throws Exception {
     List<String> command = new ArrayList<>(List.of("run", "-d", "-p", "" + parallelism));
-    if (checkpoint != null) {
-      command.addAll(List.of("-s", checkpoint.toString()));
-    }
     command.add(module.resolve("target/avm-flink-job.jar").toString());
     command.addAll(Arrays.asList(args));
     LocalProcess client =
@@ -177,25 +202,6 @@ final class LocalCluster implements AutoCloseable {
       throw new IllegalStateException("Flink's client named no job: " + client.printed());
     }
     return id.group(1);
-  }
-
-  /** The latest complete checkpoint of a job; null before the first. */
-  Path latestCheckpoint(String job) throws IOException {
-    Path all = folder.resolve("checkpoints").resolve(job);
-    if (!Files.isDirectory(all)) {
-      return null;
-    }
-    try (Stream<Path> found = Files.list(all)) {
-      return found
-          .filter(path -> path.getFileName().toString().startsWith("chk-"))
-          .filter(path -> Files.exists(path.resolve("_metadata")))
-          .max(Comparator.comparingInt(LocalCluster::number))
-          .orElse(null);
-    }
-  }
-
-  private static int number(Path checkpoint) {
-    return Integer.parseInt(checkpoint.getFileName().toString().substring("chk-".length()));
   }
 
   /** What the page of Flink says under a path. */
@@ -226,6 +232,7 @@ final class LocalCluster implements AutoCloseable {
   /** Fails if a process has ended that nobody has killed. */
   void checkAlive() throws IOException {
     kafka.checkAlive();
+    zooKeeper.checkAlive();
     jobManager.checkAlive();
     for (LocalProcess taskManager : taskManagers.values()) {
       taskManager.checkAlive();
@@ -256,6 +263,10 @@ final class LocalCluster implements AutoCloseable {
         "taskmanager.memory.jvm-overhead.max: 128m",
         "heartbeat.interval: 2000",
         "heartbeat.timeout: 15000",
+        "high-availability.type: zookeeper",
+        "high-availability.zookeeper.quorum: 127.0.0.1:" + zooKeeperPort,
+        "high-availability.zookeeper.client.session-timeout: 10000",
+        "high-availability.storageDir: " + folder.resolve("jobs").toUri(),
         "restart-strategy.type: fixed-delay",
         "restart-strategy.fixed-delay.attempts: 1000",
         "restart-strategy.fixed-delay.delay: 1 s",
@@ -281,6 +292,7 @@ final class LocalCluster implements AutoCloseable {
                 "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "--add-opens=java.base/java.util=ALL-UNNAMED",
+                "-Dzookeeper.admin.enableServer=false",
                 "-Dlog4j2.configurationFile=" + module.resolve("src/cluster/loud.properties"),
                 "-cp",
                 jars.strip(),
@@ -295,7 +307,7 @@ final class LocalCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    Stream.concat(taskManagers.values().stream(), Stream.of(jobManager, kafka))
+    Stream.concat(taskManagers.values().stream(), Stream.of(jobManager, zooKeeper, kafka))
         .filter(process -> process != null)
         .forEach(LocalCluster::end);
   }
