@@ -8,8 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** All kinds of files of the core but automatic mode, damaged and forged. */
+@Tag("slow")
 class HostileFilesTest {
   @Nested
   class OfThisVersion extends HostileContract {

@@ -14,12 +14,14 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Figures of the paper on the paper's data, the mean of ten shuffles. The folder with the data is
  * named by the environment variable AVM_DATA; without it these tests are skipped.
  */
+@Tag("slow")
 class PaperFactsTest {
   private static final int RUNS = 10;
 

@@ -13,9 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bits of {@link SameBitsTest} in other modes of execution, each in a JVM of its own. */
+@Tag("slow")
 class SameBitsElsewhereTest {
   /** Runs that use each task, loss, kernel, update and kind of memory, within a few seconds. */
   private static final String[] EACH_CHOICE = {

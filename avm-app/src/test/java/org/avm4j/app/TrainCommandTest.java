@@ -13,12 +13,14 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code train} averages learners, and keeps to its time. */
+@Tag("slow")
 class TrainCommandTest {
   @TempDir Path folder;
   private Path data;

@@ -10,11 +10,13 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of every learner, kept by automatic mode as users get it, after it has settled: past
  * instance 2,048, and past 16,384.
  */
+@Tag("slow")
 class AutoAvmLateContractTest {
   private static final Map<String, byte[]> LEARNED = new ConcurrentHashMap<>();
 

@@ -29,9 +29,11 @@ import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class AutoAvmTest {
   private static final int SIZE = 30;
 

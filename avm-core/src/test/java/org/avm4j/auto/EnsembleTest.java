@@ -12,9 +12,11 @@ import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.tree.AvmTree;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What cheap experts beside the race are good for. */
+@Tag("slow")
 class EnsembleTest {
   /** A number that wanders, with features that say little of it. */
   private static final class Walk {

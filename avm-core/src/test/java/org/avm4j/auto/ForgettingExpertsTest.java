@@ -32,9 +32,11 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What experts that forget are good for beside a tree. */
+@Tag("slow")
 class ForgettingExpertsTest {
   /** A tree with experts beside it. */
   private static final class Led {

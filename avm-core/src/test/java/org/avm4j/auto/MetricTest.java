@@ -27,8 +27,10 @@ import org.avm4j.math.Vectors;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class MetricTest {
   private static final int NOISE = 20;
 

@@ -21,8 +21,10 @@ import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Pipelines under the contract of all learners. */
+@Tag("slow")
 class PipelineContractTest {
   private static final int SIZE = 60;
 

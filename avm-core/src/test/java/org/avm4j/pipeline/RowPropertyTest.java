@@ -10,6 +10,7 @@ import org.avm4j.data.Row;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.table.RefusedRowException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Random rows, a third of them bad in one of many ways: a row is learned, or it is refused and the
  * bytes of the learner are what they were. The test kit of the other modules feeds the same rows.
  */
+@Tag("slow")
 class RowPropertyTest {
   /** After this many refusals the bytes of a large learner are compared now and then. */
   private static final int ALWAYS = 400;

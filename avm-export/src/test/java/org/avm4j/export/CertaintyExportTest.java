@@ -20,12 +20,14 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Intervals and sets of labels come out of ONNX and JSON as they come out of the model. */
+@Tag("slow")
 class CertaintyExportTest {
   private static final int BATCH = 512;
 

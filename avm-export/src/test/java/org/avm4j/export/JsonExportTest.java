@@ -38,12 +38,14 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scores that the programs of docs/reader compute by hand are those of the model. */
+@Tag("slow")
 class JsonExportTest {
   private static final Path PROGRAMS = Path.of("..", "docs", "reader");
 

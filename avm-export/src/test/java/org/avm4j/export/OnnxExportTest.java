@@ -42,12 +42,14 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** ONNX Runtime answers as the model does. */
+@Tag("slow")
 class OnnxExportTest {
   private static final int BATCH = 512;
 

@@ -12,10 +12,12 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hostile input of every format: refused in a sentence or read, and the end is always reached. */
+@Tag("slow")
 class ReaderFuzzTest {
   private static final int CASES = 20_000;
 

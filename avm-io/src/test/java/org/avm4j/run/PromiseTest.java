@@ -20,6 +20,7 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * -Dtest=PromiseTest -Dsurefire.failIfNoSpecifiedTests=false}; {@code -Dpromise.splits=100} for
  * more splits, {@code -Dpromise.learner=automatic} for automatic mode, which takes long.
  */
+@Tag("slow")
 class PromiseTest {
   private static final int SPLITS = Integer.getInteger("promise.splits", 40);
   private static final boolean IS_AUTOMATIC =

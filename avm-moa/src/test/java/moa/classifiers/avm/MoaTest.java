@@ -38,12 +38,14 @@ import org.avm4j.Update;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.table.Scaling;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real tasks of MOA with these learners. */
+@Tag("slow")
 class MoaTest {
   /** Runs a task as the command line does. */
   private static LearningCurve run(String task) throws Exception {

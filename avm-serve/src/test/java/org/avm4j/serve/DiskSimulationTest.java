@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.avm4j.serve.SimulatedDisk.Event;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * order, no other in part, and recovery gives the same learner. Moments and the fate of unsynced
  * writes come from a seed, so that a failure can be had again.
  */
+@Tag("slow")
 class DiskSimulationTest {
   private static final int OPERATIONS = 300;
   private static final int CRASHES = 200;

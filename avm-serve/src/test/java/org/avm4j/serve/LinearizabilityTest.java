@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
  * Lincheck runs side by side: each result must be one that some order of the operations gives.
  */
 @Timeout(120)
+@Tag("slow")
 class LinearizabilityTest {
   private static final ModelSpec SPEC =
       ModelSpec.of(

@@ -15,6 +15,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmReader;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * toolbox KOL prints, and LIBSVM against the tools that Debian ships. Rows are read from the folder
  * that the environment variable AVM_DATA names.
  */
+@Tag("slow")
 class A9aTest {
   private static final Task BINARY = Task.binary();
   private static List<Instance> train;

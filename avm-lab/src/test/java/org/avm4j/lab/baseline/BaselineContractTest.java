@@ -7,12 +7,14 @@ import java.util.stream.Stream;
 import org.avm4j.LearnerContract;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every baseline, for every task it is defined for, under the contract of all learners. */
 @ParameterizedClass
 @MethodSource("forms")
+@Tag("slow")
 class BaselineContractTest extends LearnerContract {
   private static final int BUDGET = 60;
   private static final int FEATURES = 80;
