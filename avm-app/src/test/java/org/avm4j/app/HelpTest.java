@@ -19,7 +19,6 @@ import picocli.CommandLine;
 /** What the help says is true. */
 @Tag("slow")
 class HelpTest {
-  private static final Path DOCS = Path.of("..", "docs", "commands.md");
 
   @TempDir static Path folder;
 
@@ -124,30 +123,6 @@ class HelpTest {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
     assertThat(Files.readString(log)).contains("listening at").contains("\"event\":\"stop\"");
-  }
-
-  /** To write the page anew: {@code ./mvnw -pl avm-app -am test -Ddocs.update=true}. */
-  @Test
-  void thePageOfCommandsIsUpToDate() throws IOException {
-    String page = page();
-    if (Boolean.getBoolean("docs.update")) {
-      Files.createDirectories(DOCS.getParent());
-      Files.writeString(DOCS, page);
-    }
-    assertThat(Files.readString(DOCS)).isEqualTo(page);
-  }
-
-  private static String page() {
-    StringBuilder page = new StringBuilder("# Commands\n\n");
-    page.append("This page is made from the commands themselves; a test keeps it up to date.\n");
-    add(page, "avm", Main.commandLine());
-    return page.toString();
-  }
-
-  private static void add(StringBuilder page, String name, CommandLine command) {
-    page.append("\n## ").append(name).append("\n\n```\n");
-    page.append(command.getUsageMessage(CommandLine.Help.Ansi.OFF)).append("```\n");
-    command.getSubcommands().forEach((sub, inner) -> add(page, name + " " + sub, inner));
   }
 
   @Test

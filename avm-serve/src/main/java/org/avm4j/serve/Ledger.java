@@ -263,15 +263,15 @@ final class Ledger {
    * @return the rows that were written; null if none
    */
   Batch prune(StoreLimits limits, boolean isObserved) throws SQLException {
-    Batch written = dropOld(now - limits.pendingAge().toMillis(), isObserved);
+    Batch written = dropOld(limits.pendingAge().toMillis(), isObserved);
     prune("known", limits);
     prune("request", limits);
     return written;
   }
 
-  /** Drops predictions that came before a time, and counts the others again if any were dropped. */
-  private Batch dropOld(long oldest, boolean isObserved) throws SQLException {
-    long first = firstOf("FROM pending WHERE at >= ?", oldest);
+  /** Drops predictions of some age, and counts the others again if any were dropped. */
+  private Batch dropOld(long age, boolean isObserved) throws SQLException {
+    long first = firstOf("FROM pending WHERE at BETWEEN ? AND ?", now - age, now + age);
     String old = "FROM pending WHERE n < ? AND +model = ?"; // by number, not by an index of models
     Batch written = isObserved ? observe(old, first, model) : null;
     int dropped = database.update("DELETE " + old, first, model);
@@ -289,18 +289,21 @@ final class Ledger {
   private void prune(String table, StoreLimits limits) throws SQLException {
     long newest =
         database.number("SELECT coalesce(max(n), 0) FROM " + table + " WHERE model = ?", model);
+    long age = limits.idAge().toMillis();
     long first =
         firstOf(
-            "FROM " + table + " WHERE model = ? AND n > ? AND at >= ?",
+            "FROM " + table + " WHERE model = ? AND n > ? AND at BETWEEN ? AND ?",
             model,
             newest - limits.ids(),
-            now - limits.idAge().toMillis());
+            now - age,
+            now + age);
     database.update("DELETE FROM " + table + " WHERE model = ? AND n < ?", model, first);
   }
 
   /**
    * The number of the first entry that is kept. Later ones are not read: entries are numbered in
-   * the order of time.
+   * the order of time. A time that lies further ahead than entries are kept is one of a wrong
+   * clock.
    */
   private long firstOf(String kept, Object... values) throws SQLException {
     Long first =

@@ -11,8 +11,8 @@ import org.eclipse.jetty.server.HttpConfiguration;
 
 /**
  * HTTP/2 without TLS for clients that begin with it. A request of HTTP/1.1 to upgrade is answered
- * in HTTP/1.1, as RFC 9113 wants it: some of Jetty's upgraded requests are never answered on a busy
- * machine, and proxies that pass such requests on can be tunnelled through.
+ * in HTTP/1.1: RFC 9113 deprecates the upgrade, on a busy machine Jetty never answers some of the
+ * upgraded requests, and a proxy that forwards them can be tunnelled through.
  */
 final class PlainHttp2 extends HTTP2CServerConnectionFactory {
   PlainHttp2(HttpConfiguration configuration) {

@@ -298,7 +298,7 @@ final class Repair {
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }
 
-  /** Copies what waits and what is known, as far as it can be read. */
+  /** Copies what waits and what is known, as far as it can be read, with its numbers. */
   private int others(Store.Entry model) {
     int waiting = 0;
     try {
@@ -308,8 +308,8 @@ final class Repair {
       waiting =
           copy(
               model,
-              "SELECT model, id, at, body" + owner + " FROM pending WHERE model = ?",
-              "INSERT OR IGNORE INTO pending (model, id, at, body, owner) VALUES (?, ?, ?, ?, ?)",
+              "SELECT model, id, at, body, n" + owner + " FROM pending WHERE model = ?",
+              "INSERT OR IGNORE INTO pending (model, id, at, body, n, owner) VALUES (?, ?, ?, ?, ?, ?)",
               true);
       to.update(
           "INSERT INTO waiting SELECT model, owner, count(*) FROM pending WHERE model = ? GROUP BY"
@@ -317,13 +317,13 @@ final class Repair {
           model.id());
       copy(
           model,
-          "SELECT model, id, at FROM known WHERE model = ?",
-          "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)",
+          "SELECT model, id, at, n FROM known WHERE model = ?",
+          "INSERT OR IGNORE INTO known (model, id, at, n) VALUES (?, ?, ?, ?)",
           false);
       copy(
           model,
-          "SELECT model, key, at, reply" + digest + " FROM request WHERE model = ?",
-          "INSERT OR IGNORE INTO request (model, key, at, reply, digest) VALUES (?, ?, ?, ?, ?)",
+          "SELECT model, key, at, reply, n" + digest + " FROM request WHERE model = ?",
+          "INSERT OR IGNORE INTO request (model, key, at, reply, n, digest) VALUES (?, ?, ?, ?, ?, ?)",
           false);
     } catch (SQLException damage) {
       report.accept(

@@ -58,19 +58,26 @@ final class VersionLedger {
         figures,
         body);
     dropExcess(list(database, model, learner));
-    dropRows(heldTwice(), now - limits.rows().toMillis());
+    dropRows(heldTwice(), limits.rows().toMillis());
     return new Version(number, sequence, now, figures);
   }
 
-  /** Drops rows from the oldest on, up to the first that is needed: the others are not read. */
-  private void dropRows(long last, long at) throws SQLException {
+  /**
+   * Drops rows from the oldest on, up to the first that is needed: the others are not read. A time
+   * that lies further ahead than rows are kept is one of a wrong clock.
+   *
+   * @param last the last row that may be dropped
+   * @param age for how long rows are kept, in milliseconds
+   */
+  private void dropRows(long last, long age) throws SQLException {
     database.update(
         "DELETE FROM batch WHERE model = ? AND first < coalesce((SELECT first FROM batch WHERE model"
-            + " = ? AND (last > ? OR at > ?) ORDER BY first LIMIT 1), ?)",
+            + " = ? AND (last > ? OR at > ? AND at <= ?) ORDER BY first LIMIT 1), ?)",
         model,
         model,
         last,
-        at,
+        now - age,
+        now + age,
         Long.MAX_VALUE);
   }
 

@@ -115,36 +115,30 @@ final class LoadClients {
     }
   }
 
-  /** Runs something in a thread of its own. */
-  Thread start(Runnable what) {
-    Thread thread = new Thread(what);
-    thread.start();
-    return thread;
-  }
-
   /** Runs things side by side for some time. */
   @SafeVarargs
   final void during(long millis, Consumer<BooleanSupplier>... all) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
-    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
     BooleanSupplier isOver = () -> System.nanoTime() > end || failure.get() != null;
     List<Thread> threads = new ArrayList<>();
     for (Consumer<BooleanSupplier> each : all) {
       threads.add(
-          start(
+          new Thread(
               () -> {
                 try {
                   each.accept(isOver);
-                } catch (RuntimeException failed) {
+                } catch (Throwable failed) {
                   failure.set(failed);
                 }
               }));
     }
+    threads.forEach(Thread::start);
     for (Thread thread : threads) {
       thread.join();
     }
     if (failure.get() != null) {
-      throw failure.get();
+      throw new IllegalStateException(failure.get());
     }
   }
 
@@ -164,8 +158,10 @@ final class LoadClients {
 
     @Override
     public String toString() {
-      return "%d times, median %.1f ms, 99th percentile %.1f ms, longest %.1f ms"
-          .formatted(nanos.size(), percentile(0.5), percentile(0.99), percentile(1));
+      return nanos.isEmpty()
+          ? "never"
+          : "%d times, median %.1f ms, 99th percentile %.1f ms, longest %.1f ms"
+              .formatted(nanos.size(), percentile(0.5), percentile(0.99), percentile(1));
     }
   }
 }

@@ -8,15 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.RowLearner;
 import org.avm4j.serve.LoadClients.Latencies;
 
 /**
- * Measures a service that runs in a process of its own: {@code LoadRun FOLDER}. It prints how fast
- * batches are learned beside the library, the time to answer while rows are learned, how soon
- * learned rows are visible, what 23 quiet models feel of a busy one, and the start with 1,000
+ * Measures a service that runs in a process of its own: {@code LoadRun FOLDER [WHAT]}. It prints
+ * how fast batches are learned beside the library, the time to answer while rows are learned, how
+ * soon learned rows are visible, what 23 quiet models feel of a busy one, and the start with 1,000
  * models. What is compared takes turns, so that a noisy machine disturbs both alike.
  */
 final class LoadRun {
@@ -40,11 +41,9 @@ final class LoadRun {
   private static final long ROUND_MILLIS = 5_000;
   private static final int MODELS_AT_START = 1_000;
 
-  private final ServiceProcess process;
   private final LoadClients clients;
 
-  private LoadRun(Path folder) throws IOException {
-    process = ServiceProcess.startAsUsersDo(folder);
+  private LoadRun(ServiceProcess process) {
     clients = new LoadClients(process.uri());
   }
 
@@ -52,30 +51,39 @@ final class LoadRun {
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
     String only = args.length > 1 ? args[1] : "all";
-    run(folder, only, "batches", run -> run.batches("500 core points", SGD, 200_000));
-    run(folder, only, "automatic", run -> run.batches("automatic mode", Map.of(), 6_000));
-    run(folder, only, "answers", LoadRun::answersWhileLearning);
-    run(folder, only, "publishing", LoadRun::publishing);
-    run(folder, only, "hot", LoadRun::oneHotModel);
-    if (only.equals("all") || only.equals("start")) {
-      start(folder.resolve("start"));
+    Map<String, Measurement> all = new LinkedHashMap<>();
+    all.put("batches", of(run -> run.batches("500 core points", SGD, 200_000)));
+    all.put("automatic", of(run -> run.batches("automatic mode", Map.of(), 6_000)));
+    all.put("answers", of(LoadRun::answersWhileLearning));
+    all.put("publishing", of(LoadRun::publishing));
+    all.put("hot", of(LoadRun::oneHotModel));
+    all.put("start", LoadRun::start);
+    if (!only.equals("all") && !all.containsKey(only)) {
+      System.err.println("measured can be all or one of " + all.keySet() + ", not " + only);
+      System.exit(2);
+    }
+    for (Map.Entry<String, Measurement> each : all.entrySet()) {
+      if (only.equals("all") || only.equals(each.getKey())) {
+        each.getValue().in(folder.resolve(each.getKey()));
+      }
     }
   }
 
   private interface Measurement {
-    void of(LoadRun run) throws Exception;
+    void in(Path folder) throws Exception;
   }
 
-  private static void run(Path folder, String only, String name, Measurement measurement)
-      throws Exception {
-    if (only.equals("all") || only.equals(name)) {
-      LoadRun run = new LoadRun(folder.resolve(name));
-      try {
-        measurement.of(run);
-      } finally {
-        run.process.kill();
+  private interface OfService {
+    void measure(LoadRun run) throws Exception;
+  }
+
+  /** Measures a service that begins with an empty folder. */
+  private static Measurement of(OfService what) {
+    return folder -> {
+      try (ServiceProcess process = ServiceProcess.startAsUsersDo(folder)) {
+        what.measure(new LoadRun(process));
       }
-    }
+    };
   }
 
   /** Rows with a rule that is learned easily. */
@@ -152,12 +160,13 @@ final class LoadRun {
     List<byte[]> bodies = LoadClients.bodies(rows(50_000, 1), BATCH);
     List<byte[]> questions = LoadClients.bodies(rows(1000, 2), 1);
     double highest = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++) { // the first rounds warm up
       long before = sequence("m");
       long start = System.nanoTime();
       clients.during(ROUND_MILLIS, isOver -> clients.hurry("/v1/models/m/learn", bodies, isOver));
       awaitSequence("m", clients.lastAcknowledged());
-      highest = (sequence("m") - before) * 1e9 / (System.nanoTime() - start);
+      double rate = (sequence("m") - before) * 1e9 / (System.nanoTime() - start);
+      highest = Math.max(highest, rate);
     }
     double batchesASecond = highest / 2 / BATCH;
     Latencies idle = new Latencies();
@@ -165,13 +174,12 @@ final class LoadRun {
     clients.pace(200, 2 * ROUND_MILLIS, "/v1/models/m/predict", questions, new Latencies());
     for (int round = 0; round < ROUNDS; round++) {
       clients.pace(200, ROUND_MILLIS, "/v1/models/m/predict", questions, idle);
-      Thread learning =
-          clients.start(
-              () ->
-                  clients.pace(
-                      batchesASecond, ROUND_MILLIS, "/v1/models/m/learn", bodies, new Latencies()));
-      clients.pace(200, ROUND_MILLIS, "/v1/models/m/predict", questions, busy);
-      learning.join();
+      clients.during(
+          ROUND_MILLIS,
+          isOver ->
+              clients.pace(
+                  batchesASecond, ROUND_MILLIS, "/v1/models/m/learn", bodies, new Latencies()),
+          isOver -> clients.pace(200, ROUND_MILLIS, "/v1/models/m/predict", questions, busy));
     }
     System.out.printf(
         "answers: idle %s; while %.0f rows a second are learned (half of the highest rate) %s;"
@@ -203,14 +211,24 @@ final class LoadRun {
           });
     }
     System.out.println("learned rows are visible: alone " + alone + "; under a mix " + mixed);
+    clients.sendUntilTaken("/v1/models/large/learn", singles.get(0));
+    awaitSequence("large", clients.sequenceOfThisThread());
     Latencies apart = new Latencies();
-    long last = sequence("large");
-    long end = last + 40_000;
-    Thread sender =
-        clients.start(() -> clients.sendUntilTaken("/v1/models/large/learn", large.get(0)));
+    long end = sequence("large") + 40_000;
+    clients.during(
+        60_000,
+        isOver -> clients.sendUntilTaken("/v1/models/large/learn", large.get(0)),
+        isOver -> watch("large", end, isOver, apart));
+    System.out.printf(
+        "one body of %.1f MB: states are published %s apart%n", large.get(0).length / 1e6, apart);
+  }
+
+  /** Notes how long after one another states of a model are published. */
+  private void watch(String model, long end, BooleanSupplier isOver, Latencies apart) {
+    long last = sequence(model);
     long changed = 0;
-    while (last < end) {
-      long now = sequence("large");
+    while (last < end && !isOver.getAsBoolean()) {
+      long now = sequence(model);
       if (now > last) {
         if (changed > 0) {
           apart.add(System.nanoTime() - changed);
@@ -219,9 +237,6 @@ final class LoadRun {
         last = now;
       }
     }
-    sender.join();
-    System.out.printf(
-        "one body of %.1f MB: states are published %s apart%n", large.get(0).length / 1e6, apart);
   }
 
   private void visible(List<byte[]> singles, Latencies into) {
@@ -264,22 +279,23 @@ final class LoadRun {
   }
 
   private static void start(Path folder) throws Exception {
-    ServiceProcess first = ServiceProcess.startAsUsersDo(folder);
-    AvmClient client = new AvmClient(first.uri());
-    for (int i = 0; i < MODELS_AT_START; i++) {
-      client.create("m" + i, SGD);
-      client.learn("m" + i, rows(20, i), null);
+    try (ServiceProcess first = ServiceProcess.startAsUsersDo(folder)) {
+      LoadClients clients = new LoadClients(first.uri());
+      for (int i = 0; i < MODELS_AT_START; i++) {
+        clients.api().create("m" + i, SGD);
+        clients.sendUntilTaken(
+            "/v1/models/m" + i + "/learn", LoadClients.bodies(rows(20, i), 20).get(0));
+      }
     }
-    first.kill();
     List<String> times = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       long start = System.nanoTime();
-      ServiceProcess again = ServiceProcess.startAsUsersDo(folder);
-      double open = (System.nanoTime() - start) / 1e9;
-      LoadClients asking = new LoadClients(again.uri());
-      asking.sendUntilTaken("/v1/models/m0/predict", LoadClients.bodies(rows(1, 1), 1).get(0));
-      times.add("%.2f s and %.2f s".formatted(open, (System.nanoTime() - start) / 1e9));
-      again.kill();
+      try (ServiceProcess again = ServiceProcess.startAsUsersDo(folder)) {
+        double open = (System.nanoTime() - start) / 1e9;
+        LoadClients asking = new LoadClients(again.uri());
+        asking.sendUntilTaken("/v1/models/m0/predict", LoadClients.bodies(rows(1, 1), 1).get(0));
+        times.add("%.2f s and %.2f s".formatted(open, (System.nanoTime() - start) / 1e9));
+      }
     }
     System.out.println(
         "start with "

@@ -6,13 +6,14 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A service in a process of its own, which can be killed. */
-final class ServiceProcess {
+final class ServiceProcess implements AutoCloseable {
   private final Process process;
   private final URI uri;
 
@@ -56,6 +57,7 @@ final class ServiceProcess {
   private static ServiceProcess start(Path folder, List<String> javaOptions) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("tmp")));
     command.addAll(javaOptions);
     command.add("-cp");
     command.add(
@@ -80,6 +82,11 @@ final class ServiceProcess {
   /** As {@code kill -9} does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** As SIGTERM does; returns how many milliseconds it took. */

@@ -229,6 +229,72 @@ class StoreTest {
   }
 
   @Test
+  void onlyWhatIsOldIsForgotten() throws IOException {
+    MovableClock clock = new MovableClock();
+    Duration hour = Duration.ofHours(1);
+    StoreLimits limits = new StoreLimits(hour, 100, hour, 100, hour);
+    try (Store store = Store.open(folder, limits, clock)) {
+      List<Long> models = new ArrayList<>();
+      for (String name : List.of("a", "b")) {
+        models.add(store.create(name, "{}", null).join().id());
+      }
+      for (String age : List.of("old", "young")) {
+        for (long model : models) {
+          for (String owner : List.of("one", "two")) {
+            ServedRow asked =
+                row(1, null, age + owner).answered(new Given(1, new double[] {1}, 0, 0));
+            store.keep(model, owner, 100, List.of(asked), null).join();
+          }
+          store.append(model, request(age), List.of(row(1, 1L, age + " id")), b -> {}).join();
+        }
+        clock.now = clock.now.plus(Duration.ofMinutes(40));
+      }
+      store.prune(models.get(0), null).join();
+      assertThat(store.pending(models.get(0))).isEqualTo(2);
+      assertThat(store.pending(models.get(1))).isEqualTo(4);
+      assertThat(isRepeated(store, models.get(0), "young")).isTrue();
+      assertThat(isRepeated(store, models.get(0), "old")).isFalse();
+      assertThat(isRepeated(store, models.get(1), "old")).isTrue();
+      for (String owner : List.of("one", "two")) {
+        Store.Labelled young = new Store.Labelled("young" + owner, 1L, 1);
+        assertThat(store.label(models.get(0), null, List.of(young), b -> {}).join().unknown())
+            .isEmpty();
+      }
+    }
+  }
+
+  private static boolean isRepeated(Store store, long model, String key) {
+    return store
+        .append(model, request(key), List.of(row(1, 1L, key + " id")), b -> {})
+        .join()
+        .isRepeated();
+  }
+
+  @Test
+  void rowsOfAClockThatWasWrongAreDroppedAsWell() throws IOException {
+    MovableClock clock = new MovableClock();
+    clock.now = clock.now.plus(Duration.ofDays(400));
+    StoreLimits limits = StoreLimits.DEFAULT.withRows(Duration.ofHours(1));
+    try (Store store = Store.open(folder, limits, clock)) {
+      Store.Entry entry = store.create("m", "{}", null).join();
+      store.append(entry.id(), null, List.of(row(1, 1L, null)), b -> {}).join();
+    }
+    clock.now = clock.now.minus(Duration.ofDays(400));
+    try (Store store = Store.open(folder, limits, clock)) {
+      Store.Entry entry = store.models().get(0);
+      store.append(entry.id(), null, List.of(row(2, 1L, null)), b -> {}).join();
+      clock.now = clock.now.plus(Duration.ofHours(2));
+      store.append(entry.id(), null, List.of(row(3, 1L, null)), b -> {}).join();
+      for (int i = 0; i < 2; i++) {
+        store.versions().add(entry, 3, "{}", new byte[] {1}).join();
+      }
+      assertThat(store.batch(entry.id(), 1)).isNull();
+      assertThat(store.batch(entry.id(), 2)).isNull();
+      assertThat(store.batch(entry.id(), 3)).isNotNull();
+    }
+  }
+
+  @Test
   void aClockThatGoesBackChangesNothing() throws IOException {
     MovableClock clock = new MovableClock();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, clock)) {

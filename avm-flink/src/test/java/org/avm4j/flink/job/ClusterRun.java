@@ -57,6 +57,7 @@ final class ClusterRun {
       new RowFormat(RowFormat.Form.JSON, List.of(), "key", "label", "id", "weight");
   private final long[] found;
   private final Map<String, Long> models = new HashMap<>();
+  private volatile Exception unsent;
   private int answered;
   private int doubled;
   private int modelsDoubled;
@@ -197,11 +198,15 @@ final class ClusterRun {
     settings.put("bootstrap.servers", cluster.kafkaAddress());
     settings.put("enable.idempotence", "true");
     settings.put("linger.ms", "20");
+    settings.put("delivery.timeout.ms", "" + LocalProcess.PATIENCE.toMillis());
+    settings.put("max.block.ms", "" + LocalProcess.PATIENCE.toMillis());
     try (KafkaProducer<String, String> producer =
         new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
       for (int i = 0; i < n; i++) {
         String line = row(i);
-        producer.send(new ProducerRecord<>("rows", format.row(line).key(), line));
+        producer.send(
+            new ProducerRecord<>("rows", format.row(line).key(), line),
+            (sent, failed) -> unsent = failed == null ? unsent : failed);
       }
     }
   }
@@ -230,6 +235,9 @@ final class ClusterRun {
       consumer.poll(Duration.ofMillis(500)).forEach(this::take);
       silentSince = answered > before ? System.nanoTime() : silentSince;
       cluster.checkAlive();
+      if (unsent != null) {
+        throw new IllegalStateException("rows could not be sent to Kafka", unsent);
+      }
       long seconds = LocalProcess.PATIENCE.toSeconds();
       if (System.nanoTime() - silentSince > 1e9 * seconds) {
         throw new IllegalStateException("no answer for " + seconds + " s after " + answered);

@@ -110,7 +110,7 @@ final class LocalCluster implements AutoCloseable {
         .awaitEnd();
   }
 
-  /** Starts the broker, also again: what it has written is there. */
+  /** Starts the broker, or restarts it on the data that it has written. */
   void startKafka() throws Exception {
     kafka = start("kafka", kafkaJars(), "1g", "kafka.Kafka", kafkaSettings().toString());
     kafka.awaitPort(kafkaPort);
