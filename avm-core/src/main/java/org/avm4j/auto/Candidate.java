@@ -51,9 +51,6 @@ record Candidate(
   private static final double[] GAUSSIAN = {0.1, 0.4, 1.5, 6};
   private static final double[] LAPLACIAN = {0.5, 2};
 
-  /** Features whose ranges differ by more than this need scaling. */
-  private static final double COMPARABLE = 10;
-
   /** The candidates with which a search begins. */
   static List<Candidate> all(AutoOptions options, Task task, List<Instance> first) {
     List<Candidate> all = new ArrayList<>();
@@ -166,20 +163,19 @@ record Candidate(
   }
 
   /**
-   * The scalings to try. The first is none if features have comparable ranges, else to [0, 1]. The
-   * second is to deviation 1. If most entries are 0, the second is tried only where some columns of
-   * numbers stand among columns of 0 and 1, and scales only those numbers.
+   * The scalings to try: to [0, 1], and to deviation 1. If most entries are 0, the second is tried
+   * only where some columns of numbers stand among columns of 0 and 1, and scales only those
+   * numbers.
    */
   private static List<Scaling> scalings(AutoOptions options, List<Instance> first) {
     if (!options.isFree(Choice.SCALING)) {
       return List.of(options.scaling());
     }
-    Ranges ranges = new Ranges(first);
-    Scaling plain = ranges.ratio() <= COMPARABLE ? Scaling.NONE : Scaling.UNIT;
-    if (!ranges.isSparse()) {
-      return List.of(plain, Scaling.STANDARD);
+    ValueKinds kinds = new ValueKinds(first);
+    if (!kinds.isSparse()) {
+      return List.of(Scaling.UNIT, Scaling.STANDARD);
     }
-    return ranges.hasNumbers() ? List.of(plain, Scaling.NUMBERS) : List.of(plain);
+    return kinds.hasNumbers() ? List.of(Scaling.UNIT, Scaling.NUMBERS) : List.of(Scaling.UNIT);
   }
 
   /** The options of a machine for rows that are scaled already. */

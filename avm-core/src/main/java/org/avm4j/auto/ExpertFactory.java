@@ -33,11 +33,8 @@ final class ExpertFactory {
   /** The labels of numbers that a linear expert sees: the latest ones, and that of a day before. */
   private static final int[] LAGS_OF_NUMBERS = {1, 2, 3, 24};
 
-  /** The labels of classes that a linear expert sees. */
-  private static final int[] LAGS_OF_CLASSES = {1, 2, 3};
-
-  /** With more classes than this only the latest label is seen. */
-  private static final int FEW_CLASSES = 8;
+  /** The labels of classes that are seen. */
+  private static final int[] LATEST = {1};
 
   /**
    * The width of the kernel expert, as γ times the mean squared distance, and its prior. On
@@ -99,7 +96,8 @@ final class ExpertFactory {
   List<Expert> early() {
     List<Expert> experts = new ArrayList<>(List.of(new Mean(), new LastLabel(task)));
     Inputs plain = Inputs.of(scaler());
-    Inputs labelled = plain.behindLabels(lags(), classes, 1);
+    int[] lags = task == Task.Kind.REGRESSION ? LAGS_OF_NUMBERS : LATEST;
+    Inputs labelled = plain.behindLabels(lags, classes, 1);
     int inputs = labelled.places() + features;
     if (inputs < LinearExpert.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
@@ -125,16 +123,10 @@ final class ExpertFactory {
   }
 
   private Scaler scaler() {
-    ScalerFit fit = new ScalerFit(new Ranges(rows).isSparse() ? Scaling.UNIT : Scaling.STANDARD);
+    ScalerFit fit =
+        new ScalerFit(new ValueKinds(rows).isSparse() ? Scaling.UNIT : Scaling.STANDARD);
     rows.forEach(row -> fit.observe(row.features()));
     return fit.scaler();
-  }
-
-  private int[] lags() {
-    if (task == Task.Kind.REGRESSION) {
-      return LAGS_OF_NUMBERS;
-    }
-    return classes.length <= FEW_CLASSES ? LAGS_OF_CLASSES : new int[] {1};
   }
 
   /**
@@ -155,7 +147,7 @@ final class ExpertFactory {
       add(Part.NEIGHBOURS, new Neighbours(task, measured, features), experts);
       add(Part.FOREST, new Forest(task, inputs, features), experts);
     }
-    Inputs labelled = inputs.behindLabels(new int[] {1}, someClasses(), labelSize(plain.scaler()));
+    Inputs labelled = inputs.behindLabels(LATEST, someClasses(), labelSize(plain.scaler()));
     for (int horizon : HORIZONS_WITH_LABEL) {
       Forgetting memory = Forgetting.horizon(horizon);
       add(Part.LABEL_MACHINES, machine(plain, labelled, memory), experts);

@@ -141,8 +141,8 @@ final class Search {
     if (!settings.isOver()) {
       return settings.step();
     }
-    isDecided = true;
     found = settings.found();
+    isDecided = true;
     return Runner.LEAST_WORK;
   }
 
