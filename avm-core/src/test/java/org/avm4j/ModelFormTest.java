@@ -145,10 +145,11 @@ class ModelFormTest {
 
   @Test
   void automaticModeHasAPreparationOfItsOwn() {
-    PreparedModel model =
-        new PreparedModel(Preparation.none(), learned(new AutoAvm(), 600, 2).snapshot());
-    assertThat(model.preparations()).hasSize(2);
-    Scaler scaler = model.preparations().get(1).scaler();
+    Model alone = learned(new AutoAvm(), 600, 2).snapshot().detached();
+    PreparedModel model = new PreparedModel(Preparation.none(), alone);
+    List<Preparation> preparations = model.preparations();
+    assertThat(preparations).hasSizeGreaterThan(1);
+    Scaler scaler = preparations.get(preparations.size() - 1).scaler();
     KernelExpansion machine =
         ((ModelForm.Machine) model.inspect(OpenModel.class).orElseThrow().form()).machine();
     SplittableRandom random = new SplittableRandom(2);

@@ -73,7 +73,12 @@ final class Race {
 
   /** A machine that knows nothing. */
   static Race empty(Task task, double answer) {
-    AvmOptions options = AvmOptions.binary().task(task).loss(task.defaultLoss()).build();
+    AvmOptions options =
+        AvmOptions.binary()
+            .task(task)
+            .loss(task.defaultLoss())
+            .update(Update.newton(1, Update.NO_LINEAR_PART))
+            .build();
     Candidate none =
         new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART, Metric.NONE);
     Lineup lineup = new Lineup(task);

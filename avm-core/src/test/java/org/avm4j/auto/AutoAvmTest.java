@@ -125,6 +125,13 @@ class AutoAvmTest {
   }
 
   @Test
+  void oneRowDoesNotMakeLargeScores() {
+    AutoAvm learner = new AutoAvm(AutoOptions.of(Task.binary()));
+    learner.learn(Features.dense(1, 1), 1);
+    assertThat(learner.answer(Features.dense(2, 2)).scores()[0]).isBetween(0.0, 1.0);
+  }
+
+  @Test
   void scalingWidthAndLabelsAreFoundOut() {
     AutoAvm auto = new AutoAvm(oneMachine(100));
     assertThat(mistakes(auto, badlyScaled(3000, 1))).isLessThan(0.12);
