@@ -130,13 +130,13 @@ final class Browser implements Closeable {
     call("Page.navigate", Map.of("url", page.toString()));
   }
 
-  /** The value of an expression of JavaScript. */
+  /** The value of an expression of JavaScript; null while the page is being replaced. */
   Object evaluate(String expression) throws Exception {
     Map<String, Object> reply =
         call(
             "Runtime.evaluate",
             Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
-    return ((Map<?, ?>) reply.get("result")).get("value");
+    return reply.get("result") instanceof Map<?, ?> result ? result.get("value") : null;
   }
 
   /** Waits until an expression is true. */
