@@ -23,11 +23,13 @@ import org.avm4j.data.LibsvmReader;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class CommandTest {
   @TempDir Path folder;
   private Path data;

@@ -18,12 +18,14 @@ import org.avm4j.run.RunListener;
 import org.avm4j.run.RunOptions;
 import org.avm4j.spec.LearnerSpec;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A price that stops to depend on the size, and then has other sizes, through the command. */
+@Tag("slow")
 class DriftCommandTest {
   private static final int CHANGE = 2500;
 

@@ -15,6 +15,7 @@ import libsvm.svm_parameter;
 import libsvm.svm_problem;
 import org.avm4j.app.TableShape.Kind;
 import org.avm4j.app.TableShape.Truth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * evaluate. The reference is libsvm with a Gaussian kernel, which sees the numbers and categories
  * behind the table, encoded by hand: whoever reads the table wrong falls far behind it.
  */
+@Tag("slow")
 class TableShapesTest {
   private static final int TRAIN = 500;
   private static final int TEST = 300;

@@ -15,11 +15,13 @@ import org.avm4j.Loss;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.batch.BatchNewton;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sums over partitions give the model of one machine, whatever the parallelism. */
+@Tag("slow")
 class BatchStreamsTest {
   private static final int N = 5000;
   private static final int SAMPLE = 500;
