@@ -33,7 +33,7 @@ final class ExpertFactory {
   /** The labels of numbers that a linear expert sees: the latest ones, and that of a day before. */
   private static final int[] LAGS_OF_NUMBERS = {1, 2, 3, 24};
 
-  /** The labels of classes that are seen. */
+  /** Where labels are classes, experts see the latest one only. */
   private static final int[] LATEST = {1};
 
   /**

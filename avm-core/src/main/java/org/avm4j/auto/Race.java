@@ -71,7 +71,10 @@ final class Race {
     rival = found.size() > 1 ? found.get(1) : null;
   }
 
-  /** A machine that knows nothing. */
+  /**
+   * A machine that knows nothing. Its update is of second order: the first step of the paper's
+   * update makes scores of about 1/λ, and one such score spoils the calibration of probabilities.
+   */
   static Race empty(Task task, double answer) {
     AvmOptions options =
         AvmOptions.binary()

@@ -23,7 +23,6 @@ final class LoadClients {
   private final HttpClient http = HttpClient.newHttpClient();
   private final AvmClient api;
   private final AtomicLong lastAcknowledged = new AtomicLong();
-  private final ThreadLocal<Long> sequence = new ThreadLocal<>();
 
   LoadClients(URI service) {
     this.service = service;
@@ -39,11 +38,6 @@ final class LoadClients {
     return lastAcknowledged.get();
   }
 
-  /** The sequence number of the last reply to this thread. */
-  long sequenceOfThisThread() {
-    return sequence.get();
-  }
-
   /** Bodies of requests with rows. */
   static List<byte[]> bodies(List<Map<String, Object>> rows, int each) {
     List<byte[]> bodies = new ArrayList<>();
@@ -53,8 +47,12 @@ final class LoadClients {
     return bodies;
   }
 
-  /** Sends a request again while the service is busy or loading. */
-  void sendUntilTaken(String path, byte[] body) {
+  /**
+   * Sends a request again while the service is busy or loading.
+   *
+   * @return the sequence number of the reply, 0 if it has none
+   */
+  long sendUntilTaken(String path, byte[] body) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(service + path))
             .header("Content-Type", "application/json")
@@ -69,10 +67,10 @@ final class LoadClients {
       if (response.statusCode() != 200) {
         throw new IllegalStateException(new String(response.body()));
       }
-      if (JsonValues.object(response.body()).get("sequence") instanceof Number number) {
-        sequence.set(number.longValue());
-        lastAcknowledged.accumulateAndGet(number.longValue(), Math::max);
-      }
+      Object number = JsonValues.object(response.body()).get("sequence");
+      long sequence = number == null ? 0 : ((Number) number).longValue();
+      lastAcknowledged.accumulateAndGet(sequence, Math::max);
+      return sequence;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (InterruptedException interrupted) {

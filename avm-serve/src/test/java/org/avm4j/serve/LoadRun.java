@@ -211,8 +211,7 @@ final class LoadRun {
           });
     }
     System.out.println("learned rows are visible: alone " + alone + "; under a mix " + mixed);
-    clients.sendUntilTaken("/v1/models/large/learn", singles.get(0));
-    awaitSequence("large", clients.sequenceOfThisThread());
+    awaitSequence("large", clients.sendUntilTaken("/v1/models/large/learn", singles.get(0)));
     Latencies apart = new Latencies();
     long end = sequence("large") + 40_000;
     clients.during(
@@ -241,8 +240,7 @@ final class LoadRun {
 
   private void visible(List<byte[]> singles, Latencies into) {
     for (int i = 0; i < 20; i++) {
-      clients.sendUntilTaken("/v1/models/m/learn", singles.get(i));
-      long learned = clients.sequenceOfThisThread();
+      long learned = clients.sendUntilTaken("/v1/models/m/learn", singles.get(i));
       long start = System.nanoTime();
       clients.sendUntilTaken("/v1/models/m/predict?min-sequence=" + learned, singles.get(i));
       into.add(System.nanoTime() - start);
