@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -95,7 +96,15 @@ final class Browser implements Closeable {
   }
 
   private static void drain(BufferedReader out) {
-    Thread thread = new Thread(() -> out.lines().forEach(line -> {}));
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                out.lines().forEach(line -> {});
+              } catch (UncheckedIOException closed) {
+                // the browser has ended
+              }
+            });
     thread.setDaemon(true);
     thread.start();
   }
@@ -126,28 +135,40 @@ final class Browser implements Closeable {
     return reply.get(30, TimeUnit.SECONDS);
   }
 
+  /** Opens a page, in place of the one that is shown, and waits until it is loaded. */
   void open(URI page) throws Exception {
+    evaluate("window.isReplaced = true");
     call("Page.navigate", Map.of("url", page.toString()));
+    await("window.isReplaced === undefined && document.readyState === 'complete'");
   }
 
-  /** The value of an expression of JavaScript; null while the page is being replaced. */
+  /** The value of an expression of JavaScript. */
   Object evaluate(String expression) throws Exception {
-    Map<String, Object> reply =
-        call(
-            "Runtime.evaluate",
-            Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
-    return reply.get("result") instanceof Map<?, ?> result ? result.get("value") : null;
+    Map<String, Object> reply = reply(expression);
+    if (reply.get("result") instanceof Map<?, ?> result && !reply.containsKey("exceptionDetails")) {
+      return result.get("value");
+    }
+    throw new AssertionError(expression + " has no value: " + reply);
   }
 
-  /** Waits until an expression is true. */
+  /** Waits until an expression is true; it may have no value while a page is being replaced. */
   void await(String expression) throws Exception {
-    for (int i = 0; i < 300; i++) {
-      if (Boolean.TRUE.equals(evaluate(expression))) {
+    Map<String, Object> reply = Map.of();
+    for (int i = 0; i < 600; i++) {
+      reply = reply(expression);
+      if (reply.get("result") instanceof Map<?, ?> result
+          && Boolean.TRUE.equals(result.get("value"))) {
         return;
       }
       Thread.sleep(100);
     }
-    throw new AssertionError("never true: " + expression);
+    throw new AssertionError("never true: " + expression + ", but " + reply);
+  }
+
+  private Map<String, Object> reply(String expression) throws Exception {
+    return call(
+        "Runtime.evaluate",
+        Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
   }
 
   /** Chooses a file in a field. */

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,14 @@ class PageTest {
 
   private static final String ERROR_LINE =
       "document.querySelector('#error-chart .recent').getAttribute('d')";
+
+  private static final String LOADED =
+      "document.body.dataset.role && !document.getElementById('detail').hidden";
+
+  /** Whether the buttons for backups, deletion, versions, challengers and files are seen. */
+  private static final String OFFERED =
+      "['backup', 'delete', 'keep', 'challenge', 'drop'].map(id =>"
+          + " document.getElementById(id).getClientRects().length > 0).join(' ')";
 
   @Test
   void thePageShowsALivingModelAndSurvivesARestart() throws Exception {
@@ -153,8 +162,7 @@ class PageTest {
     assertThat(browser.evaluate("document.getElementById('drift').textContent"))
         .asString()
         .contains("the rule changed, the inputs did not", "income");
-    assertThat(browser.evaluate("document.querySelectorAll('#error-chart .risemark').length"))
-        .isEqualTo(1L);
+    browser.await("document.querySelectorAll('#error-chart .risemark').length === 1");
     browser.screenshot(Path.of("target", "page", "drift.png"), 1000, 1000, false);
     service.client.delete("drifting");
     browser.await("document.getElementById('name').textContent.startsWith('board')");
@@ -178,8 +186,8 @@ class PageTest {
             + kept
             + " answers, 30 rows behind the learner'");
     assertThat(service.client.versions("board")).containsEntry("champion", kept);
-    assertThat(browser.evaluate(version("1,700", "answers") + " !== undefined")).isEqualTo(true);
-    assertThat(browser.evaluate(version("1,730", "Pin") + " !== undefined")).isEqualTo(true);
+    browser.await(version("1,700", "answers") + " !== undefined");
+    browser.await(version("1,730", "Pin") + " !== undefined");
     click(browser, "#try button");
     browser.await(
         "document.getElementById('answer').textContent.includes('by version " + kept + "')");
@@ -238,22 +246,16 @@ class PageTest {
         Browser browser = Browser.start(profile)) {
       new AvmClient(service.server.uri(), admin).create("m", Map.of("task", "binary"));
       new AvmClient(service.server.uri(), admin).observe("m", ApiTest.rows(20, 1), null);
-      assertThat(offered(service, browser, guest)).isEqualTo("false false false false false");
-      assertThat(offered(service, browser, admin)).isEqualTo("false true true true true");
+      URI page = service.server.uri().resolve("/");
+      browser.open(page);
+      browser.evaluate("sessionStorage.setItem('token', '" + guest + "')");
+      browser.open(page);
+      browser.await(LOADED);
+      assertThat(browser.evaluate(OFFERED)).isEqualTo("false false false false false");
+      browser.evaluate("sessionStorage.setItem('token', '" + admin + "')");
+      browser.open(page);
+      browser.await(LOADED + " && " + OFFERED + " === 'false true true true true'");
     }
-  }
-
-  /** Whether the buttons for backups, deletion, versions, challengers and files are seen. */
-  private static Object offered(Service service, Browser browser, String token) throws Exception {
-    browser.open(service.server.uri().resolve("/"));
-    browser.await("document.readyState === 'complete'");
-    browser.evaluate("sessionStorage.setItem('token', '" + token + "'); location.reload()");
-    browser.await(
-        "document.body.dataset.role && document.getElementById('detail') &&"
-            + " !document.getElementById('detail').hidden");
-    return browser.evaluate(
-        "['backup', 'delete', 'keep', 'challenge', 'drop'].map(id =>"
-            + " document.getElementById(id).getClientRects().length > 0).join(' ')");
   }
 
   private static String csv(int n) {
