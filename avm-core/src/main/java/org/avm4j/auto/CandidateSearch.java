@@ -130,9 +130,9 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   @Override
-  public long step() {
+  public long work(long most) {
     if (trial != null && !trial.isOver()) {
-      return trial.step();
+      return trial.work(most);
     }
     if (trial != null) {
       judge();
@@ -141,7 +141,7 @@ final class CandidateSearch implements StepwiseSearch {
     } else if (stage == Stage.GAINS && trees.grow()) {
       return TrialRows.workOfTree(trees);
     } else if (stage == Stage.GRADIENTS && gradients != null && !gradients.isOver()) {
-      return gradients.step();
+      return gradients.work(most);
     } else {
       goOn();
       return stage == Stage.GAINS ? rows.workOfTrees() : Runner.LEAST_WORK;

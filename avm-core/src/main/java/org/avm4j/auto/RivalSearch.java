@@ -50,7 +50,7 @@ final class RivalSearch implements StepwiseSearch {
   }
 
   @Override
-  public long step() {
+  public long work(long most) {
     if (gains == null) {
       gains = trialRows.trees();
       return trialRows.workOfTrees();

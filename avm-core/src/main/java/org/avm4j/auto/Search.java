@@ -101,7 +101,7 @@ final class Search {
   /** Does all that is left but for the experts, and returns what is found. */
   Race finishRace() {
     while (!isFound() || learned < kept.size()) {
-      step();
+      step(Long.MAX_VALUE);
     }
     return race();
   }
@@ -114,7 +114,7 @@ final class Search {
   private boolean work(long most, int known) {
     long left = most;
     while (left > 0 && !isOver(known)) {
-      left -= isFound() && learned >= known ? learnBeside() : step();
+      left -= isFound() && learned >= known ? learnBeside() : step(left);
     }
     return isOver(known);
   }
@@ -134,12 +134,12 @@ final class Search {
   }
 
   /** Goes on with the settings, or lets what was found learn one more row. */
-  private long step() {
+  private long step(long most) {
     if (isFound()) {
       return learn();
     }
     if (!settings.isOver()) {
-      return settings.step();
+      return settings.work(most);
     }
     found = settings.found();
     isDecided = true;

@@ -22,6 +22,11 @@ final class CutSearch {
     return first * first / (second + lambda);
   }
 
+  /** Whether rows with this sum of second derivatives can be cut into two parts that are enough. */
+  boolean mayCut(int rows, double second) {
+    return rows > 1 && second >= 2 * leastHessian;
+  }
+
   /** The best cut of some columns; {@link Cut#NONE} if none lowers the loss. */
   Cut best(int[] columns, double[] sums, double first, double second) {
     Cut best = Cut.NONE;

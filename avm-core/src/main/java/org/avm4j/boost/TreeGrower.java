@@ -101,7 +101,7 @@ final class TreeGrower {
 
   /** Grows a node; the sums are given back to the pool. */
   private void grow(Node node, double[] sums, double g, double h) {
-    Cut cut = node.rows() < 2 ? Cut.NONE : search.best(columns, sums, g, h);
+    Cut cut = search.mayCut(node.rows(), h) ? search.best(columns, sums, g, h) : Cut.NONE;
     if (cut.column() < 0) {
       pool.push(sums);
       setLeaf(node, g, h);
@@ -119,7 +119,9 @@ final class TreeGrower {
     Node right = new Node(place + 1, depth, middle, node.to, otherMiddle, node.otherTo);
     double restFirst = g - cut.first();
     double restSecond = h - cut.second();
-    if (depth == options.depth()) {
+    boolean mayGoOn =
+        search.mayCut(left.rows(), cut.second()) || search.mayCut(right.rows(), restSecond);
+    if (depth == options.depth() || !mayGoOn) {
       pool.push(sums);
       setLeaf(left, cut.first(), cut.second());
       setLeaf(right, restFirst, restSecond);

@@ -155,11 +155,11 @@ class MetricTest {
       Scaler scaler = Scaler.none().weighted(metric);
       RidgeTrial trial = new RidgeTrial(candidate, scaler, kernel, trialRows, false);
       while (!trial.isOver()) {
-        assertThat(trial.step()).isPositive();
+        assertThat(trial.work(1)).isPositive();
       }
       GradientProducts sums = trial.gradientProducts(3);
       while (!sums.isOver()) {
-        assertThat(sums.step()).isPositive();
+        assertThat(sums.work(1)).isPositive();
       }
       double[][] found = sums.products();
       assertThat(found[1][1]).isLessThan(0.01 * Math.min(found[0][0], found[2][2]));

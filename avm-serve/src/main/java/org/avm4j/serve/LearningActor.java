@@ -89,6 +89,11 @@ final class LearningActor implements FairTurns.Member {
     seat.wake();
   }
 
+  /** Publishes soon what somebody waits for, if it is learned. */
+  void wake() {
+    seat.wake();
+  }
+
   /** Learns the rows up to a number that are not handed over, from the store. */
   void readTo(long sequence) {
     inbox.readTo(sequence);

@@ -53,15 +53,26 @@ final class Publisher {
 
   /**
    * Publishes what was learned, if it is time: the first rows at once, then after a gap of ten
-   * times the duration of the last publication, but at least 20 ms and at most 50 ms. If a
-   * publication takes more than a third of 50 ms, the gap is three times its duration.
+   * times the duration of the last publication, but at least 20 ms and at most 50 ms. If somebody
+   * waits for it, or if a publication takes more than a third of 50 ms, the gap is three times its
+   * duration.
    */
   void publishIfDue(Learning learning) {
-    long longest = Math.max(MAX_NANOS, 3 * publishing);
-    long gap = Math.min(Math.max(MIN_NANOS, 10 * publishing), longest);
+    long shortest = 3 * publishing;
+    long gap = Math.min(Math.max(MIN_NANOS, 10 * publishing), Math.max(MAX_NANOS, shortest));
     boolean isFirst = now.sequence() == 0;
-    if (isDirty && (isFirst || System.nanoTime() - publishedAt > gap)) {
+    long elapsed = System.nanoTime() - publishedAt;
+    if (isDirty
+        && (isFirst || elapsed > gap || elapsed > shortest && isAwaited(learning.sequence()))) {
       publish(learning);
+    }
+  }
+
+  /** Whether somebody waits for a row up to this one. */
+  private boolean isAwaited(long sequence) {
+    synchronized (waiters) {
+      return waiters.stream()
+          .anyMatch(waiter -> waiter.sequence <= sequence && !waiter.future.isDone());
     }
   }
 

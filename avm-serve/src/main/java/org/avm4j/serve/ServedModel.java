@@ -142,7 +142,11 @@ final class ServedModel {
 
   /** What answers, as soon as it has learned a row. */
   CompletableFuture<Published> published(long sequence) {
-    return publisher.atLeast(sequence);
+    CompletableFuture<Published> published = publisher.atLeast(sequence);
+    if (!published.isDone()) {
+      actor.wake();
+    }
+    return published;
   }
 
   ModelTraffic traffic() {

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.avm4j.data.Row;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.RowLearner;
@@ -118,7 +120,10 @@ final class LoadRun {
     }
   }
 
-  /** Rows a second that the service learns, and that a row learner alone learns, in turn. */
+  /**
+   * Rows a second that the service learns from two clients, and that a row learner alone learns, in
+   * turn.
+   */
   private void batches(String name, Map<String, Object> spec, int n) throws Exception {
     List<Map<String, Object>> rows = rows(n, 1);
     List<byte[]> bodies = LoadClients.bodies(rows, BATCH);
@@ -127,10 +132,10 @@ final class LoadRun {
       double library = libraryRowsASecond(spec, rows);
       String model = "m" + round;
       clients.api().create(model, spec);
+      AtomicInteger next = new AtomicInteger();
+      Consumer<BooleanSupplier> client = isOver -> sendAll(model, bodies, next);
       long start = System.nanoTime();
-      for (byte[] body : bodies) {
-        clients.sendUntilTaken("/v1/models/" + model + "/learn", body);
-      }
+      clients.during(Long.MAX_VALUE / 1_000_000, client, client);
       awaitSequence(model, n);
       double service = n * 1e9 / (System.nanoTime() - start);
       if (round > 0) {
@@ -139,6 +144,12 @@ final class LoadRun {
     }
     System.out.println(
         "batches over JSON, " + name + ": rows a second of the library's: " + ratios);
+  }
+
+  private void sendAll(String model, List<byte[]> bodies, AtomicInteger next) {
+    for (int i = next.getAndIncrement(); i < bodies.size(); i = next.getAndIncrement()) {
+      clients.sendUntilTaken("/v1/models/" + model + "/learn", bodies.get(i));
+    }
   }
 
   private static double libraryRowsASecond(
