@@ -48,12 +48,13 @@ public final class RowBytes {
   /** Writes rows one after the other; column names are written once. */
   public static final class Writer {
     private final DataOutput out;
-    private final Map<String, Integer> names;
-    private int written;
+    private final Map<String, Integer> places;
+    private final List<String> names = new ArrayList<>();
+    private int next;
 
-    private Writer(DataOutput out, Map<String, Integer> names) {
+    private Writer(DataOutput out, Map<String, Integer> places) {
       this.out = out;
-      this.names = names;
+      this.places = places;
     }
 
     /** A writer that has written no name yet. */
@@ -83,6 +84,7 @@ public final class RowBytes {
 
     private void columns(Map<String, ?> columns) throws IOException {
       size(columns.size());
+      next = 0;
       for (Map.Entry<String, ?> column : columns.entrySet()) {
         name(column.getKey());
         value(column.getValue());
@@ -100,12 +102,22 @@ public final class RowBytes {
     }
 
     private void name(String name) throws IOException {
-      Integer known = names == null ? null : names.putIfAbsent(name, written);
-      size(known == null ? written : known);
-      if (known == null) {
-        written++;
+      int place = place(name);
+      size(place);
+      if (place == names.size()) {
+        names.add(name);
         text(name);
       }
+      next = place + 1;
+    }
+
+    /** The place of a name, which mostly stands where it stood in the row before. */
+    private int place(String name) {
+      if (next < names.size() && names.get(next).equals(name)) {
+        return next;
+      }
+      Integer known = places == null ? null : places.putIfAbsent(name, names.size());
+      return known == null ? names.size() : known;
     }
 
     /** Writes a number, a text, a boolean or null. */

@@ -1,7 +1,6 @@
 package org.avm4j.pipeline;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.Predictor;
@@ -16,13 +15,18 @@ import org.avm4j.codec.ModelFileException;
  * the class that was learned most often, of equals the one that scores of 0 stand for. A model that
  * was saved without counts answers by what rounding leaves of its scores.
  *
- * <p>In a file: n (4), n× class label (8) and weight of the instances learned (8).
+ * <p>In a file: n (4), n× class label (8), ascending, and weight of the instances learned (8).
  */
 public final class ClassPrior {
   private static final String SECTION = "prior";
 
   private final boolean isKept;
-  private final Map<Double, Double> weights = new TreeMap<>();
+
+  /** The first places hold the labels of the classes, in ascending order. */
+  private double[] labels = new double[2];
+
+  private double[] weights = new double[2];
+  private int classes;
 
   private ClassPrior(boolean isKept) {
     this.isKept = isKept;
@@ -41,18 +45,42 @@ public final class ClassPrior {
   /** Counts an instance. */
   void count(double label, double weight) {
     if (isKept) {
-      weights.merge(label + 0.0, weight, Double::sum);
+      int place = place(label);
+      if (place < 0) {
+        insert(-1 - place, label + 0.0, weight);
+      } else {
+        weights[place] += weight;
+      }
     }
+  }
+
+  /** As {@link Arrays#binarySearch}: the place of a class, or -1 - the one where it belongs. */
+  private int place(double label) {
+    return Arrays.binarySearch(labels, 0, classes, label + 0.0);
+  }
+
+  private void insert(int place, double label, double weight) {
+    if (classes == labels.length) {
+      labels = Arrays.copyOf(labels, 2 * classes);
+      weights = Arrays.copyOf(weights, 2 * classes);
+    }
+    System.arraycopy(labels, place, labels, place + 1, classes - place);
+    System.arraycopy(weights, place, weights, place + 1, classes - place);
+    labels[place] = label;
+    weights[place] = weight;
+    classes++;
   }
 
   /** Forgets all counts. */
   void clear() {
-    weights.clear();
+    classes = 0;
   }
 
   ClassPrior copy() {
     ClassPrior copy = new ClassPrior(isKept);
-    copy.weights.putAll(weights);
+    copy.labels = labels.clone();
+    copy.weights = weights.clone();
+    copy.classes = classes;
     return copy;
   }
 
@@ -73,11 +101,11 @@ public final class ClassPrior {
   }
 
   private boolean isAsked(Task task) {
-    return !weights.isEmpty() && hasClasses(task);
+    return classes > 0 && hasClasses(task);
   }
 
-  private double majority(double label, Task task, double[] classes) {
-    return classes.length == 0 ? label : classes[majority(task, classes)];
+  private double majority(double label, Task task, double[] among) {
+    return among.length == 0 ? label : among[majority(task, among)];
   }
 
   /** Whether classes are predicted. */
@@ -86,27 +114,28 @@ public final class ClassPrior {
   }
 
   /** The place of the class that was learned most often. */
-  private int majority(Task task, double[] classes) {
+  private int majority(Task task, double[] among) {
     boolean isPair = task.kind() == Task.Kind.BINARY;
     int best = isPair ? 1 : 0;
-    for (int c = 0; c < classes.length; c++) {
-      best = weight(classes[c]) > weight(classes[best]) ? c : best;
+    for (int c = 0; c < among.length; c++) {
+      best = weight(among[c]) > weight(among[best]) ? c : best;
     }
     return best;
   }
 
   private double weight(double label) {
-    return weights.getOrDefault(label + 0.0, 0.0);
+    int place = place(label);
+    return place < 0 ? 0 : weights[place];
   }
 
   /**
    * Scores that decide nothing but far rows: {@link Prediction#NOTHING} for the class that was
    * learned most often, by its sign where two classes share one score, and 0 for all others.
    */
-  double[] scores(Task task, double[] classes) {
-    double[] scores = new double[task.kind() == Task.Kind.MULTICLASS ? classes.length : 1];
-    if (isAsked(task) && classes.length > 0) {
-      int best = majority(task, classes);
+  double[] scores(Task task, double[] among) {
+    double[] scores = new double[task.kind() == Task.Kind.MULTICLASS ? among.length : 1];
+    if (isAsked(task) && among.length > 0) {
+      int best = majority(task, among);
       boolean isLower = task.kind() == Task.Kind.BINARY && best == 0;
       scores[scores.length == 1 ? 0 : best] = isLower ? -Prediction.NOTHING : Prediction.NOTHING;
     }
@@ -126,12 +155,11 @@ public final class ClassPrior {
   }
 
   private void encode(Encoder out) {
-    out.int32(weights.size());
-    weights.forEach(
-        (label, weight) -> {
-          out.float64(label);
-          out.float64(weight);
-        });
+    out.int32(classes);
+    for (int c = 0; c < classes; c++) {
+      out.float64(labels[c]);
+      out.float64(weights[c]);
+    }
   }
 
   private static ClassPrior decode(Decoder in) throws ModelFileException {
@@ -141,8 +169,9 @@ public final class ClassPrior {
       double label = in.finite("a class label");
       double weight = in.finite("the weight of a class");
       Decoder.check(weight > 0, "the weight of a class must be > 0", weight);
-      boolean isNew = prior.weights.put(label, weight) == null;
-      Decoder.check(isNew, "class labels must differ", label);
+      boolean isNext = prior.place(label) == -1 - prior.classes;
+      Decoder.check(isNext, "class labels must ascend", label);
+      prior.count(label, weight);
     }
     return prior;
   }
