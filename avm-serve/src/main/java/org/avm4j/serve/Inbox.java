@@ -107,9 +107,20 @@ final class Inbox {
     return rows.get();
   }
 
-  /** Seconds that the oldest rows have waited; 0 for none. */
-  double lagSeconds() {
-    ModelTask oldest = tasks.peek();
-    return oldest == null ? 0 : oldest.waited();
+  /**
+   * Seconds that the oldest row has waited which is not learned; 0 for none.
+   *
+   * @param learned the last row that is learned
+   * @param known the last row that is to be learned, as far as it is known outside
+   */
+  double lagSeconds(long learned, long known) {
+    if (learned < Math.max(known, readTo.get()) && !isHandedOver(learned + 1)) {
+      return store.secondsSinceWritten(model, learned + 1);
+    }
+    return tasks.stream()
+        .filter(task -> task.first() != ModelTask.NO_ROW)
+        .findFirst()
+        .map(ModelTask::waited)
+        .orElse(0.0);
   }
 }
