@@ -52,9 +52,13 @@ final class Inbox {
   /**
    * What is next, null for nothing; called by the thread that learns.
    *
+   * <p>What was handed over is looked at before {@link #readTo}: rows that come after a promotion
+   * are then never taken without those before it.
+   *
    * @param learned the last row that is learned
    */
   ModelTask next(long learned) throws IOException {
+    ModelTask handed = tasks.peek();
     if (read == null && learned < readTo.get() && !isHandedOver(learned + 1)) {
       Store.Batch batch = store.batch(model, learned + 1);
       if (batch == null) {
@@ -62,7 +66,7 @@ final class Inbox {
       }
       read = counted(new LearnTask(batch, new CompletableFuture<>(), latest));
     }
-    return read == null ? tasks.peek() : read;
+    return read == null ? handed : read;
   }
 
   private boolean isHandedOver(long row) {
