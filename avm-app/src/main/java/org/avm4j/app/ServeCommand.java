@@ -172,7 +172,8 @@ final class ServeCommand implements Callable<Integer> {
       names = "--new-token",
       paramLabel = "ROLE",
       description =
-          "Print a new token and its line for the file of tokens, and end: predict, learn or admin.")
+          "Print a new token and its line for the file of tokens, and end: metrics, predict, learn"
+              + " or admin.")
   String newToken;
 
   @Override

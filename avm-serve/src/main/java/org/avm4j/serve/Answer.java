@@ -69,8 +69,12 @@ record Answer(
     if (Double.isNaN(label)) {
       return null;
     }
-    boolean isText = !schema.labels().isEmpty() && !task.isUnsupervised();
-    return isText ? schema.labelText(label) : label;
+    return isText(task, schema) ? schema.labelText(label) : label;
+  }
+
+  /** Whether labels are texts in the data; a task without labels answers numbers. */
+  static boolean isText(Task task, Schema schema) {
+    return !schema.labels().isEmpty() && !task.isUnsupervised();
   }
 
   /** The classes as they stand in the data. */

@@ -176,7 +176,7 @@ final class Api extends Handler.Abstract {
       AccessGate.only(exchange, "GET");
       file(exchange, FILES.get(first));
     } else if (path.length == 1 && first.equals("metrics")) {
-      gate.allow(exchange, "GET", Role.PREDICT);
+      gate.allow(exchange, "GET", Role.METRICS);
       String text = telemetry.text(models, health, events.open(), connections.count());
       exchange.send(
           200, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));

@@ -160,10 +160,7 @@ final class Database implements Closeable {
     if (!isNew && application != APPLICATION) {
       throw new DamageException(file + ": is a database, but not one of avm serve");
     }
-    if (format > FORMAT) {
-      throw new DamageException(
-          file + ": has format " + format + ", this version reads up to " + FORMAT);
-    }
+    checkFormat(file);
     if (isNew) {
       execute("PRAGMA application_id = " + APPLICATION);
     }
@@ -177,6 +174,15 @@ final class Database implements Closeable {
     executeAll(TABLES);
     execute("PRAGMA user_version = " + FORMAT);
     execute("COMMIT");
+  }
+
+  /** Refuses a store of a later version, whose tables may mean something else. */
+  void checkFormat(Path file) throws SQLException, DamageException {
+    long format = number("PRAGMA user_version");
+    if (format > FORMAT) {
+      throw new DamageException(
+          file + ": has format " + format + ", this version reads up to " + FORMAT);
+    }
   }
 
   /** A complaint of the database as a sentence for people. */

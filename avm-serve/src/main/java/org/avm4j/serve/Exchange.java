@@ -176,6 +176,10 @@ final class Exchange {
   Map<String, Object> logLine() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("request", id);
+    String trace = TraceContext.traceId(header("traceparent"));
+    if (trace != null) {
+      line.put("trace", trace);
+    }
     line.put("client", Request.getRemoteAddr(request));
     line.put("method", request.getMethod());
     line.put("path", Request.getPathInContext(request));

@@ -52,9 +52,13 @@ final class Inbox {
   /**
    * What is next, null for nothing; called by the thread that learns.
    *
+   * <p>What was handed over is looked at before {@link #readTo}: rows that come after a promotion
+   * are then never taken without those before it.
+   *
    * @param learned the last row that is learned
    */
   ModelTask next(long learned) throws IOException {
+    ModelTask handed = tasks.peek();
     if (read == null && learned < readTo.get() && !isHandedOver(learned + 1)) {
       Store.Batch batch = store.batch(model, learned + 1);
       if (batch == null) {
@@ -62,7 +66,7 @@ final class Inbox {
       }
       read = counted(new LearnTask(batch, new CompletableFuture<>(), latest));
     }
-    return read == null ? tasks.peek() : read;
+    return read == null ? handed : read;
   }
 
   private boolean isHandedOver(long row) {
@@ -107,9 +111,20 @@ final class Inbox {
     return rows.get();
   }
 
-  /** Seconds that the oldest rows have waited; 0 for none. */
-  double lagSeconds() {
-    ModelTask oldest = tasks.peek();
-    return oldest == null ? 0 : oldest.waited();
+  /**
+   * Seconds that the oldest row has waited which is not learned; 0 for none.
+   *
+   * @param learned the last row that is learned
+   * @param known the last row that is to be learned, as far as it is known outside
+   */
+  double lagSeconds(long learned, long known) {
+    if (learned < Math.max(known, readTo.get()) && !isHandedOver(learned + 1)) {
+      return store.secondsSinceWritten(model, learned + 1);
+    }
+    return tasks.stream()
+        .filter(task -> task.first() != ModelTask.NO_ROW)
+        .findFirst()
+        .map(ModelTask::waited)
+        .orElse(0.0);
   }
 }

@@ -39,24 +39,37 @@ final class Inference {
     }
     json.put("platform", "avm");
     json.put("inputs", inputs);
-    json.put(
-        "outputs",
-        List.of(
-            Tensor.head("label", labelType(now), List.of(-1)),
-            Tensor.head("scores", DataType.FP64, List.of(-1, -1))));
+    json.put("outputs", outputHeads(now));
     return json;
   }
 
-  private static DataType labelType(Published now) {
-    return now.schema().labels().isEmpty() ? DataType.FP64 : DataType.BYTES;
+  private static List<Object> outputHeads(Published now) {
+    List<Object> heads = new ArrayList<>();
+    heads.add(Tensor.head("label", labelType(now), List.of(-1)));
+    heads.add(Tensor.head("scores", DataType.FP64, List.of(-1, -1)));
+    if (now.hasProbabilities()) {
+      heads.add(Tensor.head("probabilities", DataType.FP64, List.of(-1, -1)));
+    }
+    return heads;
   }
+
+  private static DataType labelType(Published now) {
+    return now.hasTextLabels() ? DataType.BYTES : DataType.FP64;
+  }
+
+  /**
+   * The reply to a request.
+   *
+   * @param rows the number of rows that it answers
+   */
+  record Reply(int rows, Map<String, Object> json) {}
 
   /**
    * Answers a request.
    *
    * @param now what answers; if it is a version, the reply has its number
    */
-  static Map<String, Object> infer(ServedModel model, Published now, Map<String, Object> request) {
+  static Reply infer(ServedModel model, Published now, Map<String, Object> request) {
     Object id = request.get("id");
     if (id != null && !(id instanceof String)) {
       throw Problem.malformed("\"id\" must be a text");
@@ -72,7 +85,7 @@ final class Inference {
       json.put("id", id);
     }
     json.put("outputs", wanted(request.get("outputs"), outputs(model, now, rows)));
-    return json;
+    return new Reply(rows.size(), json);
   }
 
   /** The tensors that a client asked for, in its order; all if it named none. */
@@ -111,7 +124,7 @@ final class Inference {
     Map<String, Tensor> outputs = new LinkedHashMap<>();
     outputs.put("label", new Tensor("label", labelType(now), List.of(n), labels));
     outputs.put("scores", matrix("scores", n, scores));
-    if (!probabilities.isEmpty()) {
+    if (now.hasProbabilities()) {
       outputs.put("probabilities", matrix("probabilities", n, probabilities));
     }
     return outputs;

@@ -68,15 +68,17 @@ final class InferenceRoutes {
         gate.allow(exchange, "POST", Role.PREDICT, name);
         ServedModel model = models.get(name);
         model.checkLoaded();
-        bodies.read(
-            exchange,
-            body ->
-                exchange.json(
-                    200,
-                    Inference.infer(model, answering(model, version), JsonValues.object(body))));
+        bodies.read(exchange, body -> infer(exchange, model, answering(model, version), body));
       }
       default -> throw Problem.notFound();
     }
+  }
+
+  private static void infer(
+      Exchange exchange, ServedModel model, Published answering, byte[] body) {
+    Inference.Reply reply = Inference.infer(model, answering, JsonValues.object(body));
+    exchange.json(200, reply.json());
+    model.traffic().answered(reply.rows(), exchange.nanos());
   }
 
   private Published answering(ServedModel model, String version) {

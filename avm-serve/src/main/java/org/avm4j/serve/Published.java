@@ -98,6 +98,16 @@ final class Published {
     return classes;
   }
 
+  /** Whether answers have a probability for each class. */
+  boolean hasProbabilities() {
+    return model.isCalibrated() && !classes.isEmpty();
+  }
+
+  /** Whether the labels of answers are texts. */
+  boolean hasTextLabels() {
+    return Answer.isText(model.task(), schema());
+  }
+
   Map<String, Object> figures() {
     return figures;
   }

@@ -35,6 +35,7 @@ final class Repair {
     }
     FileChannel lock = StoreFolder.own(folder);
     try {
+      refuseNewer(file);
       Path fresh = folder.resolve("repaired.tmp");
       Files.deleteIfExists(fresh);
       StoreFolder.ownersOnly(fresh);
@@ -49,6 +50,15 @@ final class Repair {
       report.accept("the damaged file is kept as " + kept.getFileName());
     } finally {
       lock.close();
+    }
+  }
+
+  /** Leaves a store of a later version as it is: what is not understood here would be lost. */
+  private static void refuseNewer(Path file) throws IOException {
+    try (Database database = Database.openToRead(file)) {
+      database.checkFormat(file);
+    } catch (SQLException unreadable) {
+      // a damaged head says nothing of the version
     }
   }
 

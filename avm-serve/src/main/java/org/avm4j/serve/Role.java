@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** What a token may do; each role may do what those before it may. */
 public enum Role {
+  /** Read the figures of {@code /metrics}, and nothing else. */
+  METRICS,
   /** Ask for predictions and look at models. */
   PREDICT,
   /** Send rows and labels to learn from. */
@@ -18,7 +20,8 @@ public enum Role {
         return role;
       }
     }
-    throw new IllegalArgumentException("a role must be predict, learn or admin: '" + word + "'");
+    throw new IllegalArgumentException(
+        "a role must be metrics, predict, learn or admin: '" + word + "'");
   }
 
   /** The name in files and on the command line. */

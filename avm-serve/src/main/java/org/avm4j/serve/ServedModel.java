@@ -181,7 +181,9 @@ final class ServedModel {
 
   /** Seconds that the oldest rows have waited which are on disk and not learned; 0 for none. */
   double lagSeconds() {
-    return inbox.lagSeconds();
+    ServedModel ahead = leader;
+    long known = ahead == null || !isLoaded() ? 0 : ahead.published().sequence();
+    return inbox.lagSeconds(published().sequence(), known);
   }
 
   /** When the last snapshot was taken, in milliseconds since 1970. */

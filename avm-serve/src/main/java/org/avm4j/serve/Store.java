@@ -222,6 +222,23 @@ final class Store implements Closeable {
     return body == null ? null : new Batch(first, rows(body, first), body.length);
   }
 
+  /** Seconds since a row was written; 0 if it is not there. */
+  double secondsSinceWritten(long model, long row) {
+    try {
+      Long at =
+          read(
+              database ->
+                  database.first(
+                      found -> found.getLong(1),
+                      "SELECT at FROM batch WHERE model = ? AND first <= ? ORDER BY first DESC LIMIT 1",
+                      model,
+                      row));
+      return at == null ? 0 : Math.max(0, now() - at) / 1e3;
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
   private long next(long model) throws IOException {
     return read(database -> database.number("SELECT next FROM model WHERE id = ?", model));
   }

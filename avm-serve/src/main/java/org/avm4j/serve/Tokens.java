@@ -105,8 +105,8 @@ public final class Tokens {
     throw new BadDataException(
         file.toString(),
         line,
-        "expected a role (predict, learn, admin), the SHA-256 of a token, optionally models=A,B,"
-            + " pending=N and rate=N, and optionally a name");
+        "expected a role (metrics, predict, learn, admin), the SHA-256 of a token, optionally"
+            + " models=A,B, pending=N and rate=N, and optionally a name");
   }
 
   private static RateLimit rateBefore(byte[] hash, List<Holder> before) {

@@ -161,6 +161,35 @@ class ChallengerTest {
     }
   }
 
+  /** No clock runs here, so that the challenger reads no rows. */
+  @Test
+  void aChallengerThatHasRowsToReadTellsHowLongTheyWait() throws Exception {
+    MovableClock clock = new MovableClock();
+    Store store = Store.open(folder, StoreLimits.DEFAULT, clock);
+    try (Models models = new Models(store, new ServeLog(line -> {}))) {
+      ServedModel model = models.create("m", SGD).join();
+      ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
+      assertThat(challenger.lagSeconds()).isZero();
+      for (int i = 0; i < 3; i++) {
+        ServedRow row = new ServedRow(Row.named(Map.of("x", i), i % 2), null, How.LEARN, null);
+        CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
+        store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
+        learned.join();
+        clock.now = clock.now.plusSeconds(10);
+      }
+      model.settled().join();
+      assertThat(model.lagSeconds()).isZero();
+      assertThat(challenger.backlog()).isEqualTo(3);
+      assertThat(challenger.lagSeconds()).isEqualTo(30);
+      challenger.tick();
+      while (challenger.traffic().learned() < 3) {
+        Thread.sleep(5);
+      }
+      challenger.settled().join();
+      assertThat(challenger.lagSeconds()).isZero();
+    }
+  }
+
   @Test
   void rowsThatComeDuringPromotionsAreLearnedOnceAndInOrder() throws Exception {
     try (Service service = new Service(folder)) {

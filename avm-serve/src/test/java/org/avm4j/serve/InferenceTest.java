@@ -3,10 +3,14 @@ package org.avm4j.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +152,127 @@ class InferenceTest {
     refused("{" + inputs + ",\"outputs\":[{\"name\":\"nothing\"}]}");
     refused("{" + inputs + ",\"outputs\":3}");
     refused("{" + inputs + ",\"outputs\":[{\"name\":\"scores\",\"parameters\":1}]}");
+  }
+
+  @Test
+  void rowsThatAreInferredCountAsAnswered() {
+    for (int i = 0; i < 3; i++) {
+      infer(with(X));
+    }
+    refused("{}");
+    assertThat(service.get("/metrics").body())
+        .contains("avm_rows_answered_total{model=\"m\"} 6\n")
+        .contains("avm_answer_seconds_count{model=\"m\"} 3\n");
+  }
+
+  /** A specification of each kind of model, by name. */
+  private static Map<String, Map<String, Object>> kinds() {
+    Map<String, Map<String, Object>> kinds = new LinkedHashMap<>();
+    kinds.put("automatic", Map.of());
+    kinds.put("binary", Map.of("task", "binary"));
+    kinds.put("multiclass", Map.of("task", "multiclass", "interval", 90));
+    kinds.put("sgd", Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3));
+    kinds.put("regression", Map.of("task", "regression", "interval", 90));
+    kinds.put("anomaly", Map.of("task", "anomaly"));
+    kinds.put("cluster", Map.of("task", "cluster"));
+    return kinds;
+  }
+
+  private static List<String> heads(Object tensors) {
+    return ((List<?>) tensors)
+        .stream()
+            .map(each -> (Map<?, ?>) each)
+            .map(t -> t.get("name") + " " + t.get("datatype") + " " + dimensions(t))
+            .toList();
+  }
+
+  private static int dimensions(Map<?, ?> tensor) {
+    return ((List<?>) tensor.get("shape")).size();
+  }
+
+  @Test
+  void metadataListTheOutputsThatInferReturnsForEveryKindOfModel() throws IOException {
+    Set<String> seen = new TreeSet<>();
+    for (boolean isText : List.of(false, true)) {
+      for (Map.Entry<String, Map<String, Object>> kind : kinds().entrySet()) {
+        if (isText && kind.getKey().equals("regression")) {
+          continue;
+        }
+        String name = kind.getKey() + (isText ? "-text" : "");
+        service.client.create(name, kind.getValue());
+        List<Map<String, Object>> rows = ApiTest.rows(60, 3);
+        if (isText) {
+          rows.forEach(row -> row.compute("label", (key, label) -> "class " + label));
+        }
+        service.client.learn(name, rows, null);
+        service.settled(name, 60);
+        Object outputs =
+            service.post("/v2/models/" + name + "/infer", with(X)).json().get("outputs");
+        Object told = service.get("/v2/models/" + name).json().get("outputs");
+        assertThat(heads(outputs)).as(name).isEqualTo(heads(told));
+        checkValues(name, outputs);
+        seen.addAll(heads(outputs));
+      }
+    }
+    assertThat(seen)
+        .containsExactly("label BYTES 1", "label FP64 1", "probabilities FP64 2", "scores FP64 2");
+  }
+
+  private static void checkValues(String name, Object outputs) {
+    for (Object each : (List<?>) outputs) {
+      Map<?, ?> tensor = (Map<?, ?>) each;
+      Class<?> type = tensor.get("datatype").equals("BYTES") ? String.class : Number.class;
+      assertThat((List<?>) tensor.get("data"))
+          .as(name + " " + tensor.get("name"))
+          .isNotEmpty()
+          .allMatch(type::isInstance);
+    }
+  }
+
+  /** Each type with its least and greatest value; of 64 bits with those that columns may have. */
+  @Test
+  void everyDatatypeIsRead() throws IOException {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("BOOL", "[true,false]");
+    values.put("BYTES", "[\"red\",\"blue\"]");
+    values.put("INT8", "[-128,127]");
+    values.put("INT16", "[-32768,32767]");
+    values.put("INT32", "[-2147483648,2147483647]");
+    values.put("INT64", "[-1000000000000000,1000000000000000]");
+    values.put("UINT8", "[0,255]");
+    values.put("UINT16", "[0,65535]");
+    values.put("UINT32", "[0,4294967295]");
+    values.put("UINT64", "[0,1000000000000000]");
+    values.put("FP16", "[-0.5,65504]");
+    for (Map.Entry<String, String> each : values.entrySet()) {
+      List<?> data = (List<?>) JsonValues.parse(each.getValue().getBytes(StandardCharsets.UTF_8));
+      String name = "of-" + each.getKey();
+      service.client.create(name, Map.of("task", "binary"));
+      service.client.learn(
+          name,
+          List.of(
+              Map.of("x", data.get(0), "y", 0.2, "label", 1),
+              Map.of("x", data.get(1), "y", 0.3, "label", -1)),
+          null);
+      service.settled(name, 2);
+      String request = with(X.replace("FP64", each.getKey()).replace("[0.1,0.9]", each.getValue()));
+      Map<String, Object> inferred = service.post("/v2/models/" + name + "/infer", request).json();
+      List<Map<String, Object>> rows =
+          List.of(Map.of("x", data.get(0), "y", 0.2), Map.of("x", data.get(1), "y", 0.3));
+      assertThat(labels(inferred)).as(name).isEqualTo(predicted(name, rows));
+    }
+  }
+
+  private static List<?> labels(Map<String, Object> inferred) {
+    return (List<?>) ((Map<?, ?>) ((List<?>) inferred.get("outputs")).get(0)).get("data");
+  }
+
+  private List<Object> predicted(String name, List<Map<String, Object>> rows) throws IOException {
+    List<Object> labels = new ArrayList<>();
+    for (Object each : (List<?>) service.client.predict(name, rows).get("predictions")) {
+      labels.add(((Map<?, ?>) each).get("label"));
+    }
+    return labels;
   }
 
   @Test

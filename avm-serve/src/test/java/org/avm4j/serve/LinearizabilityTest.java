@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.avm4j.data.Row;
 import org.avm4j.serve.ServedRow.How;
 import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The queue of a learner, and what answers while versions are published and pinned, by threads that
- * Lincheck runs side by side: each result must be one that some order of the operations gives.
+ * The queue of a learner, promotions, and what answers while versions are published and pinned, by
+ * threads that Lincheck runs side by side or in turns: each result must be one that some order of
+ * the operations gives.
  */
 @Timeout(120)
 @Tag("slow")
@@ -40,8 +42,26 @@ class LinearizabilityTest {
   }
 
   @Test
+  void whoWaitsForARowIsToldWhenItIsPublished() {
+    check(Publishing.class);
+  }
+
+  @Test
   void whatIsPinnedAnswersWhateverIsPublished() {
     check(Pinning.class);
+  }
+
+  /** The interleaving that this finds is too rare for threads that merely run side by side. */
+  @Test
+  void aLearnerThatIsPromotedTakesNoRowBeforeThoseThatItLacks() {
+    new ModelCheckingOptions()
+        .iterations(15)
+        .invocationsPerIteration(300)
+        .threads(2)
+        .actorsBefore(1)
+        .actorsPerThread(3)
+        .actorsAfter(0)
+        .check(Promotion.class);
   }
 
   private static ServedRow row(long i) {
@@ -77,6 +97,67 @@ class LinearizabilityTest {
       }
       learned = ((LearnTask) next).batch().last();
       return learned;
+    }
+  }
+
+  /**
+   * One thread commits rows, which go to another learner until this one is promoted; one takes what
+   * is next. There is no store: an attempt to read from it stands for the row that is read.
+   */
+  public static class Promotion {
+    private static final long READ = -1;
+
+    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows());
+    private boolean isLeader;
+    private long written;
+
+    @Operation(nonParallelGroup = "committer")
+    public void rows() {
+      written++;
+      if (isLeader) {
+        inbox.add(new Store.Batch(written, List.of(row(written)), 1), new CompletableFuture<>());
+      }
+    }
+
+    @Operation(nonParallelGroup = "committer", runOnce = true)
+    public void promote() {
+      inbox.readTo(written);
+      isLeader = true;
+    }
+
+    /** The row that a learner without any row takes, 0 for none. */
+    @Operation(nonParallelGroup = "learner", runOnce = true)
+    public long take() throws IOException {
+      try {
+        ModelTask next = inbox.next(0);
+        return next == null ? 0 : next.first();
+      } catch (NullPointerException noStore) {
+        return READ;
+      }
+    }
+  }
+
+  /** One thread learns and publishes; others look, or wait for a row. */
+  public static class Publishing {
+    private final Learning learning = Learning.of(SPEC);
+    private final Publisher publisher = new Publisher(SPEC, learning);
+
+    @Operation(nonParallelGroup = "learner")
+    public void publish() {
+      learning.take(row(learning.sequence()));
+      publisher.publish(learning);
+    }
+
+    @Operation
+    public long now() {
+      return publisher.now().sequence();
+    }
+
+    /** Whether what answers has learned a row; if so, who waits for it must be told. */
+    @Operation
+    public boolean isPublished(@Param(gen = IntGen.class, conf = "1:3") int row) {
+      CompletableFuture<Published> told = publisher.atLeast(row);
+      return publisher.now().sequence() >= row && told.join().sequence() >= row;
     }
   }
 

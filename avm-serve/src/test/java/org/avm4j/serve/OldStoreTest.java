@@ -1,11 +1,13 @@
 package org.avm4j.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -75,6 +77,32 @@ class OldStoreTest {
       assertThat(service.client.labels("m", List.of(Map.of("id", "late", "label", "ham")), null))
           .containsEntry("rows", 1L);
     }
+  }
+
+  /** A build that is older than the store neither serves nor repairs it. */
+  @Test
+  void aStoreOfALaterFormatIsLeftAsItIs() throws Exception {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      service.client.learn("m", ApiTest.rows(20, 1), null);
+    }
+    Path file = folder.resolve(StoreFolder.FILE);
+    try (Database database = Database.open(file)) {
+      database.execute("PRAGMA user_version = 99");
+      database.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> new Service(folder))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("has format 99, this version reads up to 3");
+    List<String> report = new ArrayList<>();
+    assertThatThrownBy(() -> AvmServer.repair(folder, report::add))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("has format 99");
+    assertThat(report).isEmpty();
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    assertThat(folder.resolve("damaged-1.db")).doesNotExist();
+    assertThat(folder.resolve("repaired.tmp")).doesNotExist();
   }
 
   @Test

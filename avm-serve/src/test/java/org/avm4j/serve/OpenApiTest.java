@@ -127,6 +127,16 @@ class OpenApiTest {
     }
   }
 
+  @Test
+  void aStatusThatIsNotListedForAnOperationIsNoticed() {
+    assertThat(DescribedReplies.includes("POST", "/v1/models/a/learn?label=y", 200)).isTrue();
+    assertThat(DescribedReplies.includes("POST", "/v1/models/a/learn", 201)).isFalse();
+    assertThat(DescribedReplies.includes("HEAD", "/health", 404)).isFalse();
+    assertThat(DescribedReplies.includes("POST", "/v2/models/a/versions/1/infer", 429)).isTrue();
+    assertThat(DescribedReplies.includes("GET", "/v1/models/a", 201)).isFalse();
+    assertThat(DescribedReplies.includes("GET", "/nothing", 201)).isTrue();
+  }
+
   private static String concrete(String path) {
     return path.replace("{name}", "spam").replace("{version}", "1");
   }

@@ -64,6 +64,22 @@ class OperationsTest {
   }
 
   @Test
+  void theTraceOfARequestStandsInTheLog() throws Exception {
+    String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    try (Service service = new Service(folder, options -> options.withRequestLog(true))) {
+      service.get("/health", "traceparent", "00-" + trace + "-00f067aa0ba902b7-01");
+      service.get("/v2", "traceparent", "00-" + trace + "-0000000000000000-01");
+      while (service.log.stream().filter(line -> line.contains("\"GET\"")).count() < 2) {
+        Thread.sleep(5);
+      }
+      assertThat(service.log)
+          .anyMatch(
+              line -> line.contains("/health") && line.contains("\"trace\":\"" + trace + "\""))
+          .noneMatch(line -> line.contains("/v2") && line.contains("trace"));
+    }
+  }
+
+  @Test
   void headIsGetWithoutABody() throws IOException {
     try (Service service = new Service(folder)) {
       for (String path : List.of("/", "/health", "/v1/models", "/metrics", "/v1/events")) {
@@ -159,7 +175,7 @@ class OperationsTest {
   void theDocumentationAndTheDashboardNameTheFiguresThatThereAre() throws IOException {
     try (Service service = new Service(folder)) {
       Set<String> figures = names(service.get("/metrics").body(), "# TYPE (avm_\\w+) ");
-      String page = Files.readString(Path.of("..", "docs", "operations.md"));
+      String page = Files.readString(Path.of("..", "docs", "monitoring.md"));
       String table = page.substring(page.indexOf("## Figures"), page.indexOf("## The log"));
       assertThat(names(table, "`(avm_\\w+)`")).isEqualTo(figures);
       Map<String, Object> dashboard =

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
-/** A service in this process, on a free port, and plain requests to it. */
+/**
+ * A service in this process, on a free port, and plain requests to it. A reply whose status the
+ * OpenAPI description does not list for the operation is an error.
+ */
 final class Service implements Closeable {
   final List<String> log = new CopyOnWriteArrayList<>();
   final AvmServer server;
@@ -69,6 +72,10 @@ final class Service implements Closeable {
     }
     try {
       HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+      if (!DescribedReplies.includes(method, path, response.statusCode())) {
+        throw new AssertionError(
+            "openapi.json lists no " + response.statusCode() + " for " + method + " " + path);
+      }
       return new Reply(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),

@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -129,24 +131,46 @@ final class SimulatedDisk {
     return bytes;
   }
 
-  /** The files that are left when the power fails after some events. */
-  void crash(int after, long seed, Path into) throws IOException {
-    Random random = new Random(seed);
+  /** The writes and changes of size that no sync has made safe before a moment. */
+  Set<Integer> unsynced(int after) {
     Map<String, Integer> synced = new HashMap<>();
     for (int i = 0; i < after; i++) {
       if (events.get(i) instanceof Event.Sync sync) {
         synced.put(sync.file(), i);
       }
     }
+    Set<Integer> unsynced = new TreeSet<>();
+    for (int i = 0; i < after; i++) {
+      String file = changed(events.get(i));
+      if (file != null && i > synced.getOrDefault(file, -1)) {
+        unsynced.add(i);
+      }
+    }
+    return unsynced;
+  }
+
+  /** The file that an event changes, null for none. */
+  private static String changed(Event event) {
+    if (event instanceof Event.Write write) {
+      return write.file();
+    }
+    return event instanceof Event.Truncate truncate ? truncate.file() : null;
+  }
+
+  /**
+   * The files that are left when the power fails after some events.
+   *
+   * @param unsafe the events that a seed may undo, each on its own
+   */
+  void crash(int after, long seed, Set<Integer> unsafe, Path into) throws IOException {
     Map<String, Content> files = new HashMap<>();
     for (int i = 0; i < after; i++) {
+      SplittableRandom random = new SplittableRandom(seed * events.size() + i);
       Event event = events.get(i);
       if (event instanceof Event.Write write) {
-        boolean isSafe = i < synced.getOrDefault(write.file(), -1);
-        apply(write, isSafe ? Fate.KEPT : Fate.of(random), random, files);
+        apply(write, unsafe.contains(i) ? Fate.of(random) : Fate.KEPT, random, files);
       } else if (event instanceof Event.Truncate truncate) {
-        boolean isSafe = i < synced.getOrDefault(truncate.file(), -1);
-        if (isSafe || random.nextBoolean()) {
+        if (!unsafe.contains(i) || random.nextBoolean()) {
           content(files, truncate.file()).resize((int) truncate.size());
         }
       }
@@ -185,13 +209,13 @@ final class SimulatedDisk {
     LOST,
     TORN;
 
-    static Fate of(Random random) {
+    static Fate of(SplittableRandom random) {
       return values()[random.nextInt(values().length)];
     }
   }
 
   private static void apply(
-      Event.Write write, Fate fate, Random random, Map<String, Content> files) {
+      Event.Write write, Fate fate, SplittableRandom random, Map<String, Content> files) {
     Content content = content(files, write.file());
     int end = (int) write.at() + write.bytes().length;
     if (content.size < end && fate != Fate.LOST) {

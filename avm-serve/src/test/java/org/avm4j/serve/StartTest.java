@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +59,68 @@ class StartTest {
       assertThat(send(server, "/v2/models/a/ready", null).statusCode()).isEqualTo(200);
       assertThat(send(server, "/v1/models/a/predict", "{\"x\":1}").statusCode()).isEqualTo(200);
       assertThat(log).anyMatch(line -> line.contains("\"ready\"") && line.contains("\"models\":2"));
+    }
+  }
+
+  /**
+   * The loader of model b tells that the latest snapshot is damaged, and is held there until model
+   * a has answered.
+   */
+  @Test
+  void aModelAnswersAndLearnsWhileAnotherIsLoaded() throws Exception {
+    fill();
+    damageLatestSnapshot("b");
+    CountDownLatch answered = new CountDownLatch(1);
+    CountDownLatch loading = new CountDownLatch(1);
+    Consumer<String> log =
+        line -> {
+          if (line.contains("\"damage\"")) {
+            loading.countDown();
+            await(answered);
+          }
+        };
+    try (AvmServer server = AvmServer.start(ServeOptions.of(folder).withPort(0), log)) {
+      await(loading);
+      while (send(server, "/v2/models/a/ready", null).statusCode() != 200) {
+        Thread.sleep(5);
+      }
+      assertThat(send(server, "/v1/models/a/predict", "{\"x\":1}").statusCode()).isEqualTo(200);
+      assertThat(send(server, "/v1/models/a/learn", "{\"x\":1,\"y\":1,\"label\":1}").body())
+          .contains("\"sequence\":41");
+      assertThat(send(server, "/v1/models/b/predict", "{\"x\":1}").statusCode()).isEqualTo(503);
+      assertThat(send(server, "/health", null).body()).contains("\"ready\":false");
+      answered.countDown();
+      server.awaitReady();
+      assertThat(send(server, "/v1/models/b/predict", "{\"x\":1}").statusCode()).isEqualTo(200);
+    } finally {
+      answered.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  /** The snapshot before it is whole. */
+  private void damageLatestSnapshot(String name) throws Exception {
+    try (Service service = new Service(folder)) {
+      service.client.learn(name, ApiTest.rows(10, 2), null);
+    }
+    try (Database database = Database.open(folder.resolve(StoreFolder.FILE))) {
+      assertThat(
+              database.number(
+                  "SELECT count(*) FROM snapshot WHERE model = (SELECT id FROM model WHERE name ="
+                      + " ?)",
+                  name))
+          .isGreaterThan(1);
+      database.update(
+          "UPDATE snapshot SET body = x'00' WHERE version = (SELECT versions FROM model WHERE name ="
+              + " ?1) AND model = (SELECT id FROM model WHERE name = ?1)",
+          name);
     }
   }
 

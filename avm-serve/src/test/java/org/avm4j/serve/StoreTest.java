@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -466,24 +464,5 @@ class StoreTest {
   void aFileThatIsNoDatabaseIsRefused() throws IOException {
     Files.writeString(folder.resolve(StoreFolder.FILE), "this is no database at all, it is a text");
     assertThatThrownBy(this::open).isInstanceOf(DamageException.class);
-  }
-
-  private static final class MovableClock extends Clock {
-    Instant now = Instant.parse("2030-01-01T00:00:00Z");
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneId.of("UTC");
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,8 @@ import org.avm4j.serve.ServedRow.How;
 /**
  * Writes to a store what a seed says: rows of two models with keys, several requests in a commit,
  * labels that come later, versions, and a challenger of the first model that is promoted again and
- * again. Each operation that is acknowledged is noted in a file, in the order of calls.
+ * again. Rows that two versions hold are dropped, unless the seed is 1. Each operation that is
+ * acknowledged is noted in a file, in the order of calls.
  */
 final class StoreWriter {
   /** The file that holds the numbers of acknowledged operations. */
@@ -77,8 +79,11 @@ final class StoreWriter {
   /** {@code StoreWriter FOLDER OPERATIONS SEED}. */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    List<Operation> operations = operations(Integer.parseInt(args[1]), Long.parseLong(args[2]));
-    try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+    long seed = Long.parseLong(args[2]);
+    List<Operation> operations = operations(Integer.parseInt(args[1]), seed);
+    Duration kept = seed == 1 ? Duration.ofDays(1) : Duration.ZERO;
+    StoreLimits limits = StoreLimits.DEFAULT.withRows(kept);
+    try (Store store = Store.open(folder, limits, Clock.systemUTC());
         FileChannel acknowledged =
             FileChannel.open(
                 folder.resolve(ACKNOWLEDGED),
@@ -143,6 +148,7 @@ final class StoreWriter {
     } else if (number % 2 == 1) {
       store.versions().promote(learners.get(1), last -> {}).join();
     } else {
+      keepVersions(store, model);
       List<Version> versions = store.versions().list(learners.get(0));
       store.versions().pin(model, versions.get(versions.size() - 1).number(), () -> {}).join();
     }

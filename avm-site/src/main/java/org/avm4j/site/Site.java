@@ -24,6 +24,7 @@ public final class Site {
     FIRST.put("docs/streams.md", "Streams");
     FIRST.put("docs/serve.md", "Service");
     FIRST.put("docs/operations.md", "Operations");
+    FIRST.put("docs/monitoring.md", "Monitoring");
     FIRST.put("docs/flink.md", "Flink");
     FIRST.put("docs/embedding.md", "Embedding");
     FIRST.put("docs/exports.md", "Exports");

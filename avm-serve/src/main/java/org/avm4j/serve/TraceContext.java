@@ -1,0 +1,26 @@
+package org.avm4j.serve;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The header {@code traceparent} of W3C Trace Context, which tells the trace of a request. */
+final class TraceContext {
+  /** Version, trace, parent and flags; later versions may add more after another dash. */
+  private static final Pattern HEADER =
+      Pattern.compile(
+          "(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
+
+  private static final int MAX_LENGTH = 512;
+
+  private TraceContext() {}
+
+  /** The trace that a header names; null if there is no header, or it is not valid. */
+  static String traceId(String header) {
+    if (header == null || header.length() > MAX_LENGTH) {
+      return null;
+    }
+    Matcher parts = HEADER.matcher(header);
+    boolean isValid = parts.matches() && (parts.group(3) == null || !parts.group(1).equals("00"));
+    return isValid ? parts.group(2) : null;
+  }
+}
