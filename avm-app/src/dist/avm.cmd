@@ -3,5 +3,5 @@ rem Runs the command avm with the Java runtime beside it; no Java needs to be in
 rem AVM_JAVA_OPTS adds options for it, for example -Xmx8g.
 setlocal
 set "home=%~dp0.."
-"%home%\runtime\bin\java.exe" "-XX:SharedArchiveFile=%home%\lib\avm.jsa" -Xshare:auto -Xlog:disable -XX:+UseSerialGC -Dsun.misc.unsafe.memory.access=allow %AVM_JAVA_OPTS% -jar "%home%\lib\avm.jar" %*
+"%home%\runtime\bin\java.exe" "-XX:SharedArchiveFile=%home%\lib\avm.jsa" -Xshare:auto -Xlog:disable "@%home%\lib\java.options" %AVM_JAVA_OPTS% -jar "%home%\lib\avm.jar" %*
 exit /b %ERRORLEVEL%
