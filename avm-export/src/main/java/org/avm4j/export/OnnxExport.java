@@ -20,7 +20,6 @@ import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
-import org.avm4j.pipeline.PreparedModel;
 
 /**
  * A model as a graph of ONNX. It takes the rows as the user has them: where the model knows column
@@ -56,7 +55,7 @@ public final class OnnxExport {
 
   /** The bytes of an ONNX file. */
   public static byte[] toBytes(Model model) {
-    return new OnnxExport(new ExportPlan(PreparedModel.of(model))).model().toByteArray();
+    return new OnnxExport(ExportPlan.of(model)).model().toByteArray();
   }
 
   private ModelProto model() {
