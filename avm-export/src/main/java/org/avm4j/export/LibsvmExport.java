@@ -98,7 +98,7 @@ public final class LibsvmExport {
 
               @Override
               public KernelExpansion cells(ModelForm.Cells form) {
-                throw refused("one of clusters", "JSON");
+                throw refused("one of clusters", "ONNX");
               }
 
               @Override
