@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -18,11 +17,13 @@ import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Scaler;
+import org.avm4j.data.Schema;
 import org.avm4j.models.OneClassModel;
 import org.avm4j.models.VotingModel;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
-import org.avm4j.spec.DefaultRules;
-import org.avm4j.spec.LearnerSpec;
+import org.avm4j.pipeline.Preparation;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -68,9 +69,9 @@ class ReaderProgramTest {
   @ParameterizedTest
   @EnumSource
   void aRegressionIsOnTheScaleOfTheData(ReaderProgram program) throws Exception {
-    Map<String, Object> words = Map.of("task", "regression", "gamma", 2, "delta", 0.1);
-    Pipeline learner = new DefaultRules(LearnerSpec.of(words)).pipeline();
-    Streams.learned(learner, Streams.waves(200, 3));
+    Preparation standard = new Preparation(new Schema(), Scaler.none(), new Labels.Standard(40, 8));
+    Avm avm = new Avm(AvmOptions.regression().update(Update.newton()).build());
+    Pipeline learner = Streams.learned(new Pipeline(standard, avm), Streams.waves(200, 3));
     program.assertScores(learner.snapshot(), features(Streams.waves(30, 4)), folder, 1e-4);
   }
 
