@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = {
       "Write a model in the format of another program: ONNX, LIBSVM or JSON.",
-      "ONNX and JSON hold every machine, tree of machines and anomaly detector; JSON holds clusters"
-          + " too; LIBSVM holds one machine",
+      "ONNX and JSON hold every machine, tree of machines and anomaly detector, and clusters; LIBSVM"
+          + " holds one machine",
       "with a Gaussian kernel and no linear part. docs/exports.md tells how to use the files."
     },
     footer = {

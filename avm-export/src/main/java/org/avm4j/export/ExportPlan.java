@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
@@ -22,8 +23,16 @@ final class ExportPlan {
   private final List<Scaler> scalers;
   private final List<ExportPlan> members;
 
+  /**
+   * Lays open what a model answers for rows that do not follow its stream: another program is not
+   * told the latest labels.
+   */
+  static ExportPlan of(Model model) {
+    return new ExportPlan(PreparedModel.of(model).detached());
+  }
+
   /** Refuses a model that cannot be laid open, or that answers nothing yet. */
-  ExportPlan(PreparedModel model) {
+  private ExportPlan(PreparedModel model) {
     this.model = model;
     if (model.lags().isPresent()) {
       throw new IllegalArgumentException(

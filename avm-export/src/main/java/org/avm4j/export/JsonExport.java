@@ -16,7 +16,6 @@ import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.form.CertaintyForm;
-import org.avm4j.pipeline.PreparedModel;
 
 /**
  * A model as JSON: all that is needed to compute its scores by hand. The page {@code
@@ -33,13 +32,13 @@ public final class JsonExport {
 
   /** Writes the model. */
   public static void write(Model model, Path file) throws IOException {
-    ExportPlan plan = new ExportPlan(PreparedModel.of(model));
+    ExportPlan plan = ExportPlan.of(model);
     AtomicFile.write(file, to -> write(plan, to));
   }
 
   /** Writes the model to a stream, which stays open. */
   public static void write(Model model, OutputStream to) throws IOException {
-    write(new ExportPlan(PreparedModel.of(model)), to);
+    write(ExportPlan.of(model), to);
   }
 
   private static void write(ExportPlan plan, OutputStream to) throws IOException {

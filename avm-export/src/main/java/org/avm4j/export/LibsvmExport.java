@@ -40,8 +40,8 @@ public final class LibsvmExport {
   private final KernelExpansion machine;
   private final double gamma;
 
-  private LibsvmExport(PreparedModel model) {
-    plan = new ExportPlan(model);
+  private LibsvmExport(Model model) {
+    plan = ExportPlan.of(model);
     machine = machine(plan);
     gamma = gamma(machine);
     checkLinear();
@@ -55,7 +55,7 @@ public final class LibsvmExport {
    * @return the range file that was written, if any: the name of the model and {@code .range}
    */
   public static Optional<Path> write(Model model, Path file) throws IOException {
-    LibsvmExport export = new LibsvmExport(PreparedModel.of(model));
+    LibsvmExport export = new LibsvmExport(model);
     Optional<Path> range = rangeFile(model, file);
     AtomicFile.write(file, export.modelText().getBytes(StandardCharsets.US_ASCII));
     if (range.isPresent()) {
@@ -67,7 +67,8 @@ public final class LibsvmExport {
   /** The range file that {@link #write} would write, if any. */
   public static Optional<Path> rangeFile(Model model, Path file) {
     boolean isScaled =
-        PreparedModel.of(model).preparations().stream().anyMatch(p -> !p.scaler().isIdentity());
+        PreparedModel.of(model).detached().preparations().stream()
+            .anyMatch(p -> !p.scaler().isIdentity());
     return isScaled
         ? Optional.of(file.resolveSibling(file.getFileName() + ".range"))
         : Optional.empty();
@@ -97,7 +98,7 @@ public final class LibsvmExport {
 
               @Override
               public KernelExpansion cells(ModelForm.Cells form) {
-                throw refused("one of clusters", "JSON");
+                throw refused("one of clusters", "ONNX");
               }
 
               @Override

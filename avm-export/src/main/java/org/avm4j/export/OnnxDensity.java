@@ -1,40 +1,24 @@
 package org.avm4j.export;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import org.avm4j.Features;
 import org.avm4j.form.ModelForm;
-import org.avm4j.form.ModelForm.FeatureScale;
 
 /** The score of a detector of anomalies as operators of ONNX. */
 final class OnnxDensity {
-  private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
-  private static final double FARTHEST = 1e6;
-  private static final double CONSTANT = 1e-12;
-
   private final Graph graph;
   private final ModelForm.Density density;
-  private final List<FeatureScale> scales;
-  private final int width;
+  private final OnnxCentres centres;
 
   OnnxDensity(Graph graph, ModelForm.Density density, int width) {
     this.graph = graph;
     this.density = density;
-    this.width = width;
-    if (density.centres().isEmpty()) {
-      throw new IllegalArgumentException("the model has learned nothing yet: nothing to export");
-    }
-    scales = new ArrayList<>(density.scales());
-    while (scales.size() < width) {
-      scales.add(new FeatureScale(0, 0, density.scales().get(0).rows(), 0, 0, 0));
-    }
+    centres = new OnnxCentres(graph, density.scales(), density.centres(), width);
   }
 
   /** The scores [N, 1]. */
   String score(String row) {
     int n = density.centres().size();
-    String[] nearest = sorted(squares(scaled(row), n), n);
+    String[] nearest = sorted(centres.squares(rounded(row)), n);
     double[] counts = density.counts().stream().mapToDouble(Double::doubleValue).toArray();
     String weights = graph.add("Gather", graph.doubles(counts), nearest[1]);
     String upTo = graph.add("CumSum", weights, graph.longs(new long[] {1}, new long[0]));
@@ -54,74 +38,8 @@ final class OnnxDensity {
         Graph.attribute("sorted", 1));
   }
 
-  private String squares(String z, int n) {
-    double[] points = new double[width * n];
-    double[] norms = new double[n];
-    for (int j = 0; j < n; j++) {
-      Features centre = density.centres().get(j);
-      for (int i = 0; i < centre.count(); i++) {
-        points[centre.index(i) * n + j] = -2 * centre.value(i);
-        norms[j] += centre.value(i) * centre.value(i);
-      }
-    }
-    String products = graph.add("MatMul", z, graph.doubles(points, width, n));
-    String own = graph.add("ReduceSumSquare", z, Graph.attribute("axes", new long[] {1}));
-    String all = graph.add("Add", graph.add("Add", products, graph.doubles(norms, 1, n)), own);
-    return graph.add("Max", all, graph.number(0));
-  }
-
-  private String scaled(String row) {
-    String factors = constant(FeatureScale::factor);
-    boolean hasConstants = scales.stream().anyMatch(scale -> scale.factor() == 0);
-    if (hasConstants) {
-      String hasScale = graph.add("Greater", factors, graph.number(0));
-      factors = graph.add("Where", List.of(hasScale, factors, unusual(row)));
-    }
-    String moved = graph.add("Sub", row, constant(FeatureScale::origin));
-    String z = graph.add("Mul", moved, factors);
-    z = graph.add("Max", graph.add("Min", z, graph.number(FARTHEST)), graph.number(-FARTHEST));
-    return graph.cast(graph.cast(z, Graph.FLOAT), Graph.DOUBLE);
-  }
-
-  /** The factor that a feature without a scale gets from its value. */
-  private String unusual(String row) {
-    String isZero = graph.add("Equal", row, graph.number(0));
-    String change = graph.add("Sub", row, constant(FeatureScale::mean));
-    String step = graph.add("Div", change, constant(scale -> scale.count() + 1.0));
-    String mean = graph.add("Add", step, constant(FeatureScale::mean));
-    String deviation =
-        graph.add("Where", List.of(isZero, constant(OnnxDensity::atZero), deviation(row, mean)));
-    mean = graph.add("Where", List.of(isZero, constant(FeatureScale::mean), mean));
-    String least = graph.add("Mul", graph.add("Abs", mean), graph.number(CONSTANT));
-    String inverse =
-        graph.add("Div", graph.number(1), graph.add("Mul", deviation, graph.number(GAUSSIAN)));
-    String isFinite = graph.add("Less", inverse, graph.number(Double.MAX_VALUE));
-    String isScale = graph.add("And", graph.add("Greater", deviation, least), isFinite);
-    return graph.add("Where", List.of(isScale, inverse, graph.number(0)));
-  }
-
-  private static double atZero(FeatureScale scale) {
-    double rows = scale.rows() + 1.0;
-    double rest = (rows - scale.count()) * Math.abs(scale.mean() * (scale.count() / rows));
-    return (scale.absolutes() + rest) / rows;
-  }
-
-  /** The mean absolute deviation with a value that is not 0, after which the mean is this. */
-  private String deviation(String row, String mean) {
-    String off = graph.add("Abs", graph.add("Sub", row, constant(OnnxDensity::meanOfAll)));
-    off = graph.add("Mul", off, constant(scale -> Math.sqrt(scale.rows() / (scale.rows() + 1.0))));
-    String sum = graph.add("Add", off, constant(FeatureScale::absolutes));
-    String part = graph.add("Mul", mean, constant(s -> (s.count() + 1.0) / (s.rows() + 1.0)));
-    String rest =
-        graph.add("Mul", graph.add("Abs", part), constant(s -> (double) (s.rows() - s.count())));
-    return graph.add("Div", graph.add("Add", sum, rest), constant(s -> s.rows() + 1.0));
-  }
-
-  private static double meanOfAll(FeatureScale scale) {
-    return scale.mean() * ((double) scale.count() / scale.rows());
-  }
-
-  private String constant(ToDoubleFunction<FeatureScale> value) {
-    return graph.doubles(scales.stream().mapToDouble(value).toArray(), 1, width);
+  /** Centres of cells are floats, and so are the rows that are compared with them. */
+  private String rounded(String row) {
+    return graph.cast(graph.cast(centres.scaled(row), Graph.FLOAT), Graph.DOUBLE);
   }
 }

@@ -20,15 +20,15 @@ import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
-import org.avm4j.pipeline.PreparedModel;
 
 /**
  * A model as a graph of ONNX. It takes the rows as the user has them: where the model knows column
  * names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code x} of
  * shape [N, d]. A number that is NaN is missing and counts as the mean of its column; a string that
  * was never learned sets no feature. It gives {@code label} and {@code scores}, and {@code
- * probabilities} where the model is calibrated; for regression {@code prediction}. Where the model
- * says how sure it is, it gives {@code label_set}, or {@code lower} and {@code upper}.
+ * probabilities} where the model is calibrated; for regression {@code prediction}, for clusters
+ * {@code label} alone. Where the model says how sure it is, it gives {@code label_set}, or {@code
+ * lower} and {@code upper}.
  *
  * <p>Numbers are doubles. Features become floats where they do in this library, and what follows is
  * in double precision: kernel values here are exact to about 5e-7 and there to more, so scores
@@ -56,7 +56,7 @@ public final class OnnxExport {
 
   /** The bytes of an ONNX file. */
   public static byte[] toBytes(Model model) {
-    return new OnnxExport(new ExportPlan(PreparedModel.of(model))).model().toByteArray();
+    return new OnnxExport(ExportPlan.of(model)).model().toByteArray();
   }
 
   private ModelProto model() {
@@ -85,7 +85,10 @@ public final class OnnxExport {
   private final class Answering implements ModelForm.Visitor<Void, RuntimeException> {
     @Override
     public Void cells(ModelForm.Cells form) {
-      throw new IllegalArgumentException("clusters cannot be exported as ONNX: export JSON");
+      String scaled = scaling.apply(row(), plan);
+      String numbers = new OnnxCells(graph, form, plan.scaledWidth()).numbers(scaled);
+      graph.output("label", numbers, Graph.INT64, 0, "the cluster of each row; -1 for none");
+      return null;
     }
 
     @Override
@@ -126,7 +129,7 @@ public final class OnnxExport {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("task", plan.model().task().word());
     all.put("instances", Long.toString(plan.model().status().instances()));
-    if (plan.task() != Task.Kind.REGRESSION && plan.task() != Task.Kind.ANOMALY) {
+    if (plan.task() == Task.Kind.BINARY || plan.task() == Task.Kind.MULTICLASS) {
       all.put("classes", String.join(" ", plan.classTexts()));
     }
     plan.model().status().settings().forEach((key, value) -> all.put("setting." + key, "" + value));

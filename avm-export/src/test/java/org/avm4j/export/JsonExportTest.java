@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
@@ -37,18 +34,15 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The scores that the programs of docs/reader compute by hand are those of the model. */
 @Tag("slow")
 class JsonExportTest {
-  private static final Path PROGRAMS = Path.of("..", "docs", "reader");
-
   @TempDir Path folder;
 
   private static Avm machine(Kernel kernel) {
@@ -61,73 +55,24 @@ class JsonExportTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"node, score.js", "python3, score.py"})
-  void thePublishedProgramsComputeTheScores(String program, String name) throws Exception {
-    Path script = PROGRAMS.resolve(name);
+  @EnumSource
+  void thePublishedProgramsComputeTheScores(ReaderProgram program) throws Exception {
     List<Instance> rows = Streams.spirals(400, 3, 1);
-    for (Kernel kernel : List.of(Kernel.gaussian(4), Kernel.laplacian(2))) {
-      PreparedModel model =
-          new PreparedModel(Preparation.none(), Streams.learned(machine(kernel), rows).snapshot());
-      agrees(model, rows.subList(0, 50), program, script);
-    }
     Scaler mixing = Scaler.none().weighted(Metric.of(Streams.MIXING));
     Preparation mixed = new Preparation(new Schema(), mixing, new Labels.Plain());
     Pipeline behind = new Pipeline(mixed, machine(Kernel.gaussian(4)));
-    agrees(Streams.learned(behind, rows).snapshot(), rows.subList(0, 50), program, script);
-    agrees(Streams.automatic(), rows.subList(0, 20), program, script);
-    agrees(
-        Streams.besideTrees(rows, machine(Kernel.gaussian(4))),
-        rows.subList(0, 50),
-        program,
-        script);
-    agrees(Streams.mean(Streams.spirals(2100, 3, 2)), rows.subList(0, 20), program, script);
+    agrees(Streams.learned(behind, rows).snapshot(), rows.subList(0, 50), program);
+    agrees(Streams.automatic(), rows.subList(0, 20), program);
+    agrees(Streams.besideTrees(rows, machine(Kernel.gaussian(4))), rows.subList(0, 50), program);
+    agrees(Streams.mean(Streams.spirals(2100, 3, 2)), rows.subList(0, 20), program);
     List<Instance> waves = Streams.waves(600, 1);
-    agrees(Streams.mean(waves), waves.subList(0, 20), program, script);
+    agrees(Streams.mean(waves), waves.subList(0, 20), program);
   }
 
-  private void agrees(PreparedModel model, List<Instance> rows, String program, Path script)
+  private void agrees(PreparedModel model, List<Instance> rows, ReaderProgram program)
       throws Exception {
-    Path json = folder.resolve("model.json");
-    JsonExport.write(model, json);
-    Path data = folder.resolve("rows.json");
-    Files.writeString(
-        data,
-        rows.stream()
-            .map(
-                row ->
-                    "["
-                        + row.features().get(0)
-                        + ","
-                        + row.features().get(1)
-                        + ","
-                        + row.features().get(2)
-                        + "]")
-            .collect(Collectors.joining(",", "[", "]")));
-    JsonNode found = new ObjectMapper().readTree(run(program, script, json, data));
-    for (int r = 0; r < rows.size(); r++) {
-      double[] scores = model.score(rows.get(r).features());
-      for (int c = 0; c < scores.length; c++) {
-        assertThat(found.get(r).get(c).asDouble()).isCloseTo(scores[c], within(2e-3));
-      }
-    }
-  }
-
-  private String run(String program, Path script, Path json, Path data) throws Exception {
-    Path out = folder.resolve("out");
-    Process process;
-    try {
-      process =
-          new ProcessBuilder(program, script.toString(), json.toString(), data.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-    } catch (IOException absent) {
-      return Assumptions.abort(program + " is not installed");
-    }
-    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
-    process.destroyForcibly();
-    assertThat(ended && process.exitValue() == 0).as(Files.readString(out)).isTrue();
-    return Files.readString(out);
+    List<Features> asked = rows.stream().map(Instance::features).toList();
+    program.assertScores(model, asked, folder, 2e-3);
   }
 
   @Test

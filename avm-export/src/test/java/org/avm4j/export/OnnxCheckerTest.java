@@ -19,12 +19,17 @@ import org.avm4j.Model;
 import org.avm4j.Update;
 import org.avm4j.anomaly.AnomalyDetector;
 import org.avm4j.anomaly.AnomalyOptions;
+import org.avm4j.cluster.ClusterLearner;
+import org.avm4j.cluster.ClusterOptions;
+import org.avm4j.data.Instance;
 import org.avm4j.models.OneClassModel;
 import org.avm4j.models.VotingModel;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.spec.DefaultRules;
+import org.avm4j.spec.LearnerSpec;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,7 +84,16 @@ class OnnxCheckerTest {
     AnomalyDetector detector = new AnomalyDetector(AnomalyOptions.DEFAULT.withMaxSize(40));
     Streams.waves(300, 1).forEach(row -> detector.learn(row.features()));
     models.put("anomaly", bare(detector.snapshot()));
+    ClusterLearner clusters = new ClusterLearner(ClusterOptions.DEFAULT);
+    Streams.waves(300, 1).forEach(row -> clusters.learn(row.features()));
+    models.put("clusters", bare(clusters.settled()));
     models.put("table", table());
+    models.put("intervals", certain("regression", Streams.waves(300, 4)));
+    models.put("sets", certain("multiclass", Streams.spirals(300, 3, 4)));
+    models.put("sets of two classes", certain("binary", Streams.signs(300, 4)));
+    Avm avm = new Avm(AvmOptions.binary().update(Update.newton()).build());
+    Pipeline calibrated = new Pipeline(Preparation.none(), avm, new Calibrator());
+    models.put("two probabilities", Streams.learned(calibrated, Streams.signs(300, 4)).snapshot());
     List<Features> three =
         List.of(Features.dense(1, 0), Features.dense(0, 1), Features.dense(1, 1));
     Kernel kernel = Kernel.gaussian(1);
@@ -96,6 +110,14 @@ class OnnxCheckerTest {
                 coefficients,
                 new double[] {0.1, 0.2, 0.3})));
     return models;
+  }
+
+  /** A machine whose answers say how sure they are. */
+  private static PreparedModel certain(String task, List<Instance> rows) {
+    Map<String, Object> words =
+        Map.of("task", task, "gamma", 2, "delta", 0.1, "max-size", 40, "interval", 90);
+    Pipeline learner = new DefaultRules(LearnerSpec.of(words)).pipeline();
+    return Streams.learned(learner, rows).snapshot();
   }
 
   private static PreparedModel table() {

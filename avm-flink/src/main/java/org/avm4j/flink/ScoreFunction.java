@@ -100,14 +100,10 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
 
   /** The decoded model. */
   private record Scorer(PreparedModel model, String version) {
+    /** Detaches the model: rows that are scored do not follow the stream that it learned. */
     static Scorer of(ModelUpdate update) throws IOException {
       PreparedModel model = PreparedModel.of(ModelFile.parse(update.bytes()));
-      return new Scorer(withoutDebt(model), update.version());
-    }
-
-    /** Rows that are scored do not follow the stream that the model learned. */
-    private static PreparedModel withoutDebt(PreparedModel model) {
-      return model.certainty().map(known -> model.with(known.detached())).orElse(model);
+      return new Scorer(model.detached(), update.version());
     }
 
     AvmAnswer answer(AvmRow row) {

@@ -15,7 +15,7 @@ import org.avm4j.pipeline.PreparedModel;
 final class SavedModels {
   private final Map<String, PreparedModel> models = new HashMap<>();
 
-  /** The model in a file, by any file system that Flink knows. */
+  /** The model in a file of any file system that Flink knows, for rows outside its stream. */
   PreparedModel of(String place) {
     return models.computeIfAbsent(place, SavedModels::load);
   }
@@ -23,7 +23,7 @@ final class SavedModels {
   private static PreparedModel load(String place) {
     Path path = new Path(place);
     try (InputStream in = path.getFileSystem().open(path)) {
-      return PreparedModel.of(ModelFile.read(in));
+      return PreparedModel.of(ModelFile.read(in)).detached();
     } catch (IOException failed) {
       throw new UncheckedIOException(place + ": " + failed.getMessage(), failed);
     }

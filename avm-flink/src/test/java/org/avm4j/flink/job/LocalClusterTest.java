@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,18 @@ class LocalClusterTest {
       assertThatThrownBy(() -> failing.awaitPort(LocalProcess.freePort()))
           .hasMessageStartingWith("manager ended with code 3, see " + folder.resolve("manager.log"))
           .hasMessageContaining("the port is taken");
+    }
+  }
+
+  @Test
+  void aProcessThatDoesNotEndIsKilledAfterAWhile() throws Exception {
+    try (LocalCluster cluster = new LocalCluster(folder)) {
+      String port = "" + LocalProcess.freePort();
+      String main = Listening.class.getName();
+      LocalProcess hanging = cluster.start("client", CLASSES, "64m", main, port);
+      assertThatThrownBy(() -> hanging.awaitEnd(Duration.ofMillis(200)))
+          .hasMessageStartingWith("client has not ended after 0.2 s, see ");
+      assertThatThrownBy(hanging::checkAlive).hasMessageStartingWith("client ended with code 137");
     }
   }
 

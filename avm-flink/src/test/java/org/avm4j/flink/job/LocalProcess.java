@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process of a local cluster, with its log. What is awaited of it fails as soon as it is dead.
@@ -78,7 +79,16 @@ final class LocalProcess {
 
   /** Waits until the process has ended well. */
   void awaitEnd() throws IOException, InterruptedException {
-    if (process.waitFor() != 0) {
+    awaitEnd(PATIENCE);
+  }
+
+  /** The same with another patience. A process that takes longer is killed. */
+  void awaitEnd(Duration patience) throws IOException, InterruptedException {
+    if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      kill();
+      throw failure("has not ended after " + patience.toMillis() / 1e3 + " s");
+    }
+    if (process.exitValue() != 0) {
       throw ended();
     }
   }

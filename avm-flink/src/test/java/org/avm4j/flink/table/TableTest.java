@@ -111,6 +111,26 @@ class TableTest {
     }
   }
 
+  /** The labels of the view come in blocks of five, so that the latest one counts in its stream. */
+  @Test
+  void aFileOfAutomaticModeAnswersWithoutTheLatestLabel() throws Exception {
+    Pipeline learner = LearnerRecipe.automatic().create();
+    for (int i = 0; i < 3000; i++) {
+      learner.learn(features(i), label(i), 1);
+    }
+    Path file = folder.resolve("automatic.avm");
+    learner.save(file);
+    PreparedModel mixture = PreparedModel.load(file);
+    PreparedModel asked = new SavedModels().of(file.toUri().toString());
+    int different = 0;
+    for (int i = 0; i < 10; i++) {
+      double score = asked.answer(features(i)).scores()[0];
+      assertThat(score).isEqualTo(mixture.detached().answer(features(i)).scores()[0]);
+      different += score == mixture.answer(features(i)).scores()[0] ? 0 : 1;
+    }
+    assertThat(different).isPositive();
+  }
+
   @Test
   void aTableLearnsByKey() throws Exception {
     TableColumns columns = TableColumns.ofLabel("sold").withKey("shop").withId("number");
