@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -95,8 +96,10 @@ final class Models implements ModelHost, Closeable {
 
   /** Finds all models of the store, which can be asked for and are not loaded yet. */
   void list() throws IOException {
+    Map<String, ModelSpec> specs = new HashMap<>();
     for (Store.Entry entry : store.models()) {
-      ServedModel model = new ServedModel(entry, ModelSpec.parse(entry.spec()), this);
+      ModelSpec spec = specs.computeIfAbsent(entry.spec(), ModelSpec::parse);
+      ServedModel model = new ServedModel(entry, spec, this);
       if (entry.isChallenger()) {
         model.follow(byName.get(entry.name()));
       }

@@ -16,20 +16,36 @@ final class Publisher {
 
   private final ModelSpec spec;
   private final List<Waiter> waiters = new ArrayList<>();
+
+  /** Null before somebody asks for it. */
   private volatile Published now;
+
   private volatile boolean isDirty;
   private long publishedAt = System.nanoTime();
   private long publishing;
 
   private record Waiter(long sequence, CompletableFuture<Published> future) {}
 
-  Publisher(ModelSpec spec, Learning learning) {
+  /** Begins with a learner that knows nothing. */
+  Publisher(ModelSpec spec) {
     this.spec = spec;
-    now = Published.of(learning, spec);
   }
 
   Published now() {
+    Published known = now;
+    return known == null ? first() : known;
+  }
+
+  /** A service has its port open before a learner is made for each of a thousand models. */
+  private synchronized Published first() {
+    if (now == null) {
+      now = Published.of(Learning.of(spec), spec);
+    }
     return now;
+  }
+
+  private synchronized void set(Published published) {
+    now = published;
   }
 
   /** Whether more is learned than is published. */
@@ -44,7 +60,7 @@ final class Publisher {
 
   void publish(Learning learning) {
     long start = System.nanoTime();
-    now = Published.of(learning, spec);
+    set(Published.of(learning, spec));
     isDirty = false;
     publishedAt = System.nanoTime();
     publishing = publishedAt - start;
@@ -60,7 +76,7 @@ final class Publisher {
   void publishIfDue(Learning learning) {
     long shortest = 3 * publishing;
     long gap = Math.min(Math.max(MIN_NANOS, 10 * publishing), Math.max(MAX_NANOS, shortest));
-    boolean isFirst = now.sequence() == 0;
+    boolean isFirst = now().sequence() == 0;
     long elapsed = System.nanoTime() - publishedAt;
     if (isDirty
         && (isFirst || elapsed > gap || elapsed > shortest && isAwaited(learning.sequence()))) {
@@ -91,7 +107,7 @@ final class Publisher {
   }
 
   private void wake() {
-    Published published = now;
+    Published published = now();
     List<CompletableFuture<Published>> ready = new ArrayList<>();
     synchronized (waiters) {
       for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {

@@ -45,7 +45,7 @@ final class ServedModel {
     this.spec = spec;
     this.host = host;
     inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest);
-    publisher = new Publisher(spec, Learning.of(spec));
+    publisher = new Publisher(spec);
     snapshots = new Snapshots(host.store().versions(), entry);
     troubles = new Troubles(this::name, host.log());
     actor =

@@ -140,7 +140,7 @@ class LinearizabilityTest {
   /** One thread learns and publishes; others look, or wait for a row. */
   public static class Publishing {
     private final Learning learning = Learning.of(SPEC);
-    private final Publisher publisher = new Publisher(SPEC, learning);
+    private final Publisher publisher = new Publisher(SPEC);
 
     @Operation(nonParallelGroup = "learner")
     public void publish() {
@@ -164,7 +164,7 @@ class LinearizabilityTest {
   /** One thread learns and publishes, one pins and unpins, and others are answered. */
   public static class Pinning {
     private final Learning learning = Learning.of(SPEC);
-    private final Publisher publisher = new Publisher(SPEC, learning);
+    private final Publisher publisher = new Publisher(SPEC);
     private final Answering answering = new Answering(publisher);
     private final Published version = Published.of(learning, SPEC, 1);
 
