@@ -154,10 +154,9 @@ final class Database implements Closeable {
   }
 
   private void prepareTables(Path file) throws SQLException, IOException {
-    long application = number("PRAGMA application_id");
     long format = number("PRAGMA user_version");
     boolean isNew = number("SELECT count(*) FROM sqlite_master") == 0;
-    if (!isNew && application != APPLICATION) {
+    if (!isNew && !isOurs()) {
       throw new DamageException(file + ": is a database, but not one of avm serve");
     }
     checkFormat(file);
@@ -174,6 +173,11 @@ final class Database implements Closeable {
     executeAll(TABLES);
     execute("PRAGMA user_version = " + FORMAT);
     execute("COMMIT");
+  }
+
+  /** Whether the head of the file says that it is a store. */
+  boolean isOurs() throws SQLException {
+    return number("PRAGMA application_id") == APPLICATION;
   }
 
   /** Refuses a store of a later version, whose tables may mean something else. */

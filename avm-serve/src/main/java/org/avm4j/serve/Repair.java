@@ -56,9 +56,11 @@ final class Repair {
   /** Leaves a store of a later version as it is: what is not understood here would be lost. */
   private static void refuseNewer(Path file) throws IOException {
     try (Database database = Database.openToRead(file)) {
-      database.checkFormat(file);
+      if (database.isOurs()) { // a damaged head says nothing of the version
+        database.checkFormat(file);
+      }
     } catch (SQLException unreadable) {
-      // a damaged head says nothing of the version
+      // then it is to be repaired
     }
   }
 

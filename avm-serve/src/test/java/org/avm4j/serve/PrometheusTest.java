@@ -172,7 +172,7 @@ class PrometheusTest {
   private static List<?> yaml(String file) throws IOException, InterruptedException {
     Process python =
         new ProcessBuilder(
-                "python3",
+                System.getenv().getOrDefault("AVM_PYTHON", "python3"),
                 "-c",
                 "import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))")
             .redirectInput(Path.of("deploy", file).toFile())

@@ -49,9 +49,9 @@ final class ServiceProcess implements AutoCloseable {
     return start(folder, options);
   }
 
-  /** Starts a service with the options of the launcher. */
+  /** Starts a service with the options of the launcher; the project is the working directory. */
   static ServiceProcess startAsUsersDo(Path folder) throws IOException {
-    return start(folder, List.of("-XX:+UseSerialGC"));
+    return start(folder, List.of("@avm-app/src/dist/java.options"));
   }
 
   private static ServiceProcess start(Path folder, List<String> javaOptions) throws IOException {

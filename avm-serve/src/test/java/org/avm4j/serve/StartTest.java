@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The port is open before models are loaded; each model is ready when it is. */
+@Timeout(120)
 class StartTest {
   @TempDir Path folder;
   private final HttpClient http = HttpClient.newHttpClient();
