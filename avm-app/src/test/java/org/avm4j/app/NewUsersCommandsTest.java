@@ -86,14 +86,21 @@ class NewUsersCommandsTest {
     }
     assertThat(Shell.run("train", zip.toString(), "-m", model, "--gamma=1").out())
         .containsPattern("instances +60");
+  }
+
+  @Test
+  void aWorkbookIsATable() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of(table));
     Path book = folder.resolve("book.xlsx");
-    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(book))) {
-      out.putNextEntry(new ZipEntry("[Content_Types].xml"));
-      out.write("<Types/>".getBytes(StandardCharsets.UTF_8));
-    }
-    Shell.Result refused = Shell.run("train", book.toString(), "-m", model);
-    assertThat(refused.code()).isEqualTo(65);
-    assertThat(refused.err()).contains("book.xlsx: is an Excel workbook: save the sheet as CSV");
+    WorkbookFile.write(book, lines);
+    String fromText = folder.resolve("text.avm").toString();
+    assertThat(Shell.run("train", table, "-m", fromText, "--gamma=1").code()).isZero();
+    Shell.Result trained = Shell.run("train", book.toString(), "-m", model, "--gamma=1");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(Shell.run("predict", book.toString(), "-m", model, "--csv").out())
+        .isEqualTo(Shell.run("predict", table, "-m", fromText, "--csv").out());
+    WorkbookFile.write(book, List.of("a,b", "1,2"));
+    assertThat(Shell.run("predict", book.toString(), "-m", model).err()).contains("book.xlsx:1: ");
   }
 
   @Test
