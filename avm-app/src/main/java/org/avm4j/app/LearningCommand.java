@@ -60,7 +60,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Rows of standard input to look at before learning from them. Default: ${DEFAULT-VALUE}.")
+          "Rows of standard input to look at before learning from them, or fewer where they come"
+              + " slowly: what came in 5 seconds. Default: ${DEFAULT-VALUE}.")
   int warmUp;
 
   @Option(

@@ -17,6 +17,8 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands and flags that surprised people who tried them. */
 class NewUsersCommandsTest {
@@ -131,6 +133,40 @@ class NewUsersCommandsTest {
       writer.join();
       assertThat(run.code()).as(run.err()).isZero();
       assertThat(run.err()).contains("waiting for the first 1,000 rows", "--warm-up N");
+    }
+  }
+
+  /** Six rows, two seconds apart: the first ones are answered long before the last has come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b,class\n;1,2,x\n;2,1,y\n", ";1 1:1 2:2\n;-1 1:2 2:1\n"})
+  void aSlowStreamIsAnsweredAfterSomeSeconds(String lines) throws Exception {
+    String[] parts = lines.split(";");
+    Path answers = folder.resolve("answers.txt");
+    List<Long> answered = new ArrayList<>();
+    try (PipedOutputStream slow = new PipedOutputStream();
+        InputStream in = new PipedInputStream(slow)) {
+      Thread writer =
+          new Thread(
+              () -> {
+                try (slow) {
+                  slow.write(parts[0].getBytes(StandardCharsets.UTF_8));
+                  for (int i = 0; i < 6; i++) {
+                    slow.write(parts[1 + i % 2].getBytes(StandardCharsets.UTF_8));
+                    slow.flush();
+                    Thread.sleep(2000);
+                    answered.add(Files.exists(answers) ? Files.size(answers) : 0);
+                  }
+                } catch (IOException | InterruptedException gone) {
+                  throw new IllegalStateException(gone);
+                }
+              });
+      writer.start();
+      Shell.Result run = Shell.run(in, "online", "-", "--gamma=1", "--answers=" + answers);
+      writer.join();
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.err()).containsPattern("rows come slowly: the first [34] of them decide");
+      assertThat(answered.get(4)).as("bytes of answers before the last row").isPositive();
+      assertThat(Files.readAllLines(answers)).hasSize(6);
     }
   }
 
