@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -254,6 +256,42 @@ class NewUsersCommandsTest {
   }
 
   @Test
+  void aPipeIsDescribedLikeAFile() throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(Path.of(table)));
+    lines.add("1,2,3");
+    Files.write(Path.of(table), lines);
+    Shell.Result file = Shell.run("data", "describe", table);
+    Shell.Result pipe =
+        Shell.run(Files.newInputStream(Path.of(table)), "data", "describe", "-", "--label=class");
+    assertThat(pipe.code()).as(pipe.err()).isZero();
+    assertThat(pipe.out()).startsWith("column").isEqualTo(file.out());
+    assertThat(pipe.err()).isEqualTo(file.err().replace(table, "standard input"));
+    assertThat(Shell.run("data", "describe", "-").err()).contains("standard input: no rows");
+  }
+
+  @Test
+  void tooLittleMemoryHasACodeOfItsOwn() throws Exception {
+    Path wide = folder.resolve("wide.libsvm");
+    StringBuilder row = new StringBuilder("1");
+    for (int i = 1; i <= 400_000; i++) {
+      row.append(' ').append(i).append(":0.5");
+    }
+    Files.writeString(wide, row + "\n-1 1:1\n" + row + "\n");
+    List<String> words = new ArrayList<>(Shell.process("train", wide.toString(), "-m", model));
+    words.add(1, "-Xmx16m");
+    Process process =
+        new ProcessBuilder(words)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(process.exitValue()).as(log).isEqualTo(71);
+    assertThat(log).contains("out of memory", "AVM_JAVA_OPTS=-Xmx8g");
+    assertThat(Path.of(model)).doesNotExist();
+  }
+
+  @Test
   void whereNothingCanBeWrittenIsTold() {
     assumeThat(Path.of("/proc/self")).exists();
     train();
@@ -274,6 +312,14 @@ class NewUsersCommandsTest {
     String report = train("--average=2").out();
     assertThat(report).containsPattern("learners +the mean of 2").doesNotContain("support vectors");
     assertThat(report).doesNotContain("still running");
-    assertThat(Shell.run("inspect", model).out()).contains("learner1 kernel", "learner2 kernel");
+    Pattern told = Pattern.compile("--kernel=(\\w+)");
+    Pattern inspected = Pattern.compile("(?m)^learner\\d kernel +(\\w+)");
+    assertThat(names(inspected, Shell.run("inspect", model).out()))
+        .hasSize(2)
+        .containsOnly(names(told, report).get(0));
+  }
+
+  private static List<String> names(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map(found -> found.group(1)).toList();
   }
 }

@@ -34,6 +34,9 @@ import org.avm4j.spec.Survey;
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
 
+  /** Rows a second below which a stream is slow; every reader is far faster. */
+  private static final int SLOW_RATE = 100;
+
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
@@ -199,7 +202,9 @@ public final class PreparedData {
   /** Whether rows of a stream come so slowly that what came so far must do. */
   private boolean isSlow(RowStream rows) throws IOException {
     firstRow = firstRow == 0 ? System.nanoTime() : firstRow;
-    return rows.isSlow() || System.nanoTime() - firstRow > DataReader.patience().toNanos();
+    double seconds = (System.nanoTime() - firstRow) / 1e9;
+    boolean isLate = seconds > DataReader.patience().toSeconds();
+    return rows.isSlow() || isLate && survey.rows() < SLOW_RATE * seconds;
   }
 
   private void keep(RowStream rows) {
