@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,6 +155,29 @@ class RawTablesTest {
     assertThat(trained.out()).containsPattern("instances +1,?309").contains("±");
     assertThat(run("evaluate", Raw.TITANIC.file().toString(), "-m", model, "-q").out())
         .containsPattern("instances +1,?309");
+  }
+
+  /**
+   * Traffic of a year goes up and down with the hours, and rows of the next weeks are like them.
+   */
+  @Test
+  void thePromiseInTheOrderOfTimeHoldsForTheRowsThatComeNext() throws IOException {
+    Path traffic = Path.of(System.getenv("AVM_DATA"), "metrotraffic.libsvm.gz");
+    assumeThat(traffic).exists();
+    List<String> lines = lines(traffic);
+    Path past = Files.write(folder.resolve("past.libsvm"), lines.subList(0, 3000));
+    Path next = Files.write(folder.resolve("next.libsvm"), lines.subList(3000, 4000));
+    String model = folder.resolve("m.avm").toString();
+    String trained = run("train", past.toString(), "-m", model, "--json", "-q").out();
+    double promised = rmse(trained.substring(trained.indexOf("\"estimate\"")));
+    double measured = rmse(run("evaluate", next.toString(), "-m", model, "--json", "-q").out());
+    assertThat(promised / measured).isBetween(1 / 1.5, 1.5);
+  }
+
+  private static double rmse(String json) {
+    Matcher found = Pattern.compile("\"rmse\" ?: ?([\\d.Ee+-]+)").matcher(json);
+    assertThat(found.find()).as(json).isTrue();
+    return Double.parseDouble(found.group(1));
   }
 
   @ParameterizedTest
