@@ -6,6 +6,7 @@ module org.avm4j.io {
   requires com.fasterxml.jackson.core;
   requires de.siegmar.fastcsv;
   requires org.apache.commons.compress;
+  requires org.dhatim.fastexcel.reader;
   requires org.tukaani.xz;
 
   // no promise to others: what they need of the core is not exported either

@@ -1,6 +1,9 @@
 package org.avm4j.app;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,10 +11,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
 import org.avm4j.run.DataSource;
+import org.avm4j.run.LeftOut;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
@@ -47,6 +53,47 @@ final class DescribeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     DataSource given = input.source();
+    if (given.isStream()) {
+      describeStream(given);
+    } else {
+      describe(given, text -> text);
+    }
+    return 0;
+  }
+
+  private void describeStream(DataSource given) throws IOException {
+    Path copy = Files.createTempFile("avm-describe", "");
+    UnaryOperator<String> named =
+        text -> text.replace(copy.toString(), given.toString().replace("-", "standard input"));
+    try {
+      copy(given, copy);
+      describe(new DataSource(List.of(copy.toString()), given.options(), true), named);
+    } catch (BadDataException bad) {
+      throw new Failure(Failure.BAD_DATA, named.apply(bad.getMessage()));
+    } finally {
+      Files.delete(copy);
+    }
+  }
+
+  /** A stream is read twice, so its rows must be somewhere. */
+  private static void copy(DataSource given, Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (String name : given.names()) {
+        if (name.equals("-")) {
+          System.in.transferTo(out);
+        } else {
+          Files.copy(Path.of(name), out);
+        }
+      }
+    }
+  }
+
+  /**
+   * Describes files.
+   *
+   * @param named puts the name that the user knows into a message
+   */
+  private void describe(DataSource given, UnaryOperator<String> named) throws IOException {
     LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
     PreparedData data =
         PreparedData.look(
@@ -61,22 +108,27 @@ final class DescribeCommand implements Callable<Integer> {
     Map<String, Object> values = values(data.survey(), data.schema());
     if (json) {
       values.put("columns", data.columns().stream().map(DescribeCommand::values).toList());
-      values.put("notes", notes(data));
+      values.put("notes", notes(data, named));
       System.out.print(Json.of(values));
     } else {
       System.out.print(table(data.columns()) + table(values));
-      InputOptions.tell(notes(data));
+      InputOptions.tell(notes(data, named));
     }
-    InputOptions.tell(data.leftOut());
-    return 0;
+    LeftOut left = data.leftOut();
+    InputOptions.tell(
+        new LeftOut(
+            left.badLines(),
+            left.firstBadLine().map(named),
+            left.missingValues(),
+            left.unlabelled()));
   }
 
-  private static List<String> notes(PreparedData data) {
+  private static List<String> notes(PreparedData data, UnaryOperator<String> named) {
     List<String> notes = new ArrayList<>(data.notes());
     if (data.timeOrder().isKnown()) {
       notes.add(data.timeOrder().text());
     }
-    return notes.stream().distinct().toList();
+    return notes.stream().map(named).distinct().toList();
   }
 
   private Map<String, Object> values(Survey survey, Schema schema) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "Measure a saved model on labelled data, or a learner by cross-validation.",
       "With -m the model is used as it is. With --folds K each K-th of the rows is answered by a"
           + " model",
-      "that learned all others. A model with --probability is also measured by its probabilities."
+      "that learned all others. A model that knows probabilities is also measured by them."
     },
     footer = {
       "",

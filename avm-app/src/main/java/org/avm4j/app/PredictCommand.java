@@ -35,8 +35,7 @@ import picocli.CommandLine.Option;
       "  avm predict test.libsvm -m model.avm -o answers.txt",
       "  avm predict test.libsvm -m model.avm -o answers.csv",
       "  cat new.csv | avm predict - -m model.avm",
-      "  avm train train.libsvm -m likely.avm --probability && avm predict test.libsvm -m likely.avm"
-          + " --probability",
+      "  avm predict test.libsvm -m model.avm --probability",
       "  avm predict new.csv -m model.avm --explain=3"
     })
 final class PredictCommand extends ScoringCommand {
@@ -52,7 +51,8 @@ final class PredictCommand extends ScoringCommand {
       names = "--probability",
       description =
           "Write the probabilities of all classes behind each answer, and before the first a line"
-              + " with their labels, as LIBSVM does. The model must have been learned with it.")
+              + " with their labels, as LIBSVM does. A model of online must have been learned with"
+              + " it.")
   boolean probability;
 
   @Option(
@@ -127,7 +127,10 @@ final class PredictCommand extends ScoringCommand {
     DataSource source = input.source();
     if (probability && !saved.model().isCalibrated()) {
       throw new Failure(
-          Failure.USAGE, file + ": was learned without --probability, so it knows none");
+          Failure.USAGE,
+          file
+              + ": knows no probabilities: train keeps them of classes in a file of 100 rows or more,"
+              + " and online with --probability");
     }
     Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {

@@ -1,13 +1,14 @@
 package org.avm4j.app;
 
 import java.util.Locale;
+import org.avm4j.io.DataReader;
 
 /**
  * Says on standard error, after a moment, that a stream is being looked at before it is learned.
  */
 final class WaitingNote {
   /** Streams that are fast enough need no word. */
-  private static final int PATIENCE_MILLIS = 2000;
+  private static final int PATIENCE_MILLIS = 1000;
 
   private final Thread thread;
 
@@ -27,9 +28,10 @@ final class WaitingNote {
     }
     System.err.printf(
         Locale.ROOT,
-        "waiting for the first %,d rows, which decide the task and the scaling; answers come after"
-            + " them, --warm-up N takes fewer%n",
-        rows);
+        "waiting for the first %,d rows, at most %d seconds after the first one: they decide the task"
+            + " and the scaling; answers come after them, --warm-up N takes fewer%n",
+        rows,
+        DataReader.patience().toSeconds());
   }
 
   void stop() {

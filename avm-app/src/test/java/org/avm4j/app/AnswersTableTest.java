@@ -78,6 +78,31 @@ class AnswersTableTest {
   }
 
   @Test
+  void probabilitiesNeedNoFlagOfTrain() throws IOException {
+    String rows = file("n.csv", rows(2000, 2));
+    for (String learners : List.of("--average=1", "--average=2")) {
+      String model = trained(learners);
+      assertThat(run("predict", rows, "-m", model, "--csv", "-q").out().lines().findFirst().get())
+          .endsWith(",probability_fine,probability_fraud");
+      String probable = run("predict", rows, "-m", model, "--probability", "-q").out();
+      List<String[]> answers = probable.lines().skip(1).map(line -> line.split(" ")).toList();
+      double fraud = answers.stream().mapToDouble(each -> Double.parseDouble(each[2])).sum();
+      assertThat(fraud / answers.size()).as("mean probability of one in ten").isBetween(0.03, 0.2);
+      assertThat(run("evaluate", rows, "-m", model).out()).contains("log loss");
+    }
+  }
+
+  @Test
+  void aModelOfAStreamHasProbabilitiesOnlyIfAsked() throws IOException {
+    String rows = file("n.csv", rows(200, 2));
+    String model = folder.resolve("m.avm").toString();
+    run("online", rows, "-m", model, "-q", "--gamma=0.3");
+    Shell.Result refused = Shell.run("predict", rows, "-m", model, "--probability");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("knows no probabilities", "online with --probability");
+  }
+
+  @Test
   void badLinesDoNotShiftTheIds() throws IOException {
     String model = trained();
     List<String> lines = rows(5, 2);

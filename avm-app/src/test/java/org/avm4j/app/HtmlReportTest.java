@@ -16,6 +16,7 @@ class HtmlReportTest {
   @TempDir static Path folder;
   private static String page;
   private static String evaluation;
+  private static String training;
 
   /** Of four columns age and height decide, together; the names must not be taken for HTML. */
   @BeforeAll
@@ -42,6 +43,8 @@ class HtmlReportTest {
         "-m",
         "m.avm");
     run("evaluate", data, "-m", "m.avm", "--html", "evaluation.html");
+    run("train", data, "--gamma=0.01", "--scale=none", "--html", "training.html", "-m", "t.avm");
+    training = Files.readString(folder.resolve("training.html"));
     page = Files.readString(folder.resolve("page.html"));
     evaluation = Files.readString(folder.resolve("evaluation.html"));
   }
@@ -99,6 +102,15 @@ class HtmlReportTest {
         .contains(
             "'drawings':4,'seen':4,'lines':5,'dashes':4,'dark':false,'broken':0,'contrast':true,'fits':true");
     assertThat(look.dark()).contains("'dark':true,'broken':0,'contrast':true,'fits':true");
+  }
+
+  @Test
+  void aBrowserShowsThePagesOfTrainAndEvaluate() throws Exception {
+    for (String other : List.of(training, evaluation)) {
+      PageLook look = new PageLook(folder, other);
+      assertThat(look.wide()).contains("'dark':false,'broken':0,'contrast':true,'fits':true");
+      assertThat(look.phone()).startsWith("'fits':true,'cut':0,").endsWith("'small':0");
+    }
   }
 
   /** On a phone nothing is cut: no row of a table is wider than the page, and words stay large. */

@@ -12,11 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands and flags that surprised people who tried them. */
 class NewUsersCommandsTest {
@@ -86,14 +90,21 @@ class NewUsersCommandsTest {
     }
     assertThat(Shell.run("train", zip.toString(), "-m", model, "--gamma=1").out())
         .containsPattern("instances +60");
+  }
+
+  @Test
+  void aWorkbookIsATable() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of(table));
     Path book = folder.resolve("book.xlsx");
-    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(book))) {
-      out.putNextEntry(new ZipEntry("[Content_Types].xml"));
-      out.write("<Types/>".getBytes(StandardCharsets.UTF_8));
-    }
-    Shell.Result refused = Shell.run("train", book.toString(), "-m", model);
-    assertThat(refused.code()).isEqualTo(65);
-    assertThat(refused.err()).contains("book.xlsx: is an Excel workbook: save the sheet as CSV");
+    WorkbookFile.write(book, lines);
+    String fromText = folder.resolve("text.avm").toString();
+    assertThat(Shell.run("train", table, "-m", fromText, "--gamma=1").code()).isZero();
+    Shell.Result trained = Shell.run("train", book.toString(), "-m", model, "--gamma=1");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(Shell.run("predict", book.toString(), "-m", model, "--csv").out())
+        .isEqualTo(Shell.run("predict", table, "-m", fromText, "--csv").out());
+    WorkbookFile.write(book, List.of("a,b", "1,2"));
+    assertThat(Shell.run("predict", book.toString(), "-m", model).err()).contains("book.xlsx:1: ");
   }
 
   @Test
@@ -124,6 +135,40 @@ class NewUsersCommandsTest {
       writer.join();
       assertThat(run.code()).as(run.err()).isZero();
       assertThat(run.err()).contains("waiting for the first 1,000 rows", "--warm-up N");
+    }
+  }
+
+  /** Six rows, two seconds apart: the first ones are answered long before the last has come. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b,class\n;1,2,x\n;2,1,y\n", ";1 1:1 2:2\n;-1 1:2 2:1\n"})
+  void aSlowStreamIsAnsweredAfterSomeSeconds(String lines) throws Exception {
+    String[] parts = lines.split(";");
+    Path answers = folder.resolve("answers.txt");
+    List<Long> answered = new ArrayList<>();
+    try (PipedOutputStream slow = new PipedOutputStream();
+        InputStream in = new PipedInputStream(slow)) {
+      Thread writer =
+          new Thread(
+              () -> {
+                try (slow) {
+                  slow.write(parts[0].getBytes(StandardCharsets.UTF_8));
+                  for (int i = 0; i < 6; i++) {
+                    slow.write(parts[1 + i % 2].getBytes(StandardCharsets.UTF_8));
+                    slow.flush();
+                    Thread.sleep(2000);
+                    answered.add(Files.exists(answers) ? Files.size(answers) : 0);
+                  }
+                } catch (IOException | InterruptedException gone) {
+                  throw new IllegalStateException(gone);
+                }
+              });
+      writer.start();
+      Shell.Result run = Shell.run(in, "online", "-", "--gamma=1", "--answers=" + answers);
+      writer.join();
+      assertThat(run.code()).as(run.err()).isZero();
+      assertThat(run.err()).containsPattern("rows come slowly: the first [34] of them decide");
+      assertThat(answered.get(4)).as("bytes of answers before the last row").isPositive();
+      assertThat(Files.readAllLines(answers)).hasSize(6);
     }
   }
 
@@ -211,6 +256,42 @@ class NewUsersCommandsTest {
   }
 
   @Test
+  void aPipeIsDescribedLikeAFile() throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(Path.of(table)));
+    lines.add("1,2,3");
+    Files.write(Path.of(table), lines);
+    Shell.Result file = Shell.run("data", "describe", table);
+    Shell.Result pipe =
+        Shell.run(Files.newInputStream(Path.of(table)), "data", "describe", "-", "--label=class");
+    assertThat(pipe.code()).as(pipe.err()).isZero();
+    assertThat(pipe.out()).startsWith("column").isEqualTo(file.out());
+    assertThat(pipe.err()).isEqualTo(file.err().replace(table, "standard input"));
+    assertThat(Shell.run("data", "describe", "-").err()).contains("standard input: no rows");
+  }
+
+  @Test
+  void tooLittleMemoryHasACodeOfItsOwn() throws Exception {
+    Path wide = folder.resolve("wide.libsvm");
+    StringBuilder row = new StringBuilder("1");
+    for (int i = 1; i <= 400_000; i++) {
+      row.append(' ').append(i).append(":0.5");
+    }
+    Files.writeString(wide, row + "\n-1 1:1\n" + row + "\n");
+    List<String> words = new ArrayList<>(Shell.process("train", wide.toString(), "-m", model));
+    words.add(1, "-Xmx16m");
+    Process process =
+        new ProcessBuilder(words)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("log").toFile())
+            .start();
+    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(process.exitValue()).as(log).isEqualTo(71);
+    assertThat(log).contains("out of memory", "AVM_JAVA_OPTS=-Xmx8g");
+    assertThat(Path.of(model)).doesNotExist();
+  }
+
+  @Test
   void whereNothingCanBeWrittenIsTold() {
     assumeThat(Path.of("/proc/self")).exists();
     train();
@@ -231,6 +312,14 @@ class NewUsersCommandsTest {
     String report = train("--average=2").out();
     assertThat(report).containsPattern("learners +the mean of 2").doesNotContain("support vectors");
     assertThat(report).doesNotContain("still running");
-    assertThat(Shell.run("inspect", model).out()).contains("learner1 kernel", "learner2 kernel");
+    Pattern told = Pattern.compile("--kernel=(\\w+)");
+    Pattern inspected = Pattern.compile("(?m)^learner\\d kernel +(\\w+)");
+    assertThat(names(inspected, Shell.run("inspect", model).out()))
+        .hasSize(2)
+        .containsOnly(names(told, report).get(0));
+  }
+
+  private static List<String> names(Pattern pattern, String text) {
+    return pattern.matcher(text).results().map(found -> found.group(1)).toList();
   }
 }

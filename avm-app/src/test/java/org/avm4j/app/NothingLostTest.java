@@ -139,19 +139,93 @@ class NothingLostTest {
 
   @Test
   void ctrlCWhileTheBarShowsSavesWhatIsKnown() throws Exception {
-    assumeThat(Files.isExecutable(Path.of("/usr/bin/script"))).as("script").isTrue();
-    assumeThat(canReset()).as("env --default-signal").isTrue();
     Path plot = folder.resolve("run.png");
+    String log = interrupted("online", "--plot", plot.toString());
+    assertThat(log).contains("saved to " + model);
+    assertThat(Pipeline.load(model).status().instances()).isPositive();
+    assertThat(plot).isNotEmptyFile();
+  }
+
+  @Test
+  void ctrlCInTrainKeepsTheModelThatWasThere() throws Exception {
+    assertThat(train(data).code()).isZero();
+    byte[] before = Files.readAllBytes(model);
+    Path page = folder.resolve("page.html");
+    String log = interrupted("train", "--html", page.toString());
+    assertThat(log).contains(model + " is as it was, what was learned is in " + model + ".partial");
+    assertThat(Files.readAllBytes(model)).isEqualTo(before);
+    assertThat(Pipeline.load(partial()).status().instances()).isPositive();
+    assertThat(page).isNotEmptyFile();
+    assertThat(Files.readString(page)).contains("</html>");
+  }
+
+  @Test
+  void aPoliteKillDrawsThePlot() throws Exception {
+    Path plot = folder.resolve("run.png");
+    Process process = process(commandOf("online", "--plot", plot.toString()));
+    try {
+      awaitBar(process);
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    String log = Files.readString(folder.resolve("log"));
+    assertThat(log).contains("saved to " + model).doesNotContain("a bug", "Exception");
+    assertThat(Pipeline.load(model).status().instances()).isPositive();
+    assertThat(plot).isNotEmptyFile();
+  }
+
+  /** Reading takes all the time, so that hardly a row is learned. */
+  @Test
+  void aTimeThatIsTooShortKeepsTheModelThatWasThere() throws Exception {
+    assertThat(train(data).code()).isZero();
+    byte[] before = Files.readAllBytes(model);
+    Shell.Result result =
+        Shell.run(
+            "train", stream().toString(), "-m", model.toString(), "--gamma=4", "--time=0.01s");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err())
+        .contains("the time was over when ")
+        .contains(model + " is as it was, what was learned is in " + model + ".partial");
+    assertThat(Files.readAllBytes(model)).isEqualTo(before);
+    assertThat(Pipeline.load(partial()).status().instances()).isBetween(1L, 4000L);
+  }
+
+  private Path partial() {
+    return model.resolveSibling(model.getFileName() + ".partial");
+  }
+
+  private List<String> commandOf(String command, String... more) throws IOException {
     List<String> words = new ArrayList<>(Shell.process());
     words.add(1, "-Davm.terminal=true");
-    words.addAll(List.of("online", stream().toString(), "-m", model.toString()));
-    words.addAll(List.of("--gamma=4", "--delta=0.001", "--plot", plot.toString()));
-    String command = "env --default-signal=INT '" + String.join("' '", words) + "'";
+    words.addAll(List.of(command, stream().toString(), "-m", model.toString()));
+    words.addAll(List.of("--gamma=4", "--delta=0.001"));
+    words.addAll(List.of(more));
+    return words;
+  }
+
+  private Process process(List<String> words) throws IOException {
+    return new ProcessBuilder(words)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log").toFile())
+        .start();
+  }
+
+  /**
+   * Runs a command in a pseudo-terminal, presses Ctrl-C while rows are learned, returns its log.
+   */
+  private String interrupted(String command, String... more) throws Exception {
+    assumeThat(Files.isExecutable(Path.of("/usr/bin/script"))).as("script").isTrue();
+    assumeThat(canReset()).as("env --default-signal").isTrue();
+    String words = String.join("' '", commandOf(command, more));
     Process process =
-        new ProcessBuilder("/usr/bin/script", "-qec", command, "/dev/null")
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("log").toFile())
-            .start();
+        process(
+            List.of(
+                "/usr/bin/script",
+                "-qec",
+                "env --default-signal=INT '" + words + "'",
+                "/dev/null"));
     try (OutputStream keys = process.getOutputStream()) {
       awaitBar(process);
       keys.write(3);
@@ -162,9 +236,8 @@ class NothingLostTest {
     }
     String log = Files.readString(folder.resolve("log"));
     assertThat(process.exitValue()).as(log).isEqualTo(130);
-    assertThat(log).contains("saved to " + model).doesNotContain("a bug");
-    assertThat(Pipeline.load(model).status().instances()).isPositive();
-    assertThat(plot).isNotEmptyFile();
+    assertThat(log).doesNotContain("a bug", "Exception");
+    return log;
   }
 
   /** A build in the background ignores Ctrl-C, and so would what it starts. */

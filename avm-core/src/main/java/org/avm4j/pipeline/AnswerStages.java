@@ -92,6 +92,11 @@ final class AnswerStages {
     threshold = chosen;
   }
 
+  /** Makes probabilities of scores from now on, and learns to do it better with each row. */
+  void calibrate(Calibrator fitted) {
+    calibrator = fitted;
+  }
+
   /** Which labels of earlier rows are features; null for none. */
   LabelLags lags() {
     return lags;

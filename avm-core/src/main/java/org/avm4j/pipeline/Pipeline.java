@@ -110,6 +110,11 @@ public final class Pipeline implements TabularLearner {
     stages.decideBy(threshold);
   }
 
+  /** Answers with probabilities from now on, which go on learning with each row. */
+  public void calibrate(Calibrator fitted) {
+    stages.calibrate(fitted);
+  }
+
   /** Notes in the model which labels of earlier rows are features of the rows it is given. */
   public void follow(LabelLags lags) {
     stages.follow(lags);

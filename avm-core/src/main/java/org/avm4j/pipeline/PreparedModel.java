@@ -111,6 +111,11 @@ public final class PreparedModel implements TabularModel {
         : new PreparedModel(preparation, model, stages.with(other));
   }
 
+  /** The same with these probabilities, whether it had any before or not. */
+  public PreparedModel calibrated(Calibration other) {
+    return new PreparedModel(preparation, model, stages.with(other));
+  }
+
   /** Another model behind the same preparation, whose answers go through the same stages. */
   public PreparedModel with(Model other) {
     return new PreparedModel(preparation, other, stages);

@@ -34,7 +34,7 @@ public enum Compression {
   ZSTD(".zst", 0x28, 0xb5, 0x2f, 0xfd),
   /** xz, also several streams one after the other. */
   XZ(".xz", 0xfd, '7', 'z', 'X', 'Z', 0),
-  /** A ZIP archive of one file. */
+  /** A ZIP archive of one file, or an Excel workbook, whose first sheet becomes CSV. */
   ZIP(".zip", 'P', 'K', 3, 4);
 
   private static final int BUFFER = 1 << 16;
@@ -117,7 +117,10 @@ public enum Compression {
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case ZSTD -> new ZstdInputStream(in);
       case XZ -> new XZInputStream(in, MAX_XZ_KIB);
-      case ZIP -> new SingleEntry(name, in);
+      case ZIP ->
+          WorkbookText.isPart(SingleEntry.firstName(in))
+              ? new WorkbookText(name, in)
+              : new SingleEntry(name, in);
     };
   }
 

@@ -40,6 +40,11 @@ final class CsvReader extends TableReader {
   }
 
   @Override
+  boolean isSlow() throws IOException {
+    return records.isSlow();
+  }
+
+  @Override
   String[] readFields() throws IOException {
     String[] fields = first;
     first = null;

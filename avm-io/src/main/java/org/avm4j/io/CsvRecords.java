@@ -74,7 +74,7 @@ final class CsvRecords implements Closeable {
 
   private void readAhead(int look, boolean waits) throws IOException {
     try {
-      while (ahead.size() < look && (waits || ahead.isEmpty() || lines.hasNext()) && lines.next()) {
+      while (ahead.size() < look && isWorthReading(waits) && lines.next()) {
         String line = lines.text();
         if (!line.isBlank()) {
           ahead.add(new Line(line, lines.number()));
@@ -83,6 +83,17 @@ final class CsvRecords implements Closeable {
     } catch (BadDataException tooLong) {
       broken = tooLong;
     }
+  }
+
+  /** Whether another line is read ahead; a header and a row are always waited for, if any are. */
+  private boolean isWorthReading(boolean waits) throws IOException {
+    boolean isFirst = ahead.size() < (waits ? 2 : 1);
+    return isFirst || lines.hasNext() || waits && !lines.isSlow();
+  }
+
+  /** Whether nobody should wait for many more records, see {@link Lines#isSlow}. */
+  boolean isSlow() throws IOException {
+    return ahead.isEmpty() && lines.isSlow();
   }
 
   /** The delimiter that a first line such as {@code sep=;} names for Excel; null if none does. */

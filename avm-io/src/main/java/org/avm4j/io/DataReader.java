@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
@@ -140,6 +141,19 @@ public final class DataReader implements InstanceReader {
   @Override
   public boolean usesSchema() {
     return reader.usesSchema();
+  }
+
+  /**
+   * Whether rows come so slowly that nobody should wait for many more: the first line came some
+   * seconds ago, and no other is at hand. Always false of LIBSVM.
+   */
+  public boolean isSlow() throws IOException {
+    return reader instanceof RowReader rows && rows.isSlow();
+  }
+
+  /** How long the first rows of a slow stream are waited for. */
+  public static Duration patience() {
+    return Lines.PATIENCE;
   }
 
   /**

@@ -5,7 +5,13 @@ import org.avm4j.data.BadDataException;
 
 /** Well-known formats that are not read, by the first bytes of a file, and what to do about it. */
 enum ForeignFormat {
-  EXCEL("an Excel workbook", "save the sheet as CSV", 0xd0, 0xcf, 0x11, 0xe0),
+  EXCEL(
+      "an Excel workbook of the old format, or with a password",
+      "save the sheet as .xlsx without a password, or as CSV",
+      0xd0,
+      0xcf,
+      0x11,
+      0xe0),
   PARQUET(
       "a Parquet file", "write it as CSV, for instance by pandas or DuckDB", 'P', 'A', 'R', '1'),
   ARROW("a Feather file", "write it as CSV, for instance by pandas", 'A', 'R', 'R', 'O', 'W', '1'),

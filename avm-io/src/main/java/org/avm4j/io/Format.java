@@ -29,7 +29,7 @@ public enum Format {
     String name = PACKED.matcher(fileName.toLowerCase(Locale.ROOT)).replaceFirst("");
     return switch (name.substring(name.lastIndexOf('.') + 1)) {
       case "libsvm", "svm", "svmlight" -> LIBSVM;
-      case "csv", "tsv" -> CSV;
+      case "csv", "tsv", "xlsx", "xlsm" -> CSV;
       case "arff" -> ARFF;
       case "json", "jsonl", "ndjson" -> JSON;
       default -> null;

@@ -5,11 +5,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import org.avm4j.data.BadDataException;
 
 /** The lines of a stream of UTF-8 text, one at a time, in one buffer that is used again. */
 final class Lines implements Closeable {
+  /** How long the first lines of a slow stream are waited for. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private static final int MAX_LINE = 1 << 26;
 
   /** What Java puts in the place of bytes that are no UTF-8. */
@@ -25,6 +29,7 @@ final class Lines implements Closeable {
   private int limit;
   private boolean ended;
   private long line;
+  private long firstRead;
   private volatile long firstForeign; // asked for while another thread reads
 
   Lines(String name, InputStream in) {
@@ -53,6 +58,15 @@ final class Lines implements Closeable {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether lines come so slowly that nobody should wait for many: the first one came {@link
+   * #PATIENCE} ago, and no other is at hand.
+   */
+  boolean isSlow() throws IOException {
+    boolean isLate = line > 0 && System.nanoTime() - firstRead > PATIENCE.toNanos();
+    return isLate && !ended && !hasNext() && in.available() == 0;
   }
 
   /** The bytes that hold the line from {@link #start} to before {@link #end}. */
@@ -120,6 +134,7 @@ final class Lines implements Closeable {
   private boolean read() throws IOException {
     int count = ended ? -1 : in.read(buffer, limit, buffer.length - limit);
     ended = count < 0;
+    firstRead = firstRead == 0 ? System.nanoTime() : firstRead;
     limit += Math.max(count, 0);
     return !ended;
   }

@@ -71,6 +71,9 @@ final class ReadAhead implements InstanceReader {
     if (current.failure instanceof IOException failure) {
       throw failure;
     }
+    if (current.failure instanceof OutOfMemoryError full) {
+      throw full;
+    }
     if (current.failure != null) {
       throw new IllegalStateException("reading failed", current.failure);
     }

@@ -141,6 +141,11 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     lines.close();
   }
 
+  /** Whether nobody should wait for many more rows, see {@link Lines#isSlow}. */
+  boolean isSlow() throws IOException {
+    return lines.isSlow();
+  }
+
   /** The row starts on this line. */
   final void startsAt(long line) {
     this.line = line;

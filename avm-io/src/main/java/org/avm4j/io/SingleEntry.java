@@ -4,12 +4,18 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.avm4j.data.BadDataException;
 
-/** The one file of a ZIP archive; several are refused, and so are workbooks, which are archives. */
+/** The one file of a ZIP archive; several are refused. */
 final class SingleEntry extends FilterInputStream {
+  /** Bytes of an entry before its name. */
+  private static final int HEADER = 30;
+
+  private static final int MAX_NAME = 256;
+
   private final String name;
   private final ZipInputStream zip;
   private final String first;
@@ -22,12 +28,26 @@ final class SingleEntry extends FilterInputStream {
     if (first == null) {
       throw new EOFException("no file in it");
     }
-    if (first.equals("[Content_Types].xml") || first.startsWith("xl/")) {
-      throw new BadDataException(name, "is an Excel workbook: save the sheet as CSV");
-    }
     if (first.equals("mimetype")) {
-      throw new BadDataException(name, "is an OpenDocument file: save the sheet as CSV");
+      throw new BadDataException(name, "is an OpenDocument file: save the sheet as .xlsx or CSV");
     }
+  }
+
+  /**
+   * The name of the first entry of an archive, by its header; "" if there is none. The stream,
+   * which can mark, stays where it is.
+   */
+  static String firstName(InputStream in) throws IOException {
+    in.mark(HEADER + MAX_NAME);
+    byte[] header = in.readNBytes(HEADER);
+    int length = header.length < HEADER ? 0 : unsigned(header[26]) + (unsigned(header[27]) << 8);
+    byte[] name = in.readNBytes(Math.min(length, MAX_NAME));
+    in.reset();
+    return new String(name, StandardCharsets.UTF_8);
+  }
+
+  private static int unsigned(byte value) {
+    return value & 0xff;
   }
 
   /** The name of the next file that a person has put there, null at the end. */
@@ -63,6 +83,10 @@ final class SingleEntry extends FilterInputStream {
 
   private void checkAlone() throws IOException {
     String other = nextFile();
+    if (other != null && WorkbookText.isPart(other)) {
+      throw new BadDataException(
+          name, "is an Excel workbook of an unusual order: save the sheet as CSV");
+    }
     if (other != null) {
       throw new DamagedDataException(
           name

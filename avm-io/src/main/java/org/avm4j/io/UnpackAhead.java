@@ -62,6 +62,9 @@ final class UnpackAhead extends InputStream {
     if (current.failure instanceof IOException failure) {
       throw failure;
     }
+    if (current.failure instanceof OutOfMemoryError full) {
+      throw full;
+    }
     if (current.failure != null) {
       throw new IOException(current.failure.toString(), current.failure);
     }

@@ -17,7 +17,6 @@ import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.RareClass;
 import org.avm4j.models.MeanModel;
-import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -284,14 +283,20 @@ final class Averaging {
       return rare;
     }
 
+    /** Whether there are enough rows for probabilities that a user can rely on. */
+    boolean canCalibrate() {
+      boolean hasClasses = scores.model().classes().length > 1;
+      return hasClasses && rows.size() >= Estimate.FEWEST;
+    }
+
     /** What makes probabilities of the scores of a model whose labels these are. */
-    Calibration calibration(Labels labels) {
+    Calibrator calibrator(Labels labels) {
       Calibrator calibrator = new Calibrator();
       double[] classes = Arrays.stream(scores.model().classes()).map(labels::transform).toArray();
       for (int r = 0; r < rows.size(); r++) {
         calibrator.learn(scores.scores()[r], classes, labels.transform(rows.get(r).label()));
       }
-      return calibrator.snapshot();
+      return calibrator;
     }
   }
 
@@ -304,15 +309,18 @@ final class Averaging {
    */
   record Result(MeanModel model, Answered held, Average figures, HeldMeans before) {
     /**
-     * The model behind the preparation of one of its learners, with probabilities and certainty if
-     * that has them.
+     * The model behind the preparation of one of its learners, with certainty if that has it, and
+     * with probabilities: those of the learner for learners alone, if it has any, else by the rows
+     * that were held out.
      */
     PreparedModel behind(PreparedModel one) {
       PreparedModel plain = one.with(model);
+      boolean isKnown = plain.calibration().isPresent();
+      boolean isFitted = isKnown ? figures.rounds() > 0 : held.canCalibrate();
       PreparedModel mean =
-          figures.rounds() == 0 || model.task().isRegression()
-              ? plain
-              : plain.recalibrated(held.calibration(one.preparation().labels()));
+          isFitted && !model.task().isRegression()
+              ? plain.calibrated(held.calibrator(one.preparation().labels()).snapshot())
+              : plain;
       return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }
   }

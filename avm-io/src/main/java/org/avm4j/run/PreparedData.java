@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import org.avm4j.FeatureException;
@@ -14,6 +15,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
+import org.avm4j.io.DataReader;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableOptions;
 import org.avm4j.io.TableProfile;
@@ -32,6 +34,9 @@ import org.avm4j.spec.Survey;
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
 
+  /** Rows a second below which a stream is slow; every reader is far faster. */
+  private static final int SLOW_RATE = 100;
+
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
@@ -46,6 +51,8 @@ public final class PreparedData {
   private List<ColumnSummary> columns = List.of();
   private RowStream current;
   private IOException end;
+  private long firstRow;
+  private boolean isCutShort;
   private KeptRows kept;
   private long unlabelled;
   private ShuffledRows shuffled;
@@ -178,17 +185,26 @@ public final class PreparedData {
   }
 
   private void look(RowStream rows, long most) throws IOException {
-    while (survey.rows() < most && rows.next()) {
+    while (survey.rows() < most && !isCutShort && rows.next()) {
       if (isUsable(rows)) {
         survey.add(rows.features(), rows.label());
         order.add(rows.label());
         time.add(rows.file(), rows.line());
         keep(rows);
+        isCutShort = isStream() && survey.rows() < most && isSlow(rows);
       } else {
         rows.leaveOutUnlabelled();
         unlabelled++;
       }
     }
+  }
+
+  /** Whether rows of a stream come so slowly that what came so far must do. */
+  private boolean isSlow(RowStream rows) throws IOException {
+    firstRow = firstRow == 0 ? System.nanoTime() : firstRow;
+    double seconds = (System.nanoTime() - firstRow) / 1e9;
+    boolean isLate = seconds > DataReader.patience().toSeconds();
+    return rows.isSlow() || isLate && survey.rows() < SLOW_RATE * seconds;
   }
 
   private void keep(RowStream rows) {
@@ -228,6 +244,13 @@ public final class PreparedData {
   /** What a person should know about how the data was read, a sentence each. */
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);
+    if (isCutShort) {
+      all.add(
+          String.format(
+              Locale.ROOT,
+              "rows come slowly: the first %,d of them decide the task and the scaling",
+              survey.rows()));
+    }
     if (isStream()) {
       all.addAll(stream.notes());
     }

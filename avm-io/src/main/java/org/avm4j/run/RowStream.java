@@ -105,6 +105,11 @@ public final class RowStream implements InstanceReader {
     }
   }
 
+  /** Whether rows come so slowly that nobody should wait for many more. */
+  boolean isSlow() throws IOException {
+    return reader != null && reader.isSlow();
+  }
+
   /** Leaves out the row just read, and counts it: it has no label, and one is needed. */
   void leaveOutUnlabelled() {
     undo();

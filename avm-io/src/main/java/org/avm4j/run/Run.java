@@ -450,6 +450,9 @@ public final class Run {
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
       Optional<ThresholdChoice> threshold = threshold(mean);
       threshold.ifPresent(found -> pipeline.decideBy(found.threshold()));
+      if (mean.isEmpty()) {
+        calibrate();
+      }
       model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
       report = report(left, mean.map(Averaging.Result::figures), threshold);
@@ -460,6 +463,17 @@ public final class Run {
       }
     }
     return report;
+  }
+
+  /** Gives one learner of classes probabilities, by the rows that were held out. */
+  private void calibrate() {
+    boolean isHeld = heldOut != null && heldOut.model() != null && options.passes() == 1;
+    if (isHeld && !pipeline.isCalibrated() && !pipeline.task().isRegression()) {
+      Averaging.Answered held = heldOut.answered();
+      if (held.canCalibrate()) {
+        pipeline.calibrate(held.calibrator(pipeline.preparation().labels()));
+      }
+    }
   }
 
   /** The threshold that costs ask for; none where too few rows were held out. */

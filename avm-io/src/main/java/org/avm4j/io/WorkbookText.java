@@ -1,0 +1,125 @@
+package org.avm4j.io;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.stream.Stream;
+import org.avm4j.data.BadDataException;
+import org.dhatim.fastexcel.reader.ExcelReaderException;
+import org.dhatim.fastexcel.reader.ReadableWorkbook;
+import org.dhatim.fastexcel.reader.ReadingOptions;
+import org.dhatim.fastexcel.reader.Row;
+import org.dhatim.fastexcel.reader.Sheet;
+import org.dhatim.fastexcel.reader.SheetVisibility;
+
+/**
+ * The first visible sheet of an Excel workbook as CSV. Row n of the sheet is line n of the text, so
+ * that messages name the row that Excel shows. The packed workbook is held in memory; its rows are
+ * not.
+ */
+final class WorkbookText extends InputStream {
+  /** The largest row that Excel has. */
+  private static final int MAX_ROWS = 1 << 20;
+
+  private static final String[] PARTS = {
+    "[Content_Types].xml", "_rels/", "docProps/", "xl/", "customXml/"
+  };
+
+  private final String name;
+  private final ReadableWorkbook workbook;
+  private final WorkbookCells cells;
+  private final Stream<Row> stream;
+  private final Iterator<Row> rows;
+  private int line = 1;
+  private byte[] bytes = {};
+  private int position;
+
+  WorkbookText(String name, InputStream in) throws IOException {
+    this.name = name;
+    workbook = open(name, in.readAllBytes());
+    cells = new WorkbookCells(workbook.isDate1904());
+    stream = firstSheet().openStream();
+    rows = stream.iterator();
+  }
+
+  /** Whether an archive with an entry of this name is an Office document. */
+  static boolean isPart(String entry) {
+    for (String part : PARTS) {
+      if (entry.startsWith(part)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Opens a workbook; one without styles has no formats either. */
+  private static ReadableWorkbook open(String name, byte[] packed) throws IOException {
+    try {
+      return open(packed, true);
+    } catch (ExcelReaderException noStyles) {
+      try {
+        return open(packed, false);
+      } catch (ExcelReaderException e) {
+        throw new BadDataException(
+            name,
+            "is an Office document that cannot be read ("
+                + e.getMessage()
+                + "): save the sheet as CSV");
+      }
+    }
+  }
+
+  private static ReadableWorkbook open(byte[] packed, boolean withFormats) throws IOException {
+    return new ReadableWorkbook(
+        new ByteArrayInputStream(packed), new ReadingOptions(withFormats, true));
+  }
+
+  private Sheet firstSheet() throws BadDataException {
+    return workbook
+        .getSheets()
+        .filter(sheet -> sheet.getVisibility() == SheetVisibility.VISIBLE)
+        .findFirst()
+        .orElseThrow(() -> new BadDataException(name, "is a workbook without a visible sheet"));
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int from, int length) throws IOException {
+    while (position == bytes.length) {
+      if (!rows.hasNext()) {
+        return -1;
+      }
+      bytes = lines(rows.next()).getBytes(StandardCharsets.UTF_8);
+      position = 0;
+    }
+    int count = Math.min(length, bytes.length - position);
+    System.arraycopy(bytes, position, target, from, count);
+    position += count;
+    return count;
+  }
+
+  /** The line of a row, after an empty one for each row that the sheet leaves out. */
+  private String lines(Row row) throws BadDataException {
+    int number = Math.max(line, row.getRowNum()); // some programs number no rows
+    if (number > MAX_ROWS) {
+      throw new BadDataException(
+          name, number, "expected at most " + MAX_ROWS + " rows in a sheet of a workbook");
+    }
+    String skipped = "\n".repeat(number - line);
+    line = number + 1;
+    return skipped + cells.line(row) + "\n";
+  }
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+    workbook.close();
+  }
+}
