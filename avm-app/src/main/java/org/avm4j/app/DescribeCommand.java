@@ -1,9 +1,6 @@
 package org.avm4j.app;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
-import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
@@ -61,30 +57,17 @@ final class DescribeCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** Describes a source that can be read once only, which is too little: of a copy. */
   private void describeStream(DataSource given) throws IOException {
-    Path copy = Files.createTempFile("avm-describe", "");
-    UnaryOperator<String> named =
-        text -> text.replace(copy.toString(), given.toString().replace("-", "standard input"));
+    StreamCopies copies = StreamCopies.of(given.names());
     try {
-      copy(given, copy);
-      describe(new DataSource(List.of(copy.toString()), given.options(), true), named);
-    } catch (BadDataException bad) {
-      throw new Failure(Failure.BAD_DATA, named.apply(bad.getMessage()));
+      DataSource files = new DataSource(copies.files(), given.options(), given.skipsBadLines());
+      describe(files, copies::named);
+    } catch (IOException | Failure failed) {
+      Failure failure = Failure.of(failed);
+      throw new Failure(failure.code(), copies.named(failure.getMessage()));
     } finally {
-      Files.delete(copy);
-    }
-  }
-
-  /** A stream is read twice, so its rows must be somewhere. */
-  private static void copy(DataSource given, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      for (String name : given.names()) {
-        if (name.equals("-")) {
-          System.in.transferTo(out);
-        } else {
-          Files.copy(Path.of(name), out);
-        }
-      }
+      copies.delete();
     }
   }
 

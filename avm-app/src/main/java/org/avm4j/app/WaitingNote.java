@@ -28,7 +28,7 @@ final class WaitingNote {
     }
     System.err.printf(
         Locale.ROOT,
-        "waiting for the first %,d rows, at most %d seconds after the first one: they decide the task"
+        "waiting for the first %,d rows, or for those that come in %d seconds: they decide the task"
             + " and the scaling; answers come after them, --warm-up N takes fewer%n",
         rows,
         DataReader.patience().toSeconds());

@@ -40,7 +40,7 @@ final class CsvReader extends TableReader {
   }
 
   @Override
-  boolean isSlow() throws IOException {
+  boolean isSlow() {
     return records.isSlow();
   }
 

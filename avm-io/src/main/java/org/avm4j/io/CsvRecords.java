@@ -86,13 +86,13 @@ final class CsvRecords implements Closeable {
   }
 
   /** Whether another line is read ahead; a header and a row are always waited for, if any are. */
-  private boolean isWorthReading(boolean waits) throws IOException {
+  private boolean isWorthReading(boolean waits) {
     boolean isFirst = ahead.size() < (waits ? 2 : 1);
     return isFirst || lines.hasNext() || waits && !lines.isSlow();
   }
 
   /** Whether nobody should wait for many more records, see {@link Lines#isSlow}. */
-  boolean isSlow() throws IOException {
+  boolean isSlow() {
     return ahead.isEmpty() && lines.isSlow();
   }
 

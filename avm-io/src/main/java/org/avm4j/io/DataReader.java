@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
@@ -22,9 +23,15 @@ import org.avm4j.data.Schema;
  */
 public final class DataReader implements InstanceReader {
   private final InstanceReader reader;
+  private final BooleanSupplier isSlow;
 
-  private DataReader(InstanceReader reader) {
+  private DataReader(InstanceReader reader, BooleanSupplier isSlow) {
     this.reader = reader;
+    this.isSlow = isSlow;
+  }
+
+  private DataReader(RowReader reader) {
+    this(reader, reader::isSlow);
   }
 
   /**
@@ -89,13 +96,15 @@ public final class DataReader implements InstanceReader {
 
   private static DataReader ofText(
       String name, InputStream text, ReadOptions options, Schema schema) throws IOException {
-    return new DataReader(
-        switch (format(name, text, options)) {
-          case LIBSVM -> libsvm(name, text, options, schema);
-          case CSV -> new CsvReader(name, text, options, schema);
-          case ARFF -> new ArffReader(name, text, options, schema);
-          case JSON -> new JsonReader(name, text, options, schema);
-        });
+    return switch (format(name, text, options)) {
+      case LIBSVM -> {
+        TimedInput timed = new TimedInput(text);
+        yield new DataReader(libsvm(name, timed, options, schema), timed::isSlow);
+      }
+      case CSV -> new DataReader(new CsvReader(name, text, options, schema));
+      case ARFF -> new DataReader(new ArffReader(name, text, options, schema));
+      case JSON -> new DataReader(new JsonReader(name, text, options, schema));
+    };
   }
 
   @Override
@@ -144,16 +153,16 @@ public final class DataReader implements InstanceReader {
   }
 
   /**
-   * Whether rows come so slowly that nobody should wait for many more: the first line came some
-   * seconds ago, and no other is at hand. Always false of LIBSVM.
+   * Whether rows come so slowly that nobody should wait for many more: they were waited for longer
+   * than {@link #patience} in all.
    */
-  public boolean isSlow() throws IOException {
-    return reader instanceof RowReader rows && rows.isSlow();
+  public boolean isSlow() {
+    return isSlow.getAsBoolean();
   }
 
   /** How long the first rows of a slow stream are waited for. */
   public static Duration patience() {
-    return Lines.PATIENCE;
+    return TimedInput.PATIENCE;
   }
 
   /**
@@ -161,7 +170,7 @@ public final class DataReader implements InstanceReader {
    * reader. Nobody else may use the schema meanwhile, unless it is frozen.
    */
   public DataReader ahead() {
-    return new DataReader(new ReadAhead(this));
+    return new DataReader(new ReadAhead(this), () -> false);
   }
 
   @Override

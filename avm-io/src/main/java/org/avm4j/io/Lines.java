@@ -5,15 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import org.avm4j.data.BadDataException;
 
 /** The lines of a stream of UTF-8 text, one at a time, in one buffer that is used again. */
 final class Lines implements Closeable {
-  /** How long the first lines of a slow stream are waited for. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
-
   private static final int MAX_LINE = 1 << 26;
 
   /** What Java puts in the place of bytes that are no UTF-8. */
@@ -22,19 +18,18 @@ final class Lines implements Closeable {
   private static final Charset WINDOWS = Charset.forName("windows-1252");
 
   private final String name;
-  private final InputStream in;
+  private final TimedInput in;
   private byte[] buffer = new byte[1 << 16];
   private int start;
   private int end = -1;
   private int limit;
   private boolean ended;
   private long line;
-  private long firstRead;
   private volatile long firstForeign; // asked for while another thread reads
 
   Lines(String name, InputStream in) {
     this.name = name;
-    this.in = in;
+    this.in = new TimedInput(in);
   }
 
   /** Moves to the next line; false at the end of the input. */
@@ -61,12 +56,11 @@ final class Lines implements Closeable {
   }
 
   /**
-   * Whether lines come so slowly that nobody should wait for many: the first one came {@link
-   * #PATIENCE} ago, and no other is at hand.
+   * Whether lines come so slowly that nobody should wait for many: they were waited for, and no
+   * other is at hand.
    */
-  boolean isSlow() throws IOException {
-    boolean isLate = line > 0 && System.nanoTime() - firstRead > PATIENCE.toNanos();
-    return isLate && !ended && !hasNext() && in.available() == 0;
+  boolean isSlow() {
+    return in.isSlow() && !ended && !hasNext();
   }
 
   /** The bytes that hold the line from {@link #start} to before {@link #end}. */
@@ -134,7 +128,6 @@ final class Lines implements Closeable {
   private boolean read() throws IOException {
     int count = ended ? -1 : in.read(buffer, limit, buffer.length - limit);
     ended = count < 0;
-    firstRead = firstRead == 0 ? System.nanoTime() : firstRead;
     limit += Math.max(count, 0);
     return !ended;
   }

@@ -142,7 +142,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   }
 
   /** Whether nobody should wait for many more rows, see {@link Lines#isSlow}. */
-  boolean isSlow() throws IOException {
+  boolean isSlow() {
     return lines.isSlow();
   }
 

@@ -23,6 +23,9 @@ final class WorkbookText extends InputStream {
   /** The largest row that Excel has. */
   private static final int MAX_ROWS = 1 << 20;
 
+  /** The last column that Excel has, XFD. */
+  private static final int MAX_COLUMNS = 1 << 14;
+
   private static final String[] PARTS = {
     "[Content_Types].xml", "_rels/", "docProps/", "xl/", "customXml/"
   };
@@ -111,6 +114,10 @@ final class WorkbookText extends InputStream {
     if (number > MAX_ROWS) {
       throw new BadDataException(
           name, number, "expected at most " + MAX_ROWS + " rows in a sheet of a workbook");
+    }
+    if (row.getCellCount() > MAX_COLUMNS) {
+      throw new BadDataException(
+          name, number, "expected at most " + MAX_COLUMNS + " columns in a sheet of a workbook");
     }
     String skipped = "\n".repeat(number - line);
     line = number + 1;

@@ -15,7 +15,6 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
-import org.avm4j.io.DataReader;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableOptions;
 import org.avm4j.io.TableProfile;
@@ -34,9 +33,6 @@ import org.avm4j.spec.Survey;
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
 
-  /** Rows a second below which a stream is slow; every reader is far faster. */
-  private static final int SLOW_RATE = 100;
-
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
@@ -51,7 +47,6 @@ public final class PreparedData {
   private List<ColumnSummary> columns = List.of();
   private RowStream current;
   private IOException end;
-  private long firstRow;
   private boolean isCutShort;
   private KeptRows kept;
   private long unlabelled;
@@ -184,6 +179,7 @@ public final class PreparedData {
     }
   }
 
+  /** Looks at rows; if all are wanted, however slowly they come, most is the largest int. */
   private void look(RowStream rows, long most) throws IOException {
     while (survey.rows() < most && !isCutShort && rows.next()) {
       if (isUsable(rows)) {
@@ -191,20 +187,12 @@ public final class PreparedData {
         order.add(rows.label());
         time.add(rows.file(), rows.line());
         keep(rows);
-        isCutShort = isStream() && survey.rows() < most && isSlow(rows);
+        isCutShort = isStream() && most < Integer.MAX_VALUE && rows.isSlow();
       } else {
         rows.leaveOutUnlabelled();
         unlabelled++;
       }
     }
-  }
-
-  /** Whether rows of a stream come so slowly that what came so far must do. */
-  private boolean isSlow(RowStream rows) throws IOException {
-    firstRow = firstRow == 0 ? System.nanoTime() : firstRow;
-    double seconds = (System.nanoTime() - firstRow) / 1e9;
-    boolean isLate = seconds > DataReader.patience().toSeconds();
-    return rows.isSlow() || isLate && survey.rows() < SLOW_RATE * seconds;
   }
 
   private void keep(RowStream rows) {

@@ -106,7 +106,7 @@ public final class RowStream implements InstanceReader {
   }
 
   /** Whether rows come so slowly that nobody should wait for many more. */
-  boolean isSlow() throws IOException {
+  boolean isSlow() {
     return reader != null && reader.isSlow();
   }
 

@@ -1,0 +1,55 @@
+package org.avm4j.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Temporary copies of streams, which are deleted when the program ends, however it ends. */
+final class StreamCopies {
+  private final Map<String, String> names = new LinkedHashMap<>();
+
+  private StreamCopies() {}
+
+  /** Copies streams, "-" for standard input. A name keeps its ending, which may tell the format. */
+  static StreamCopies of(List<String> streams) throws IOException {
+    StreamCopies copies = new StreamCopies();
+    for (String stream : streams) {
+      boolean isInput = stream.equals("-");
+      Path name = Path.of(isInput ? "" : stream).getFileName();
+      Path copy = Files.createTempFile("avm-copy", isInput ? "" : "-" + name);
+      copy.toFile().deleteOnExit();
+      copies.names.put(copy.toString(), isInput ? "standard input" : stream);
+      try (var out = Files.newOutputStream(copy)) {
+        if (isInput) {
+          System.in.transferTo(out);
+        } else {
+          Files.copy(Path.of(stream), out);
+        }
+      }
+    }
+    return copies;
+  }
+
+  List<String> files() {
+    return new ArrayList<>(names.keySet());
+  }
+
+  /** A sentence with the names of the streams in the place of those of the copies. */
+  String named(String sentence) {
+    String named = sentence;
+    for (Map.Entry<String, String> name : names.entrySet()) {
+      named = named.replace(name.getKey(), name.getValue());
+    }
+    return named;
+  }
+
+  void delete() throws IOException {
+    for (String file : names.keySet()) {
+      Files.deleteIfExists(Path.of(file));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.avm4j.io;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+
+/** Notes how long a reader had to wait for bytes, from its second read on. */
+final class TimedInput extends FilterInputStream {
+  /** How long the first rows of a slow stream are waited for. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private boolean hasRead;
+  private long waited;
+
+  TimedInput(InputStream in) {
+    super(in);
+  }
+
+  /** Whether the reader has waited longer than {@link #PATIENCE} in all. */
+  boolean isSlow() {
+    return waited > PATIENCE.toNanos();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int from, int length) throws IOException {
+    long start = System.nanoTime();
+    int count = super.read(target, from, length);
+    waited += hasRead ? System.nanoTime() - start : 0;
+    hasRead = true;
+    return count;
+  }
+}
