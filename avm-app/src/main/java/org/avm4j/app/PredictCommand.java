@@ -129,8 +129,8 @@ final class PredictCommand extends ScoringCommand {
       throw new Failure(
           Failure.USAGE,
           file
-              + ": knows no probabilities: train keeps them of classes in a file of 100 rows or more,"
-              + " and online with --probability");
+              + ": knows no probabilities: train has them for classes if it held out 20 rows or more"
+              + " in one pass, online with --probability");
     }
     Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {

@@ -85,7 +85,7 @@ final class SingleEntry extends FilterInputStream {
     String other = nextFile();
     if (other != null && WorkbookText.isPart(other)) {
       throw new BadDataException(
-          name, "is an Excel workbook of an unusual order: save the sheet as CSV");
+          name, "is an Excel workbook whose parts are in an unusual order: save the sheet as CSV");
     }
     if (other != null) {
       throw new DamagedDataException(

@@ -103,7 +103,15 @@ class WorkbookTest {
     parts.put("notes.txt", "hello");
     parts.putAll(parts(""));
     assertThatThrownBy(() -> csv(packed(parts, "notes.txt")))
-        .hasMessage("some.xlsx: is an Excel workbook of an unusual order: save the sheet as CSV");
+        .hasMessage(
+            "some.xlsx: is an Excel workbook whose parts are in an unusual order: save the sheet as CSV");
+  }
+
+  @Test
+  void aSheetThatIsTooWideIsRefused() throws IOException {
+    byte[] wide = workbook("<row r='1'><c r='XFE1'><v>1</v></c></row>");
+    assertThatThrownBy(() -> csv(wide))
+        .hasMessage("some.xlsx:1: expected at most 16384 columns in a sheet of a workbook");
   }
 
   @Test
