@@ -57,7 +57,7 @@ final class DescribeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Describes a source that can be read once only, which is too little: of a copy. */
+  /** Describes a stream by a copy of it, because a description reads its source twice. */
   private void describeStream(DataSource given) throws IOException {
     StreamCopies copies = StreamCopies.of(given.names());
     try {

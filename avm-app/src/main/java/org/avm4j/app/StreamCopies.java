@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Temporary copies of streams, which are deleted when the program ends, however it ends. */
+/** Temporary copies of streams. They are deleted when the program ends, also by Ctrl-C. */
 final class StreamCopies {
   private final Map<String, String> names = new LinkedHashMap<>();
 

@@ -130,9 +130,9 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   @Override
-  public long work(long most) {
+  public long step() {
     if (trial != null && !trial.isOver()) {
-      return trial.work(most);
+      return trial.step();
     }
     if (trial != null) {
       judge();
@@ -141,7 +141,7 @@ final class CandidateSearch implements StepwiseSearch {
     } else if (stage == Stage.GAINS && trees.grow()) {
       return TrialRows.workOfTree(trees);
     } else if (stage == Stage.GRADIENTS && gradients != null && !gradients.isOver()) {
-      return gradients.work(most);
+      return gradients.step();
     } else {
       goOn();
       return stage == Stage.GAINS ? rows.workOfTrees() : Runner.LEAST_WORK;

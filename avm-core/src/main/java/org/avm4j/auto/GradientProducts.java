@@ -37,16 +37,8 @@ final class GradientProducts {
     return next >= trial.rows();
   }
 
-  /** Adds rows until a work is done, in multiplications, at least one; returns the work. */
-  long work(long most) {
-    long done = 0;
-    do {
-      done += addRow();
-    } while (done < most && !isOver());
-    return done;
-  }
-
-  private long addRow() {
+  /** Adds the next row; returns the work done, in multiplications. */
+  long step() {
     for (double[] column : gradient) {
       Arrays.fill(column, 0);
     }

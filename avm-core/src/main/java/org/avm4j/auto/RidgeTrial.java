@@ -110,17 +110,8 @@ final class RidgeTrial {
         isBest);
   }
 
-  /** Goes on until a work is done, in multiplications, at least by a row; returns the work. */
-  long work(long most) {
-    long done = 0;
-    do {
-      done += step();
-    } while (done < most && !isOver());
-    return done;
-  }
-
-  /** Goes on by a row, or by a fold. */
-  private long step() {
+  /** Goes on by a row, or by a fold; returns the work done, in multiplications. */
+  long step() {
     long size = grams[0].size();
     if (added < rows.size()) {
       int features = add(added++);

@@ -50,7 +50,7 @@ final class RivalSearch implements StepwiseSearch {
   }
 
   @Override
-  public long work(long most) {
+  public long step() {
     if (gains == null) {
       gains = trialRows.trees();
       return trialRows.workOfTrees();

@@ -101,7 +101,7 @@ final class Search {
   /** Does all that is left but for the experts, and returns what is found. */
   Race finishRace() {
     while (!isFound() || learned < kept.size()) {
-      step(Long.MAX_VALUE);
+      step();
     }
     return race();
   }
@@ -114,7 +114,7 @@ final class Search {
   private boolean work(long most, int known) {
     long left = most;
     while (left > 0 && !isOver(known)) {
-      left -= isFound() && learned >= known ? learnBeside() : step(left);
+      left -= isFound() && learned >= known ? learnBeside() : step();
     }
     return isOver(known);
   }
@@ -134,12 +134,12 @@ final class Search {
   }
 
   /** Goes on with the settings, or lets what was found learn one more row. */
-  private long step(long most) {
+  private long step() {
     if (isFound()) {
       return learn();
     }
     if (!settings.isOver()) {
-      return settings.work(most);
+      return settings.step();
     }
     found = settings.found();
     isDecided = true;

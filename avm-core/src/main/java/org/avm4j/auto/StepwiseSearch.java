@@ -9,13 +9,8 @@ interface StepwiseSearch {
   /** Whether nothing is left to do. */
   boolean isOver();
 
-  /**
-   * Goes on for some of the work, and at least for the least part of it.
-   *
-   * @param most the work after which no other part is begun, in multiplications
-   * @return the work that was done
-   */
-  long work(long most);
+  /** Does the least part of the work; returns how much it was, in multiplications. */
+  long step();
 
   /**
    * Once the search is over, a learner with the settings found that has learned nothing, and behind

@@ -22,7 +22,7 @@ final class CutSearch {
     return first * first / (second + lambda);
   }
 
-  /** Whether rows with this sum of second derivatives can be cut into two parts that are enough. */
+  /** Whether rows with this sum of second derivatives are enough for two leaves. */
   boolean mayCut(int rows, double second) {
     return rows > 1 && second >= 2 * leastHessian;
   }

@@ -155,11 +155,11 @@ class MetricTest {
       Scaler scaler = Scaler.none().weighted(metric);
       RidgeTrial trial = new RidgeTrial(candidate, scaler, kernel, trialRows, false);
       while (!trial.isOver()) {
-        assertThat(trial.work(1)).isPositive();
+        assertThat(trial.step()).isPositive();
       }
       GradientProducts sums = trial.gradientProducts(3);
       while (!sums.isOver()) {
-        assertThat(sums.work(1)).isPositive();
+        assertThat(sums.step()).isPositive();
       }
       double[][] found = sums.products();
       assertThat(found[1][1]).isLessThan(0.01 * Math.min(found[0][0], found[2][2]));

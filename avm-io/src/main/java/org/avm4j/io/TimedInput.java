@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Notes how long a reader had to wait for bytes, from its second read on. */
+/** Notes how long reads of several bytes take, from the second one on. */
 final class TimedInput extends FilterInputStream {
   /** How long the first rows of a slow stream are waited for. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -20,12 +20,6 @@ final class TimedInput extends FilterInputStream {
   /** Whether the reader has waited longer than {@link #PATIENCE} in all. */
   boolean isSlow() {
     return waited > PATIENCE.toNanos();
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

@@ -179,7 +179,10 @@ public final class PreparedData {
     }
   }
 
-  /** Looks at rows; if all are wanted, however slowly they come, most is the largest int. */
+  /**
+   * Looks at rows. A slow stream ends the look early, unless {@code most} is {@link
+   * Integer#MAX_VALUE} or larger.
+   */
   private void look(RowStream rows, long most) throws IOException {
     while (survey.rows() < most && !isCutShort && rows.next()) {
       if (isUsable(rows)) {

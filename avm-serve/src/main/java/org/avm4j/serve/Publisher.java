@@ -36,7 +36,7 @@ final class Publisher {
     return known == null ? first() : known;
   }
 
-  /** A service has its port open before a learner is made for each of a thousand models. */
+  /** Makes a learner only when it is asked for: with many models a service starts faster. */
   private synchronized Published first() {
     if (now == null) {
       now = Published.of(Learning.of(spec), spec);
