@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
+import org.avm4j.auto.constants.Constants;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest extends ArchitectureContract {
@@ -40,6 +42,33 @@ class ArchitectureTest extends ArchitectureContract {
     "org.avm4j.machine.."
   };
 
+  /** Numbers of automatic mode by which nothing is tuned. */
+  private static final String[] OTHER_NUMBERS = {
+    "AnswerLoss.UNKNOWN",
+    "AutoOptions.DEFAULT_SIZE",
+    "AutoOptions.NO_DIAMETER",
+    "ClassTable.MOST",
+    "DecisionTree.LEAF",
+    "DecisionTree.MOST_NODES",
+    "EnsembleModel.MOST_EXPERTS",
+    "ForestGrowth.ROUNDING",
+    "Inputs.MOST_CLASSES",
+    "KeptInstances.MOST",
+    "LabelGraph.NO_LABEL",
+    "LabelGraph.SLOTS",
+    "Latest.MOST",
+    "LinearExpert.MOST_CLASSES",
+    "LocalMetric.FARTHEST",
+    "LocalMetric.MOST_DEVIATIONS",
+    "MemoriesModel.MOST_MEMBERS",
+    "NearestGraph.LEAST",
+    "Neighbours.LEAST",
+    "PastLabels.MOST",
+    "Roster.ALL",
+    "SharedInputs.MOST",
+    "StreamSample.NO_MARK"
+  };
+
   /** The files with more than {@value #LONG} lines, and why each of them is not cut in two. */
   private static final Map<String, String> LONG_FILES =
       Map.ofEntries(
@@ -58,8 +87,6 @@ class ArchitectureTest extends ArchitectureContract {
           Map.entry(
               "KernelRow.java",
               "the one pass over the vectors, dense and sparse, that all else shares"),
-          Map.entry(
-              "LabelGraph.java", "how labels spread, and its file; links and metric stand alone"),
           Map.entry(
               "NewtonWeights.java",
               "the second-order step, its linear part and union over the same sums"),
@@ -242,6 +269,24 @@ class ArchitectureTest extends ArchitectureContract {
         .dependOnClassesThat()
         .belongToAnyOf(Executors.class, ForkJoinPool.class, Thread.class)
         .check(module());
+  }
+
+  /**
+   * What might be another number is in {@link Constants}. Elsewhere there are defaults of options,
+   * limits that tell forged files, marks for "none", and tiny numbers.
+   */
+  @Test
+  void numbersOfAutomaticModeStandInOnePlace() {
+    List<String> elsewhere =
+        module().stream()
+            .filter(type -> type.getPackageName().startsWith("org.avm4j.auto"))
+            .filter(type -> !type.isEquivalentTo(Constants.class))
+            .flatMap(type -> type.getFields().stream())
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .filter(field -> field.getRawType().isPrimitive())
+            .map(field -> field.getOwner().getSimpleName() + "." + field.getName())
+            .toList();
+    assertThat(elsewhere).containsExactlyInAnyOrder(OTHER_NUMBERS);
   }
 
   @Test

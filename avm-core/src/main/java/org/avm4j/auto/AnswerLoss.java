@@ -1,16 +1,12 @@
 package org.avm4j.auto;
 
+import org.avm4j.auto.constants.Constants;
+
 /**
  * The loss by which settings and learners are compared: for numbers the squared error; for classes
  * 1 for a mistake plus a tenth of the hinge loss, which tells more on few rows.
  */
 final class AnswerLoss {
-  /** Larger errors count as this one, in standard deviations, so that no row decides alone. */
-  private static final double LARGEST_ERROR = 5;
-
-  /** The weight of the hinge loss, beside 1 for a mistake. */
-  private static final double PART_OF_MARGIN = 0.1;
-
   /** The score of a class that no learner knows. */
   private static final double UNKNOWN = -1;
 
@@ -18,14 +14,14 @@ final class AnswerLoss {
 
   /** The loss of a number, by its error in standard deviations of the labels. */
   static double ofError(double error) {
-    double miss = Math.min(LARGEST_ERROR, Math.abs(error));
+    double miss = Math.min(Constants.FARTHEST, Math.abs(error));
     return miss * miss;
   }
 
   /** The loss of a margin, the score times the label; from 1 on it is 0. */
   static double ofMargin(double margin) {
     double hinge = Math.max(0, Math.min(2, 1 - margin));
-    return (margin < 0 ? 1 : 0) + PART_OF_MARGIN * hinge;
+    return (margin < 0 ? 1 : 0) + Constants.PART_OF_MARGIN * hinge;
   }
 
   /**

@@ -16,6 +16,7 @@ import org.avm4j.Status;
 import org.avm4j.Status.Standing;
 import org.avm4j.Task;
 import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.KeptInstances;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -252,7 +253,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Keeps the first instances, and later ones while a search needs them, or is to come. */
   private void keep(Instance instance, boolean isSurprise) {
-    if (t <= Race.WARM_UP || isSurprise) {
+    if (t <= Constants.WARM_UP || isSurprise) {
       keepFirst(instance);
     } else if (search != null || isSearchLeft || maySearchAgain() && kept.all().size() == t - 1) {
       kept.addLater(instance);
@@ -261,7 +262,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Whether a second search is still to come, or begins now. */
   private boolean maySearchAgain() {
-    return t <= Race.SECOND_SEARCH && kept.hasRoom() && options.learnsMetric();
+    return t <= Constants.MANY_ROWS && kept.hasRoom() && options.learnsMetric();
   }
 
   /** Starts a search where one is due, and goes on with it. */
@@ -287,14 +288,14 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private boolean isSecondSearchDue() {
-    return t == Race.SECOND_SEARCH
+    return t == Constants.MANY_ROWS
         && search == null
         && kept.all().size() == t
-        && Lineup.dimension(kept.all()) <= CandidateSearch.MOST_FEATURES;
+        && Lineup.dimension(kept.all()) <= Constants.MOST_INPUTS;
   }
 
   private Search newSearch() {
-    boolean isFinal = kept.first().size() >= Race.WARM_UP && !options.isGiven();
+    boolean isFinal = kept.first().size() >= Constants.WARM_UP && !options.isGiven();
     return newSearch(isFinal, Optional.empty());
   }
 
@@ -343,7 +344,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** What stands beside the race judges the row, and learns it. */
   private void learnBeside(Features x, double y, double weight) {
-    if (ensemble == null && t > Race.WARM_UP && options.followsChange()) {
+    if (ensemble == null && t > Constants.WARM_UP && options.followsChange()) {
       ensemble = race.experts(kept.first()).startAt(t - 1, null);
       measured = null;
     }
@@ -411,12 +412,12 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Whether settings are searched for on all instances so far. */
   public boolean searchesAll() {
-    return t <= Race.WARM_UP;
+    return t <= Constants.WARM_UP;
   }
 
   /** Whether the last search is still to come, and there are enough instances for it. */
   private boolean isEarly() {
-    return t >= CandidateSearch.ENOUGH && t < Race.WARM_UP && !options.isGiven();
+    return t >= Constants.POINTS && t < Constants.WARM_UP && !options.isGiven();
   }
 
   private Race settledRace() {

@@ -3,13 +3,13 @@ package org.avm4j.auto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -41,15 +41,7 @@ record Candidate(
     int maxSize,
     int linear,
     Metric metric) {
-  /** The step of recursive feature machines, and half of it. */
-  private static final double[] POWERS = {0.5, 0.25};
-
-  /** The least weight of a feature: one that is not needed yet may be later. */
-  private static final double LEAST_WEIGHT = 1e-3;
-
   private static final String LINEAR = "linear";
-  private static final double[] GAUSSIAN = {0.1, 0.4, 1.5, 6};
-  private static final double[] LAPLACIAN = {0.5, 2};
 
   /** The candidates with which a search begins. */
   static List<Candidate> all(AutoOptions options, Task task, List<Instance> first) {
@@ -85,8 +77,8 @@ record Candidate(
   Stream<Candidate> weighted(double[] relevance) {
     double most = Arrays.stream(relevance).max().orElse(0);
     return most > 0
-        ? DoubleStream.of(POWERS)
-            .mapToObj(p -> Arrays.stream(relevance).map(r -> step(r / most, p)).toArray())
+        ? Constants.POWERS.stream()
+            .map(p -> Arrays.stream(relevance).map(r -> step(r / most, p)).toArray())
             .map(weights -> with(metric.weighted(weights)))
         : Stream.empty();
   }
@@ -100,14 +92,14 @@ record Candidate(
     SymmetricEigen eigen = SymmetricEigen.of(relevance);
     double most = eigen.value(0);
     return most > 0
-        ? DoubleStream.of(POWERS)
-            .mapToObj(power -> eigen.map(value -> step(Math.max(0, value) / most, power)))
+        ? Constants.POWERS.stream()
+            .map(power -> eigen.map(value -> step(Math.max(0, value) / most, power)))
             .map(map -> with(metric.mapped(map)))
         : Stream.empty();
   }
 
   private static double step(double relevance, double power) {
-    return Math.max(LEAST_WEIGHT, StrictMath.pow(relevance, power));
+    return Math.max(Constants.NEGLIGIBLE, StrictMath.pow(relevance, power));
   }
 
   private Candidate with(Metric other) {
@@ -155,11 +147,11 @@ record Candidate(
         : List.of(options.base().kernel());
   }
 
-  private static double[] widths(AutoOptions options, Kernel kernel) {
+  private static List<Double> widths(AutoOptions options, Kernel kernel) {
     if (!options.isFree(Choice.WIDTH)) {
-      return new double[] {0};
+      return List.of(0.0);
     }
-    return kernel.isOfSquare() ? GAUSSIAN : LAPLACIAN;
+    return kernel.isOfSquare() ? Constants.GAUSSIAN : Constants.LAPLACIAN;
   }
 
   /**

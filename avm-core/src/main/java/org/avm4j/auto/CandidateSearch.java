@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
@@ -20,21 +21,6 @@ import org.avm4j.internal.Ablation;
  * after the other: each is made among a few candidates while the others stay as they are.
  */
 final class CandidateSearch implements StepwiseSearch {
-  /** Fewer rows tell nothing of width, prior and metric. */
-  static final int ENOUGH = 128;
-
-  /** The most rounds in which widths, or metrics, are tried. */
-  private static final int ROUNDS = 4;
-
-  /** Ratio of losses below which a metric or a linear part is worth having. */
-  private static final double CLEARLY = 0.98;
-
-  /** The most features of a linear part or a metric: their matrices are dense. */
-  static final int MOST_FEATURES = 512;
-
-  /** The most features that count together. */
-  private static final int MOST_TOGETHER = 64;
-
   /** What is chosen next. */
   private enum Stage {
     FIRST,
@@ -144,9 +130,9 @@ final class CandidateSearch implements StepwiseSearch {
       return gradients.step();
     } else {
       goOn();
-      return stage == Stage.GAINS ? rows.workOfTrees() : Runner.LEAST_WORK;
+      return stage == Stage.GAINS ? rows.workOfTrees() : Constants.LEAST_WORK;
     }
-    return Runner.LEAST_WORK;
+    return Constants.LEAST_WORK;
   }
 
   private RidgeTrial trial(Candidate candidate) {
@@ -157,7 +143,7 @@ final class CandidateSearch implements StepwiseSearch {
 
   private void judge() {
     boolean mustBeClear = stage == Stage.METRIC || stage == Stage.LINEAR;
-    double most = best == null ? 0 : (mustBeClear ? CLEARLY : 1) * best.loss();
+    double most = best == null ? 0 : (mustBeClear ? Constants.CLEARLY : 1) * best.loss();
     judged.add(new Judged(trial.candidate(), trial.standing(false)));
     if (best == null || trial.loss() < most) {
       best = trial;
@@ -174,12 +160,12 @@ final class CandidateSearch implements StepwiseSearch {
     boolean isBetter = best != before;
     before = best;
     switch (stage) {
-      case FIRST -> begin(rows.size() < ENOUGH ? Stage.LINEAR : Stage.WIDTH);
-      case WIDTH -> begin(isBetter && ++widths < ROUNDS ? Stage.WIDTH : afterWidth());
+      case FIRST -> begin(rows.size() < Constants.POINTS ? Stage.LINEAR : Stage.WIDTH);
+      case WIDTH -> begin(isBetter && ++widths < Constants.ROUNDS ? Stage.WIDTH : afterWidth());
       case PRIOR -> begin(mayLearnMetric() ? Stage.GAINS : Stage.LINEAR);
       case GAINS -> begin(Stage.GRADIENTS);
       case GRADIENTS -> begin(Stage.METRIC);
-      case METRIC -> begin(isBetter && ++metrics < ROUNDS ? Stage.WIDTH : Stage.LINEAR);
+      case METRIC -> begin(isBetter && ++metrics < Constants.ROUNDS ? Stage.WIDTH : Stage.LINEAR);
       default -> begin(Stage.OVER);
     }
   }
@@ -190,7 +176,7 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   private boolean mayLearnMetric() {
-    return options.learnsMetric() && features <= Math.min(MOST_FEATURES, rows.size());
+    return options.learnsMetric() && features <= Math.min(Constants.MOST_INPUTS, rows.size());
   }
 
   private void begin(Stage next) {
@@ -223,13 +209,13 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   private boolean canMap() {
-    return features <= MOST_TOGETHER && !Ablation.lacks(Ablation.Part.METRIC_MATRIX);
+    return features <= Constants.FEW_INPUTS && !Ablation.lacks(Ablation.Part.METRIC_MATRIX);
   }
 
   private void proposeLinear() {
     if (start.isFinal() && options.isFree(Choice.LINEAR)) {
       IntStream.of(0, features)
-          .filter(count -> count <= MOST_FEATURES)
+          .filter(count -> count <= Constants.MOST_INPUTS)
           .forEach(count -> propose(Stream.of(best().withLinear(count))));
     }
   }

@@ -9,8 +9,8 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
 import org.avm4j.auto.aggregate.Blend;
-import org.avm4j.auto.aggregate.Mixture;
 import org.avm4j.auto.aggregate.PairedTest;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Frozen;
 import org.avm4j.auto.expert.Inputs;
@@ -36,23 +36,14 @@ import org.avm4j.pipeline.Labels;
  * earlier checkpoint of the newest expert is kept as a frozen expert, in case the old rules return.
  */
 final class Ensemble {
-  /** Instances between two reviews of the experts. */
-  private static final int REVIEW = 1024;
-
-  /** Probability of a false alarm when the error is watched. */
-  private static final double FALSE_ALARM = 0.002;
-
-  /** Instances over which the answer is compared with the lead. */
-  private static final double PATIENCE = 4096;
-
   private final Task.Kind task;
   private final Moment moment = new Moment();
-  private final PairedTest worth = new PairedTest(PATIENCE);
-  private final PairedTest fresh = new PairedTest(Mixture.WINDOW);
+  private final PairedTest worth = new PairedTest(Constants.SEARCH_ROWS);
+  private final PairedTest fresh = new PairedTest(Constants.WINDOW);
   private final Roster roster;
   private Aggregation aggregation;
   private PastLabels labels = new PastLabels();
-  private Adwin watch = new Adwin(FALSE_ALARM);
+  private Adwin watch = new Adwin(Constants.FALSE_ALARM);
   private long t;
   private long rises;
   private boolean isLeadOutdated;
@@ -140,7 +131,7 @@ final class Ensemble {
     labels.add(y);
     t++;
     isLeadOutdated = false;
-    if (roster.hasForgetting() && t % REVIEW == 0) {
+    if (roster.hasForgetting() && t % Constants.REVIEW == 0) {
       review();
     }
   }
@@ -183,11 +174,11 @@ final class Ensemble {
 
   private void review() {
     if (roster.works(roster.newest())) {
-      isLeadOutdated = fresh.z() > PairedTest.FAR;
+      isLeadOutdated = fresh.z() > Constants.VERY_SURE;
       roster.checkpoint();
     }
     if (!Ablation.lacks(Ablation.Part.REST)) {
-      roster.review(t, aggregation, worth.z() > PairedTest.SURE);
+      roster.review(t, aggregation, worth.z() > Constants.SURE);
     }
   }
 
@@ -276,7 +267,7 @@ final class Ensemble {
     for (int m = roster.places() - 1; m > roster.filled(); m--) {
       all.aggregation.forget(m);
     }
-    all.watch = in.section("watch", section -> Adwin.decode(section, FALSE_ALARM));
+    all.watch = in.section("watch", section -> Adwin.decode(section, Constants.FALSE_ALARM));
     all.labels = in.section("labels", PastLabels::decode);
     all.t = in.count("the instances");
     all.rises = in.count("the rises of the error");

@@ -8,6 +8,7 @@ import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.BoostedExpert;
 import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Forest;
@@ -19,7 +20,6 @@ import org.avm4j.auto.expert.LinearExpert;
 import org.avm4j.auto.expert.MachineExpert;
 import org.avm4j.auto.expert.Mean;
 import org.avm4j.auto.expert.Neighbours;
-import org.avm4j.auto.expert.RowWindow;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
@@ -30,42 +30,8 @@ import org.avm4j.table.Scaling;
 
 /** Makes the experts beside the race; the first rows fix their scaling and classes. */
 final class ExpertFactory {
-  /** The labels of numbers that a linear expert sees: the latest ones, and that of a day before. */
-  private static final int[] LAGS_OF_NUMBERS = {1, 2, 3, 24};
-
   /** Where labels are classes, experts see the latest one only. */
-  private static final int[] LATEST = {1};
-
-  /**
-   * The width of the kernel expert, as γ times the mean squared distance, and its prior. On
-   * metrotraffic, 10,000 rows, the error of the mixture is 735; with width 1.5 it is 759, with
-   * width 0.1 and prior 0.1 it is 746, and 769 without this expert.
-   */
-  private static final double WIDTH = 0.4;
-
-  private static final double PRIOR = 1;
-
-  /** Horizons, in instances, of the machines that see the latest label. */
-  private static final int[] HORIZONS_WITH_LABEL = {50, 100, 300, 1000};
-
-  /** Horizons of the machines that do not. */
-  private static final int[] HORIZONS = {300, 1000};
-
-  /** Vectors of a machine with the latest label; its γ is a part of that of the winner. */
-  private static final int SIZE_WITH_LABEL = 64;
-
-  private static final double NARROWNESS_WITH_LABEL = 0.25;
-  private static final int SIZE = 128;
-  private static final double MACHINE_PRIOR = 0.1;
-
-  /**
-   * Two rows that differ in the latest label alone are this part of the mean distance apart, so
-   * that the kernel hardly sees it: it is the linear part of a machine that makes use of it.
-   */
-  private static final double LABEL_PART = 0.3;
-
-  /** The most classes that have an input of their own. */
-  private static final int MOST_CLASSES = 64;
+  private static final List<Integer> LATEST = List.of(1);
 
   private final List<Instance> rows;
   private final Task.Kind task;
@@ -96,21 +62,21 @@ final class ExpertFactory {
   List<Expert> early() {
     List<Expert> experts = new ArrayList<>(List.of(new Mean(), new LastLabel(task)));
     Inputs plain = Inputs.of(scaler());
-    int[] lags = task == Task.Kind.REGRESSION ? LAGS_OF_NUMBERS : LATEST;
+    List<Integer> lags = task == Task.Kind.REGRESSION ? Constants.LAGS : LATEST;
     Inputs labelled = plain.behindLabels(lags, classes, 1);
     int inputs = labelled.places() + features;
-    if (inputs < LinearExpert.MOST_INPUTS) {
+    if (inputs < Constants.MOST_INPUTS) {
       experts.add(new LinearExpert(task, plain, features));
       experts.add(new LinearExpert(task, labelled, features));
     }
-    if (inputs < BoostedExpert.MOST_INPUTS) {
+    if (inputs < Constants.BOOSTED_INPUTS) {
       add(Part.BOOSTED_TREES, new BoostedExpert(task, plain), experts);
       if (task == Task.Kind.REGRESSION) {
-        experts.add(new KernelExpert(labelled, kernel(plain.scaler()), PRIOR));
+        experts.add(new KernelExpert(labelled, kernel(plain.scaler()), Constants.KERNEL_PRIOR));
         add(Part.BOOSTED_TREES, new BoostedExpert(task, labelled), experts);
       }
     }
-    if (task != Task.Kind.REGRESSION && features <= RowWindow.MOST_FEATURES) {
+    if (task != Task.Kind.REGRESSION && features <= Constants.FEW_INPUTS) {
       experts.add(new LabelGraph(task));
     }
     return experts;
@@ -119,7 +85,7 @@ final class ExpertFactory {
   /** A kernel whose width follows from the distances of scaled rows. */
   private Kernel kernel(Scaler scaler) {
     Kernel kernel = Kernel.gaussian(1);
-    return kernel.withGamma(Lineup.distances(scaler, rows).gamma(kernel, WIDTH));
+    return kernel.withGamma(Lineup.distances(scaler, rows).gamma(kernel, Constants.KERNEL_WIDTH));
   }
 
   private Scaler scaler() {
@@ -142,17 +108,17 @@ final class ExpertFactory {
   List<Expert> forgetting(Runner tree, Runner plain) {
     List<Expert> experts = new ArrayList<>();
     Inputs inputs = Inputs.of(plain.scaler());
-    if (features <= RowWindow.MOST_FEATURES) {
+    if (features <= Constants.FEW_INPUTS) {
       Inputs measured = tree == plain ? inputs : Inputs.of(tree.scaler());
       add(Part.NEIGHBOURS, new Neighbours(task, measured, features), experts);
       add(Part.FOREST, new Forest(task, inputs, features), experts);
     }
     Inputs labelled = inputs.behindLabels(LATEST, someClasses(), labelSize(plain.scaler()));
-    for (int horizon : HORIZONS_WITH_LABEL) {
+    for (int horizon : Constants.HORIZONS) {
       Forgetting memory = Forgetting.horizon(horizon);
       add(Part.LABEL_MACHINES, machine(plain, labelled, memory), experts);
     }
-    for (int horizon : HORIZONS) {
+    for (int horizon : Constants.HORIZONS.subList(2, 4)) {
       Forgetting memory = Forgetting.horizon(horizon);
       add(Part.FORGETTING_MACHINES, machine(plain, inputs, memory), experts);
     }
@@ -167,26 +133,26 @@ final class ExpertFactory {
   }
 
   private double[] someClasses() {
-    return Arrays.copyOf(classes, Math.min(classes.length, MOST_CLASSES));
+    return Arrays.copyOf(classes, Math.min(classes.length, Constants.FEW_INPUTS));
   }
 
   private double labelSize(Scaler scaler) {
     double part = classes.length > 0 ? Math.sqrt(0.5) : 0.5;
-    return LABEL_PART * part * Lineup.distances(scaler, rows).mean();
+    return Constants.LABEL_PART * part * Lineup.distances(scaler, rows).mean();
   }
 
   private Expert machine(Runner like, Inputs inputs, Forgetting memory) {
     AvmOptions winner = like.options();
     boolean seesLabel = inputs.seeLabels();
     int all = inputs.places() + features;
-    int linear = all <= RowWindow.MOST_FEATURES ? all : inputs.places();
-    double gamma = (seesLabel ? NARROWNESS_WITH_LABEL : 1) * winner.kernel().gamma();
+    int linear = all <= Constants.FEW_INPUTS ? all : inputs.places();
+    double gamma = (seesLabel ? Constants.NARROWNESS_WITH_LABEL : 1) * winner.kernel().gamma();
     AvmOptions options =
         winner
             .change()
             .kernel(winner.kernel().withGamma(gamma))
-            .update(Update.newton(MACHINE_PRIOR, linear))
-            .maxSize(seesLabel ? SIZE_WITH_LABEL : SIZE, winner.limit())
+            .update(Update.newton(Constants.MACHINE_PRIOR, linear))
+            .maxSize(seesLabel ? Constants.FEW_POINTS : Constants.POINTS, winner.limit())
             .forgetting(memory)
             .build();
     return new MachineExpert(inputs, options);

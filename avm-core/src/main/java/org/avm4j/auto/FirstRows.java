@@ -3,6 +3,7 @@ package org.avm4j.auto;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.KeptInstances;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -14,12 +15,6 @@ import org.avm4j.data.Instance;
  * or is to come.
  */
 final class FirstRows {
-  /** The most values of features that are kept after the first instances. */
-  private static final long MOST_VALUES = 1 << 21;
-
-  /** Cap on later instances; at the cap a search is finished, or dropped if it is for a rival. */
-  static final int MOST_LATER = 1 << 14;
-
   private static final String LATER = "later";
 
   private final List<Instance> first = new ArrayList<>();
@@ -61,7 +56,7 @@ final class FirstRows {
 
   /** Whether there is room for another instance. */
   boolean hasRoom() {
-    return values < MOST_VALUES && later.size() < MOST_LATER;
+    return values < Constants.MOST_VALUES && later.size() < Constants.MOST_ROWS;
   }
 
   /** All that are kept, a view. */

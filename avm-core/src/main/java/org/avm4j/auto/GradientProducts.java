@@ -1,6 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.Arrays;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.math.Vectors;
 import org.avm4j.points.Gradients;
 
@@ -9,9 +10,6 @@ import org.avm4j.points.Gradients;
  * (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024) over some rows, one row after the other.
  */
 final class GradientProducts {
-  /** Gradients are taken at about this number of rows. */
-  private static final int MOST_ROWS = 512;
-
   private final RidgeTrial trial;
   private final Gradients gradients;
   private final double[][] gradient;
@@ -30,7 +28,7 @@ final class GradientProducts {
     this.gradients = gradients;
     gradient = new double[columns][features];
     products = new double[features][features];
-    every = Math.max(1, trial.rows() / MOST_ROWS);
+    every = Math.max(1, trial.rows() / Constants.GRADIENTS);
   }
 
   boolean isOver() {

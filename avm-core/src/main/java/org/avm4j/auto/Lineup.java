@@ -8,6 +8,7 @@ import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -22,9 +23,6 @@ import org.avm4j.theory.PairwiseDistances;
  * are fitted once and kept.
  */
 final class Lineup {
-  /** Widths follow the distances of this many rows. */
-  static final int SAMPLE = 200;
-
   private final Task task;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
   private final Map<Scaling, PairwiseDistances> distances = new EnumMap<>(Scaling.class);
@@ -96,7 +94,7 @@ final class Lineup {
   /** The distances of the first rows behind a scaler. */
   static PairwiseDistances distances(Scaler scaler, List<Instance> rows) {
     List<Features> sample =
-        rows.stream().limit(SAMPLE).map(row -> scaler.apply(row.features())).toList();
+        rows.stream().limit(Constants.DISTANCES).map(row -> scaler.apply(row.features())).toList();
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 

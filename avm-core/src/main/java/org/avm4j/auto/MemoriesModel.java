@@ -7,6 +7,7 @@ import org.avm4j.Model;
 import org.avm4j.Neighbour;
 import org.avm4j.Status;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.Forest;
 import org.avm4j.auto.expert.Frozen;
 import org.avm4j.auto.expert.Inputs;
@@ -44,7 +45,7 @@ public final class MemoriesModel implements Model {
 
   /** The inputs that stand for the latest label, before the features of a row. */
   private record Latest(boolean hasClasses, double distance, double[] values) {
-    private static final int MOST = 64;
+    private static final int MOST = Constants.FEW_INPUTS;
 
     Features beside(Features row) {
       Features.Buffer into = new Features.Buffer();

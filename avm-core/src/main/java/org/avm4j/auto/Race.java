@@ -7,7 +7,7 @@ import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.Update;
-import org.avm4j.auto.aggregate.PairedTest;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -36,15 +36,6 @@ final class Race {
 
   /** Settings of earlier builds, which are not needed any more. */
   private static final String PLAIN = "plain";
-
-  /** Instance at which the last search for settings begins; those before it are kept. */
-  static final int WARM_UP = 2048;
-
-  /** The instance at which a search for better settings begins: more rows tell more. */
-  static final int SECOND_SEARCH = 8192;
-
-  /** A rival that has not won by this number of instances is given up. */
-  private static final int TRIAL = 8192;
 
   private final Task task;
   private final Labels labels;
@@ -108,11 +99,11 @@ final class Race {
   }
 
   /**
-   * Whether a search starts with instance t: at each power of two up to {@link #WARM_UP}. A single
-   * instance is enough for numbers, but not for classes.
+   * Whether a search starts with instance t: at each power of two up to {@link Constants#WARM_UP}.
+   * A single instance is enough for numbers, but not for classes.
    */
   static boolean startsAt(long t, Task task) {
-    return t <= WARM_UP && Long.bitCount(t) == 1 && (t > 1 || task.isRegression());
+    return t <= Constants.WARM_UP && Long.bitCount(t) == 1 && (t > 1 || task.isRegression());
   }
 
   /** Whether a label belongs to this task. */
@@ -167,12 +158,12 @@ final class Race {
 
   private void judgeRival() {
     double lead = rival.lead();
-    double sure = isRivalYoung ? PairedTest.FAR : PairedTest.SURE;
+    double sure = isRivalYoung ? Constants.VERY_SURE : Constants.SURE;
     if (lead > sure) {
       best = rival;
       best.compareAnew();
       rival = null;
-    } else if (lead < -sure || rival.compared() >= TRIAL) {
+    } else if (lead < -sure || rival.compared() >= Constants.MANY_ROWS) {
       rival = null;
     }
   }

@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -9,12 +10,6 @@ import org.avm4j.codec.ModelFileException;
  * twice as long as the one before, up to a bound, until the expert proves useful.
  */
 final class RestSchedule {
-  /** Instances for which an expert that wakes up may not rest; the first rest is as long. */
-  private static final int TRIAL = 2048;
-
-  /** The longest rest: an expert may become useful without a rise of the error. */
-  private static final int LONGEST = 16_384;
-
   private final boolean[] rests;
   private final long[] due;
   private final int[] length;
@@ -25,8 +20,8 @@ final class RestSchedule {
     due = new long[experts];
     length = new int[experts];
     for (int k = 0; k < experts; k++) {
-      length[k] = TRIAL;
-      due[k] = t + TRIAL;
+      length[k] = Constants.WARM_UP;
+      due[k] = t + Constants.WARM_UP;
     }
   }
 
@@ -43,12 +38,12 @@ final class RestSchedule {
   void rest(int expert, long t) {
     rests[expert] = true;
     due[expert] = t + length[expert];
-    length[expert] = Math.min(LONGEST, 2 * length[expert]);
+    length[expert] = Math.min(Constants.MOST_ROWS, 2 * length[expert]);
   }
 
   /** Notes that an expert was of use: its next rest is a short one. */
   void stay(int expert) {
-    length[expert] = TRIAL;
+    length[expert] = Constants.WARM_UP;
   }
 
   /** Whether an expert has rested for long enough. */
@@ -59,7 +54,7 @@ final class RestSchedule {
   /** Starts a trial of an expert. */
   void wake(int expert, long t) {
     rests[expert] = false;
-    due[expert] = t + TRIAL;
+    due[expert] = t + Constants.WARM_UP;
   }
 
   /** Starts a trial of each expert that rests. */
@@ -86,7 +81,7 @@ final class RestSchedule {
     for (int k = 0; k < experts; k++) {
       schedule.rests[k] = in.bool();
       schedule.due[k] = in.count("the end of a rest");
-      schedule.length[k] = in.int32("the length of a rest", LONGEST);
+      schedule.length[k] = in.int32("the length of a rest", Constants.MOST_ROWS);
     }
     return schedule;
   }

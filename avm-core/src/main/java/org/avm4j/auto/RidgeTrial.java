@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Status.Standing;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.data.Scaler;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Gram;
@@ -20,12 +21,6 @@ import org.avm4j.points.KernelRow;
  * <p>The work is done in steps, so that it can be spread over the rows of a stream.
  */
 final class RidgeTrial {
-  /** With 4 folds thirty streams of 1,000 rows have 4 % more error, in nine tenths of the time. */
-  private static final int FOLDS = 8;
-
-  /** The most rows whose kernels are the inputs of the regression; a machine may hold fewer. */
-  private static final int POINTS = 128;
-
   private final Candidate candidate;
   private final TrialRows rows;
   private final Scaler scaler;
@@ -35,7 +30,7 @@ final class RidgeTrial {
   private final KernelRow kernels;
   private final double[] linear;
   private final double[][] inputs;
-  private final Gram[] grams = new Gram[FOLDS];
+  private final Gram[] grams = new Gram[Constants.FOLDS];
   private final double[][][] sums;
   private int added;
   private int judged;
@@ -56,7 +51,10 @@ final class RidgeTrial {
     this.kernel = kernel;
     this.rows = rows;
     kernels = new KernelRow(points, kernel);
-    int most = candidate.maxSize() > 0 ? Math.min(POINTS, candidate.maxSize()) : POINTS;
+    int most =
+        candidate.maxSize() > 0
+            ? Math.min(Constants.POINTS, candidate.maxSize())
+            : Constants.POINTS;
     int count = Math.min(most, rows.size());
     for (int j = 0; j < count; j++) {
       kernels.measure(scaled((int) ((long) j * rows.size() / count)));
@@ -66,7 +64,7 @@ final class RidgeTrial {
     int size = linear.length + count;
     inputs = new double[rows.size()][];
     Arrays.setAll(grams, fold -> Gram.onOneCore(size));
-    sums = new double[FOLDS][rows.columns()][size];
+    sums = new double[Constants.FOLDS][rows.columns()][size];
   }
 
   /** The number of rows on which the candidate is judged. */
@@ -89,7 +87,7 @@ final class RidgeTrial {
   }
 
   boolean isOver() {
-    return judged == FOLDS;
+    return judged == Constants.FOLDS;
   }
 
   /** The mean loss of the rows that were answered, times the handicap of the candidate. */
@@ -118,7 +116,7 @@ final class RidgeTrial {
       return size * (size / 2 + rows.columns() + features);
     }
     judge(judged++);
-    return size * (size * size / 6 + (long) rows.size() * rows.columns() / FOLDS);
+    return size * (size * size / 6 + (long) rows.size() * rows.columns() / Constants.FOLDS);
   }
 
   /** Adds a row; returns the number of its features. */
@@ -141,7 +139,7 @@ final class RidgeTrial {
   }
 
   private void judge(int fold) {
-    if (isForward && 2 * fold < FOLDS) {
+    if (isForward && 2 * fold < Constants.FOLDS) {
       return;
     }
     double[][] weights = weights(fold);
@@ -160,15 +158,18 @@ final class RidgeTrial {
 
   /** The fold of a row: round robin, or contiguous blocks of rows in a forward trial. */
   private int fold(int row) {
-    return isForward ? (int) ((long) row * FOLDS / rows.size()) : row % FOLDS;
+    return isForward ? (int) ((long) row * Constants.FOLDS / rows.size()) : row % Constants.FOLDS;
   }
 
-  /** The coefficients that answer a fold; {@link #FOLDS} gives those learned from all folds. */
+  /**
+   * The coefficients that answer a fold; {@link Constants#FOLDS} gives those learned from all
+   * folds.
+   */
   private double[][] weights(int asked) {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
     double[][] weights = new double[rows.columns()][size];
-    for (int fold = 0; fold < FOLDS; fold++) {
+    for (int fold = 0; fold < Constants.FOLDS; fold++) {
       if (isForward ? fold < asked : fold != asked) {
         gram.add(grams[fold]);
         for (int c = 0; c < weights.length; c++) {
@@ -189,7 +190,7 @@ final class RidgeTrial {
    * Gradient products of the scores found, still to be summed in steps; call this after the trial.
    */
   GradientProducts gradientProducts(int features) {
-    double[][] weights = weights(FOLDS);
+    double[][] weights = weights(Constants.FOLDS);
     double[][] beta = new double[weights.length][];
     double[][] lead = new double[weights.length][];
     for (int c = 0; c < weights.length; c++) {

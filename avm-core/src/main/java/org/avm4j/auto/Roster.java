@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
 import org.avm4j.auto.aggregate.Blend;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.Expert;
 import org.avm4j.auto.expert.Experts;
 import org.avm4j.auto.expert.Frozen;
@@ -25,16 +26,6 @@ import org.avm4j.codec.ModelFileException;
  * the past, which are kept when the stream changes.
  */
 final class Roster {
-  /** The most models of the past that are kept; then the oldest gives way. */
-  private static final int MOST_FROZEN = 4;
-
-  /**
-   * Experts may rest as long as that raises the loss of the stack by at most this fraction in all.
-   * With 0.01 the error on a generated stream of moving centres is 4 % higher, and the time the
-   * same.
-   */
-  private static final double DISPENSABLE = 0.001;
-
   /** Where the answer is no better than that of the lead, it can do without all of them. */
   private static final double ALL = Double.POSITIVE_INFINITY;
 
@@ -69,7 +60,7 @@ final class Roster {
 
   /** The number of places: the lead, the experts, and room for models of the past. */
   int places() {
-    return 1 + learning + MOST_FROZEN;
+    return 1 + learning + Constants.MOST_FROZEN;
   }
 
   /** The last place that is not empty. */
@@ -173,7 +164,7 @@ final class Roster {
     if (checkpoints.size() < 2 || !keepsPast) {
       return 0;
     }
-    int place = (int) (1 + learning + frozen++ % MOST_FROZEN);
+    int place = (int) (1 + learning + frozen++ % Constants.MOST_FROZEN);
     if (place > experts.size()) {
       experts.add(checkpoints.get(0));
     } else {
@@ -203,7 +194,8 @@ final class Roster {
       boolean isFree = m != aggregation.heaviest() && get(m).isCostly();
       mayRest[m] = isFree && schedule.mayRest(m, t);
     }
-    List<Integer> dispensable = aggregation.dispensable(mayRest, isWorth ? DISPENSABLE : ALL);
+    List<Integer> dispensable =
+        aggregation.dispensable(mayRest, isWorth ? Constants.NEGLIGIBLE : ALL);
     for (int m = 1; m <= experts.size(); m++) {
       if (dispensable.contains(m)) {
         schedule.rest(m, t);
@@ -239,7 +231,7 @@ final class Roster {
   static Roster decode(Decoder in, Task.Kind task) throws ModelFileException {
     SharedInputs shared = in.section("inputs", SharedInputs::decode);
     int learning = in.int32("the experts that learn", EnsembleModel.MOST_EXPERTS);
-    int count = in.int32("the experts", learning + MOST_FROZEN);
+    int count = in.int32("the experts", learning + Constants.MOST_FROZEN);
     Decoder.check(learning > 0 && count >= learning, "there must be experts", count);
     List<Expert> experts = new ArrayList<>();
     for (int k = 0; k < count; k++) {
@@ -255,7 +247,7 @@ final class Roster {
     roster.schedule =
         in.section("schedule", section -> RestSchedule.decode(section, roster.places()));
     roster.frozen = in.count("the models of the past");
-    boolean areThere = roster.frozen() == Math.min(roster.frozen, MOST_FROZEN);
+    boolean areThere = roster.frozen() == Math.min(roster.frozen, Constants.MOST_FROZEN);
     Decoder.check(areThere, "models of the past must be there", roster.frozen);
     return roster;
   }

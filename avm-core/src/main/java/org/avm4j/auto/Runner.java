@@ -8,6 +8,7 @@ import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.PairedTest;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -19,12 +20,6 @@ import org.avm4j.tree.TreeOptions;
 
 /** A learner with the settings of a candidate, and how it compares with another. */
 final class Runner {
-  /** Work of a step that does not depend on the size of a learner. */
-  static final long LEAST_WORK = 1 << 12;
-
-  /** The size of a tree counts up to this: it asks one region only. */
-  private static final int MOST_IN_TREE = 256;
-
   private static final String MEMORIES = "memories";
 
   private static final String LEAD = "lead";
@@ -141,8 +136,8 @@ final class Runner {
   long work(Instance row) {
     int added = Math.max(0, learner.size() - sizeBefore);
     sizeBefore = learner.size();
-    long size = isTree() ? Math.min(MOST_IN_TREE, learner.size()) : learner.size();
-    return LEAST_WORK + (1 + added) * size * (size + row.features().count());
+    long size = isTree() ? Math.min(Constants.MOST_IN_TREE, learner.size()) : learner.size();
+    return Constants.LEAST_WORK + (1 + added) * size * (size + row.features().count());
   }
 
   private double loss(double label) {

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 import org.avm4j.Task;
-import org.avm4j.auto.expert.LinearExpert;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -21,18 +21,6 @@ import org.avm4j.data.Instance;
  * file holds its start and the number of slices done (4); reading the file repeats those slices.
  */
 final class Search {
-  /** The work of a slice in multiplications, a few milliseconds. */
-  private static final long SLICE = 1 << 22;
-
-  /** The most rows on which candidates are judged. */
-  private static final int MOST_ROWS = 4096;
-
-  /** Work for a row of the cheap experts beside the learner, unless there are many inputs. */
-  private static final long WORK_OF_CHEAP = 1 << 15;
-
-  /** Work for a row of all experts beside a tree, unless there are many inputs. */
-  private static final long WORK_OF_ALL = 1 << 17;
-
   private final SearchStart start;
   private final AutoOptions options;
   private final Lineup lineup;
@@ -78,7 +66,7 @@ final class Search {
   }
 
   private static List<Instance> sample(List<Instance> all) {
-    int every = (all.size() - 1) / MOST_ROWS + 1;
+    int every = (all.size() - 1) / Constants.SEARCH_ROWS + 1;
     return IntStream.iterate(0, i -> i < all.size(), i -> i + every).mapToObj(all::get).toList();
   }
 
@@ -89,7 +77,7 @@ final class Search {
    */
   boolean goOn(int known) {
     slices++;
-    return work(SLICE, known);
+    return work(Constants.SLICE, known);
   }
 
   /** Does all that is left. */
@@ -143,7 +131,7 @@ final class Search {
     }
     found = settings.found();
     isDecided = true;
-    return Runner.LEAST_WORK;
+    return Constants.LEAST_WORK;
   }
 
   private long learn() {
@@ -164,8 +152,9 @@ final class Search {
     Instance row = kept.get(learnedBeside++);
     beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
     long inputs = row.features().dimension();
-    long linear = inputs < LinearExpert.MOST_INPUTS ? 4 * inputs * inputs : 0;
-    return Math.max(linear, found.get(0).isTree() ? WORK_OF_ALL : WORK_OF_CHEAP);
+    long linear = inputs < Constants.MOST_INPUTS ? 4 * inputs * inputs : 0;
+    return Math.max(
+        linear, found.get(0).isTree() ? Constants.WORK_OF_ALL : Constants.WORK_OF_CHEAP);
   }
 
   /** What was found, in a race of its own. */
@@ -218,7 +207,7 @@ final class Search {
     Decoder.check(fits, "the present metric must have the features of the rows", present);
     boolean areKept = start.rows() > 0 && start.rows() <= kept.size();
     Decoder.check(areKept, "the rows of a search must be kept", start.rows());
-    int later = Math.min(kept.size() - start.rows(), FirstRows.MOST_LATER);
+    int later = Math.min(kept.size() - start.rows(), Constants.MOST_ROWS);
     int slices = in.int32("the slices of a search", later + 1);
     for (Instance row : kept) {
       Decoder.check(start.labels().accepts(row.label()), "a label must fit", row.label());

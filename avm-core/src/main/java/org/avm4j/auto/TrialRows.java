@@ -3,6 +3,7 @@ package org.avm4j.auto;
 import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
@@ -13,25 +14,6 @@ import org.avm4j.pipeline.Labels;
  * class of the row and -1 for the others.
  */
 final class TrialRows {
-  /** The trees that tell which features matter, over all classes. */
-  private static final int TREES = 40;
-
-  private static final int FEWEST_ROUNDS = 4;
-  private static final int DEPTH = 6;
-  private static final double SHRINKAGE = 0.3;
-
-  /**
-   * Multiplications that take as long as one addition to a histogram, which is not vectorised: 3.9
-   * to 6.0 on 4,096 rows of four data sets.
-   */
-  private static final long WORK_OF_ADDITION = 4;
-
-  /**
-   * Multiplications that take as long as sorting one value into its bin: 210 to 410 on the same
-   * data.
-   */
-  private static final long WORK_OF_SORTING = 256;
-
   private final Task.Kind task;
   private final List<Instance> rows;
   private final double[] classes;
@@ -70,19 +52,22 @@ final class TrialRows {
 
   /** Trees, still to be grown, whose gains tell which features matter. */
   Boosting trees() {
-    int rounds = Math.max(FEWEST_ROUNDS, TREES / Math.max(1, classes.length));
-    BoostOptions options = BoostOptions.DEFAULT.withRounds(rounds).withTrees(DEPTH, SHRINKAGE);
+    int rounds = Math.max(Constants.ROUNDS, Constants.GAIN_TREES / Math.max(1, classes.length));
+    BoostOptions options =
+        BoostOptions.DEFAULT
+            .withRounds(rounds)
+            .withTrees(Constants.DEPTH, Constants.GAIN_SHRINKAGE);
     return Boosting.of(task, rows, options);
   }
 
   /** The work of {@link #trees}, in multiplications: values are sorted into bins. */
   long workOfTrees() {
-    return WORK_OF_SORTING * rows.stream().mapToLong(row -> row.features().count()).sum();
+    return Constants.WORK_OF_SORTING * rows.stream().mapToLong(row -> row.features().count()).sum();
   }
 
   /** The work of growing one more tree, in multiplications. */
   static long workOfTree(Boosting trees) {
-    return WORK_OF_ADDITION * trees.work();
+    return Constants.WORK_OF_ADDITION * trees.work();
   }
 
   /** The number of scores. */

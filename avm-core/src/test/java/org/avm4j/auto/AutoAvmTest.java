@@ -23,6 +23,7 @@ import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.auto.AutoOptions.Choice;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 import org.avm4j.table.Scaling;
@@ -273,7 +274,7 @@ class AutoAvmTest {
     AutoAvm auto = new AutoAvm();
     for (Instance instance : stripes(2500, 3)) {
       auto.learn(instance.features(), instance.label());
-      assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < Race.WARM_UP)
+      assertThat(auto.inspect(AvmTree.class).isPresent() && auto.instances() < Constants.WARM_UP)
           .isFalse();
     }
     AvmTree tree = auto.inspect(AvmTree.class).orElseThrow();

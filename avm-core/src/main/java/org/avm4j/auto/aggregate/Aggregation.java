@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -15,9 +16,6 @@ import org.avm4j.internal.Ablation;
  * sums that are better than each. The first member answers as long as nobody is ahead of it.
  */
 public final class Aggregation {
-  /** A squared error of numbers of deviation 1 counts for this at most. */
-  private static final double MOST_LOSS = 25;
-
   private final Task.Kind task;
   private final int members;
   private final boolean hasStack;
@@ -132,7 +130,8 @@ public final class Aggregation {
 
   private double loss(double[] found, double y) {
     return switch (task) {
-      case REGRESSION -> Math.min(MOST_LOSS, (found[0] - y) * (found[0] - y));
+      case REGRESSION ->
+          Math.min(Constants.FARTHEST * Constants.FARTHEST, (found[0] - y) * (found[0] - y));
       case BINARY -> (found[0] >= 0) == (y > 0) ? 0 : 1;
       case MULTICLASS, ANOMALY, CLUSTER -> classes[largest(found)] == y ? 0 : 1;
     };

@@ -2,6 +2,7 @@ package org.avm4j.auto.aggregate;
 
 import java.util.Arrays;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 
 /**
  * How far scores are from a label: the squared distance, summed over the columns that count, which
@@ -10,9 +11,6 @@ import org.avm4j.Task;
  * which should be 1, and the largest of all others, which should be -1.
  */
 public final class Judgement {
-  /** Beyond this a miss counts in proportion and not squared, so that outliers do not decide. */
-  private static final double FAR = 3;
-
   private final Task.Kind task;
   private int own;
   private int rival;
@@ -65,11 +63,11 @@ public final class Judgement {
 
   private static double loss(double miss) {
     double size = Math.abs(miss);
-    return size <= FAR ? size * size : FAR * (2 * size - FAR);
+    return size <= Constants.SURE ? size * size : Constants.SURE * (2 * size - Constants.SURE);
   }
 
   private static double slope(double miss) {
-    return 2 * Math.max(-FAR, Math.min(FAR, miss));
+    return 2 * Math.max(-Constants.SURE, Math.min(Constants.SURE, miss));
   }
 
   /** What would be gained, to first order, by moving from an answer to other scores. */

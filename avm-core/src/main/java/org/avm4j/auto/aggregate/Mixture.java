@@ -1,6 +1,7 @@
 package org.avm4j.auto.aggregate;
 
 import java.util.Arrays;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -19,9 +20,6 @@ import org.avm4j.codec.ModelFileException;
  * the combination is hardly worse than the best expert of that stretch.
  */
 public final class Mixture {
-  /** W: long enough to average out chance, short enough to follow a change. */
-  public static final double WINDOW = 1000;
-
   private final double[] regret;
   private final double[] squares;
   private final double[] weights;
@@ -72,8 +70,8 @@ public final class Mixture {
    * @param weight of the row
    */
   public void learn(double[] gains, double weight) {
-    double keep = 1 - 1 / WINDOW;
-    double share = Math.min(weight, WINDOW);
+    double keep = 1 - 1 / Constants.WINDOW;
+    double share = Math.min(weight, Constants.WINDOW);
     largest *= keep;
     for (int k = 0; k < gains.length; k++) {
       double gain = share * gains[k];
@@ -111,7 +109,7 @@ public final class Mixture {
   /** The most that R_k can be. */
   public double bound(int k) {
     double spread = squares[k] + largest * largest;
-    return Math.sqrt(regret.length * (1 + StrictMath.log(1 + WINDOW)) * spread);
+    return Math.sqrt(regret.length * (1 + StrictMath.log(1 + Constants.WINDOW)) * spread);
   }
 
   /** Appends the number of experts (4) and what is known of each. */

@@ -9,12 +9,6 @@ import org.avm4j.codec.ModelFileException;
  * standard errors. Automatic mode compares running learners by it; searches compare mean losses.
  */
 public final class PairedTest {
-  /** Standard errors by which a learner is clearly better than another. */
-  public static final double SURE = 3;
-
-  /** Standard errors by which a learner is so far better that another has to give way to it. */
-  public static final double FAR = 6;
-
   private final double keep;
   private double sum;
   private double squares;

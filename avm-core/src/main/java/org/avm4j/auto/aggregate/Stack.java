@@ -1,5 +1,6 @@
 package org.avm4j.auto.aggregate;
 
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -17,11 +18,6 @@ import org.avm4j.codec.ModelFileException;
  * stacking of Breiman (1996) with the squared hinge loss and a window that fades.
  */
 final class Stack {
-  private static final double RIDGE = 3;
-
-  /** Numbers that are farther from the mean count as this, in deviations. */
-  private static final double FARTHEST = 10;
-
   private final int size;
   private final double[][] sums;
   private final double[] goals;
@@ -62,7 +58,7 @@ final class Stack {
   }
 
   private static double clip(double score) {
-    return Math.max(-FARTHEST, Math.min(FARTHEST, score));
+    return Math.max(-Constants.OUTLIER, Math.min(Constants.OUTLIER, score));
   }
 
   /**
@@ -76,7 +72,7 @@ final class Stack {
       row[m] = clip(scores[m][column]);
     }
     row[size - 1] = 1;
-    double share = Math.min(weight, Mixture.WINDOW);
+    double share = Math.min(weight, Constants.WINDOW);
     double clipped = clip(goal);
     squares += share * clipped * clipped;
     for (int i = 0; i < size; i++) {
@@ -89,7 +85,7 @@ final class Stack {
 
   /** Decays the sums after an instance, and solves for the weights again. */
   void settle() {
-    double keep = 1 - 1 / Mixture.WINDOW;
+    double keep = 1 - 1 / Constants.WINDOW;
     squares *= keep;
     for (int i = 0; i < size; i++) {
       goals[i] *= keep;
@@ -104,7 +100,7 @@ final class Stack {
   void solve() {
     factorize();
     for (int i = 0; i < size; i++) {
-      double rest = goals[i] + (i == 0 ? RIDGE : 0);
+      double rest = goals[i] + (i == 0 ? Constants.STACK_RIDGE : 0);
       for (int k = 0; k < i; k++) {
         rest -= factor[i][k] * row[k];
       }
@@ -122,7 +118,7 @@ final class Stack {
   private void factorize() {
     for (int i = 0; i < size; i++) {
       for (int j = 0; j <= i; j++) {
-        double rest = sums[i][j] + (i == j ? RIDGE : 0);
+        double rest = sums[i][j] + (i == j ? Constants.STACK_RIDGE : 0);
         for (int k = 0; k < j; k++) {
           rest -= factor[i][k] * factor[j][k];
         }
@@ -133,9 +129,9 @@ final class Stack {
 
   /** What the weights minimise, at its minimum; right after {@link #solve}. */
   double distance() {
-    double rest = squares + RIDGE;
+    double rest = squares + Constants.STACK_RIDGE;
     for (int i = 0; i < size; i++) {
-      rest -= weights[i] * (goals[i] + (i == 0 ? RIDGE : 0));
+      rest -= weights[i] * (goals[i] + (i == 0 ? Constants.STACK_RIDGE : 0));
     }
     return Math.max(0, rest);
   }

@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.boost.Boosting;
@@ -18,39 +19,6 @@ import org.avm4j.data.Instance;
  * such trees are better than kernels.
  */
 public final class BoostedExpert implements Expert {
-  /**
-   * The most inputs. With 512, w8a (300 features) and slice_sub (385) have no lower error, and take
-   * up to four times the time.
-   */
-  public static final int MOST_INPUTS = 256;
-
-  /** The largest sample. Memory is in proportion to it, and so is the time for a tree. */
-  private static final int ROWS = 8192;
-
-  /** The rows from which the first trees are grown. */
-  private static final int FIRST = 128;
-
-  /** The depth of a tree, at most. */
-  private static final int DEPTH = 6;
-
-  /** The most rounds. */
-  private static final int ROUNDS = 90;
-
-  /** The most trees: with many classes there are fewer rounds, which learn more each. */
-  private static final int TREES = 1024;
-
-  /** No trees are grown for more scores, rows times classes: memory is in proportion to them. */
-  private static final long SCORES = 1 << 20;
-
-  /** The sum of the shrinkages of all rounds. */
-  private static final double STEPS = 10;
-
-  /** The part of the rows and of the columns that a tree is grown from. */
-  private static final double PART = 0.8;
-
-  /** Additions for each row while trees are grown, unless a single tree takes more. */
-  private static final long WORK = 1 << 20;
-
   private static final String MODEL = "model";
   private static final String GROWING = "growing";
 
@@ -69,8 +37,8 @@ public final class BoostedExpert implements Expert {
 
   /** Nothing is learned yet. */
   public BoostedExpert(Task.Kind task, Inputs inputs) {
-    this(task, inputs, new StreamSample(ROWS));
-    next = FIRST;
+    this(task, inputs, new StreamSample(Constants.MANY_ROWS));
+    next = Constants.POINTS;
   }
 
   private BoostedExpert(Task.Kind task, Inputs inputs, StreamSample sample) {
@@ -119,13 +87,13 @@ public final class BoostedExpert implements Expert {
     if (growing != null) {
       grow();
     } else if (sample.seen() >= next) {
-      next = sample.seen() + Math.min(sample.seen(), ROWS / 2);
+      next = sample.seen() + Math.min(sample.seen(), Constants.MANY_ROWS / 2);
       begin();
     }
   }
 
   private void begin() {
-    if (scores(sample.rows()) <= SCORES) {
+    if (scores(sample.rows()) <= Constants.BOOSTED_SCORES) {
       sample.setMark();
       growing = boosting(sample.rows());
     }
@@ -141,7 +109,9 @@ public final class BoostedExpert implements Expert {
   }
 
   private void grow() {
-    for (long work = 0; growing != null && work < WORK; work += growing.work()) {
+    for (long work = 0;
+        growing != null && work < Constants.WORK_OF_BOOSTING;
+        work += growing.work()) {
       if (!growing.grow()) {
         model = growing.model(growing.rounds());
         growing = null;
@@ -153,12 +123,13 @@ public final class BoostedExpert implements Expert {
 
   private Boosting boosting(List<Instance> rows) {
     int classes = Boosting.classes(task, rows).length;
-    int rounds = Math.min(ROUNDS, TREES / Math.max(1, classes));
+    int rounds =
+        Math.min(Constants.BOOSTING_ROUNDS, Constants.BOOSTED_TREES / Math.max(1, classes));
     BoostOptions options =
         BoostOptions.DEFAULT
             .withRounds(rounds)
-            .withTrees(DEPTH, Math.min(1, STEPS / rounds))
-            .withSamples(PART, PART, sample.mark());
+            .withTrees(Constants.DEPTH, Math.min(1, Constants.BOOSTING_STEPS / rounds))
+            .withSamples(Constants.BOOSTING_PART, Constants.BOOSTING_PART, sample.mark());
     return Boosting.of(task, rows, options);
   }
 
@@ -191,7 +162,7 @@ public final class BoostedExpert implements Expert {
   /** The same trees without the rows from which others could be grown. */
   @Override
   public BoostedExpert freeze() {
-    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(ROWS));
+    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(Constants.MANY_ROWS));
     same.next = next;
     same.model = model;
     return same;
@@ -213,7 +184,8 @@ public final class BoostedExpert implements Expert {
   static BoostedExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
       throws ModelFileException {
     Inputs inputs = shared.read(in);
-    StreamSample sample = in.section("rows", section -> StreamSample.decode(section, ROWS));
+    StreamSample sample =
+        in.section("rows", section -> StreamSample.decode(section, Constants.MANY_ROWS));
     BoostedExpert expert = new BoostedExpert(task, inputs, sample);
     expert.next = in.count("the rows before the next trees");
     if (in.hasSection(MODEL)) {
@@ -229,10 +201,11 @@ public final class BoostedExpert implements Expert {
 
   /** Grows trees anew that were not complete. */
   private Boosting growAgain(Decoder in) throws ModelFileException {
-    int trees = in.int32("the trees so far", TREES);
+    int trees = in.int32("the trees so far", Constants.BOOSTED_TREES);
     Decoder.check(sample.mark() >= 0, "trees must have a sample", sample.mark());
     List<Instance> rows = sample.atMark();
-    Decoder.check(scores(rows) <= SCORES, "a sample must have fewer classes", scores(rows));
+    Decoder.check(
+        scores(rows) <= Constants.BOOSTED_SCORES, "a sample must have fewer classes", scores(rows));
     try {
       Boosting again = boosting(rows);
       while (again.trees() < trees && again.grow()) {}

@@ -1,6 +1,7 @@
 package org.avm4j.auto.expert;
 
 import java.util.Arrays;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -12,7 +13,7 @@ import org.avm4j.codec.ModelFileException;
 final class DecisionTree {
   private static final int LEAF = -1;
 
-  private static final int MOST_NODES = 2 << ForestGrowth.DEEPEST;
+  private static final int MOST_NODES = 2 << Constants.FOREST_DEPTH;
 
   private final int columns;
   private int[] features = {};

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -16,17 +17,6 @@ import org.avm4j.math.SplitMix;
  * rules are thresholds of single features they are found sooner than by a kernel.
  */
 public final class Forest implements Expert {
-  /** The interval, in instances, at which the trees are grown anew. */
-  private static final int EVERY = 160;
-
-  private static final int TREES = 12;
-
-  /**
-   * The mean age of a tree's rows. With 200, 600 and 2,000 in turn the error is the same on the
-   * median of 24 streams; thresholds on changing columns have 4 % more, ijcnn1 has 3 % less.
-   */
-  private static final double MEAN_AGE = 600;
-
   private final Task.Kind task;
   private final Inputs inputs;
   private final RowWindow rows;
@@ -36,7 +26,7 @@ public final class Forest implements Expert {
 
   /** No tree is there yet; without features none ever is. */
   public Forest(Task.Kind task, Inputs inputs, int features) {
-    this(task, inputs, new RowWindow(features, RowWindow.ROWS));
+    this(task, inputs, new RowWindow(features, Constants.RECENT_ROWS));
   }
 
   private Forest(Task.Kind task, Inputs inputs, RowWindow rows) {
@@ -64,7 +54,7 @@ public final class Forest implements Expert {
   public void learn(Moment now, double y, double weight) {
     rows.add(now.through(inputs), y);
     seen++;
-    if (seen % EVERY == 0 && rows.size() > 0) {
+    if (seen % Constants.FOREST_EVERY == 0 && rows.size() > 0) {
       plant();
     }
   }
@@ -73,7 +63,7 @@ public final class Forest implements Expert {
     SplitMix random = new SplitMix(seen);
     ForestGrowth growth = new ForestGrowth(rows, task, random);
     List<DecisionTree> grown = new ArrayList<>();
-    for (int i = 0; i < TREES; i++) {
+    for (int i = 0; i < Constants.FOREST_TREES; i++) {
       grown.add(growth.grow(sample(random)));
     }
     trees = grown;
@@ -86,7 +76,7 @@ public final class Forest implements Expert {
     for (int i = 0; i < sample.length; i++) {
       double age = rows.size();
       while (age >= rows.size()) {
-        age = -MEAN_AGE * StrictMath.log(1 - random.getAsDouble());
+        age = -Constants.FOREST_AGE * StrictMath.log(1 - random.getAsDouble());
       }
       sample[i] = rows.place((int) age);
     }
@@ -157,15 +147,16 @@ public final class Forest implements Expert {
 
   /** Reads what {@link #encodeTrees} wrote. */
   public static Forest decode(Decoder in, Inputs inputs, Task.Kind task) throws ModelFileException {
-    RowWindow rows = in.section("rows", section -> RowWindow.decode(section, RowWindow.ROWS));
+    RowWindow rows =
+        in.section("rows", section -> RowWindow.decode(section, Constants.RECENT_ROWS));
     Forest forest = new Forest(task, inputs, rows);
     forest.seen = in.count("the rows of a forest");
-    int columns = in.int32("the classes of a forest", RowWindow.ROWS);
+    int columns = in.int32("the classes of a forest", Constants.RECENT_ROWS);
     forest.classes = in.doubles(columns, columns);
     boolean isAscending =
         columns > 0 && IntStream.range(1, columns).allMatch(forest::isAbovePrevious);
     Decoder.check(isAscending, "the classes of a forest must ascend", columns);
-    int count = in.int32("the trees of a forest", TREES);
+    int count = in.int32("the trees of a forest", Constants.FOREST_TREES);
     List<DecisionTree> trees = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       trees.add(DecisionTree.decode(in, forest.rows.features(), columns));

@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.math.SplitMix;
 
 /**
@@ -12,13 +13,6 @@ import org.avm4j.math.SplitMix;
  * impurity.
  */
 final class ForestGrowth {
-  private static final int BINS = 32;
-
-  static final int DEEPEST = 10;
-
-  /** The fewest rows of a leaf. */
-  private static final int LEAST_ROWS = 4;
-
   /** A cut must explain this much of the variance of labels of deviation 1: else it is rounding. */
   private static final double ROUNDING = 1e-9;
 
@@ -34,7 +28,7 @@ final class ForestGrowth {
   private final byte[][] bins;
   private final int[] features;
   private final double[] sums;
-  private final int[] counts = new int[BINS];
+  private final int[] counts = new int[Constants.FOREST_BINS];
   private int[] sample;
 
   ForestGrowth(RowWindow rows, Task.Kind task, SplitMix random) {
@@ -50,7 +44,7 @@ final class ForestGrowth {
       fillBins(rows.columns()[f], edges[f], bins[f]);
     }
     features = IntStream.range(0, edges.length).filter(f -> edges[f].length > 0).toArray();
-    sums = new double[BINS * classes.length];
+    sums = new double[Constants.FOREST_BINS * classes.length];
   }
 
   private boolean hasClasses() {
@@ -73,10 +67,10 @@ final class ForestGrowth {
    */
   private static float[] edges(float[] values) {
     Arrays.sort(values);
-    float[] edges = new float[BINS - 1];
+    float[] edges = new float[Constants.FOREST_BINS - 1];
     int count = 0;
-    for (int b = 1; b < BINS; b++) {
-      float edge = values[b * values.length / BINS];
+    for (int b = 1; b < Constants.FOREST_BINS; b++) {
+      float edge = values[b * values.length / Constants.FOREST_BINS];
       if (edge > (count == 0 ? values[0] : edges[count - 1])) {
         edges[count++] = edge;
       }
@@ -111,7 +105,10 @@ final class ForestGrowth {
   /** Grows a node over a part of the sample. */
   private void grow(DecisionTree tree, int node, int from, int to, int depth) {
     double[] total = total(from, to);
-    Cut cut = depth < DEEPEST && to - from >= 2 * LEAST_ROWS ? best(from, to, total) : null;
+    Cut cut =
+        depth < Constants.FOREST_DEPTH && to - from >= 2 * Constants.FOREST_LEAF
+            ? best(from, to, total)
+            : null;
     if (cut == null) {
       tree.setLeaf(node, means(total, to - from));
       return;
@@ -197,7 +194,7 @@ final class ForestGrowth {
     int count = 0;
     int bin = -1;
     double most = than.explained;
-    for (int b = 0; b < edges[feature].length && rows - count >= LEAST_ROWS; b++) {
+    for (int b = 0; b < edges[feature].length && rows - count >= Constants.FOREST_LEAF; b++) {
       if (counts[b] == 0) {
         continue;
       }
@@ -206,7 +203,7 @@ final class ForestGrowth {
         left[c] += sums[b * left.length + c];
         right[c] = total[c] - left[c];
       }
-      if (count >= LEAST_ROWS && rows - count >= LEAST_ROWS) {
+      if (count >= Constants.FOREST_LEAF && rows - count >= Constants.FOREST_LEAF) {
         double explained = explained(left, count) + explained(right, rows - count);
         bin = explained > most ? b : bin;
         most = Math.max(most, explained);

@@ -1,7 +1,9 @@
 package org.avm4j.auto.expert;
 
+import java.util.List;
 import java.util.Optional;
 import org.avm4j.Features;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -14,13 +16,7 @@ import org.avm4j.data.Scaler;
  * Immutable.
  */
 public final class Inputs {
-  /** A number that is farther than this many deviations from the mean is an outlier. */
-  private static final double OUTLIER = 10;
-
   private static final int MOST_CLASSES = 1 << 10;
-
-  /** A number that is farther than this many deviations from the mean counts as this. */
-  private static final double FARTHEST = 5;
 
   private final Scaler scaler;
   private final Inputs base;
@@ -48,8 +44,9 @@ public final class Inputs {
    * @param known the classes, in ascending order; empty if labels are numbers
    * @param scale the factor on inputs for labels
    */
-  public Inputs behindLabels(int[] ago, double[] known, double scale) {
-    return new Inputs(scaler, this, ago.clone(), known.clone(), scale);
+  public Inputs behindLabels(List<Integer> ago, double[] known, double scale) {
+    return new Inputs(
+        scaler, this, ago.stream().mapToInt(Integer::intValue).toArray(), known.clone(), scale);
   }
 
   /** The inputs without labels, for those that have labels. */
@@ -92,12 +89,12 @@ public final class Inputs {
 
   /** Limits a number, in deviations from the mean, so that no outlier decides alone. */
   static double limited(double deviations) {
-    return Math.max(-OUTLIER, Math.min(OUTLIER, deviations));
+    return Math.max(-Constants.OUTLIER, Math.min(Constants.OUTLIER, deviations));
   }
 
   private void addLabel(int from, double label, Features.Buffer into) {
     if (classes.length == 0 && !Double.isNaN(label)) {
-      into.add(from, size * Math.max(-FARTHEST, Math.min(FARTHEST, label)));
+      into.add(from, size * Math.max(-Constants.FARTHEST, Math.min(Constants.FARTHEST, label)));
     }
     for (int c = 0; c < classes.length; c++) {
       if (classes[c] == label) {

@@ -2,6 +2,7 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Kernel;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -18,26 +19,17 @@ import org.avm4j.points.KernelRow;
  * distribution. Later rows count more.
  */
 public final class KernelExpert implements Expert {
-  /**
-   * The number of points; a step costs its square. On metrotraffic, 10,000 rows, the error of the
-   * mixture is 758 with 64 points, 735 with 128 and 719 with 256, at four times the cost of 128.
-   */
-  static final int POINTS = 128;
-
-  /** The points that are the latest rows: 738 with 8 of them on the same rows, 751 with 96. */
-  static final int LATEST = 32;
-
   private final Inputs inputs;
   private final Kernel kernel;
   private final double prior;
   private final CoreSet core;
   private final KernelRow row;
   private final double[][] covariance;
-  private final double[] weights = new double[POINTS + 1];
-  private final double[] values = new double[POINTS + 1];
-  private final double[] gain = new double[POINTS + 1];
-  private final int[] latest = new int[LATEST];
-  private final int[] sample = new int[POINTS - LATEST];
+  private final double[] weights = new double[Constants.POINTS + 1];
+  private final double[] values = new double[Constants.POINTS + 1];
+  private final double[] gain = new double[Constants.POINTS + 1];
+  private final int[] latest = new int[Constants.LATEST_POINTS];
+  private final int[] sample = new int[Constants.POINTS - Constants.LATEST_POINTS];
   private SplitMix random = new SplitMix(1);
   private long t;
 
@@ -48,7 +40,7 @@ public final class KernelExpert implements Expert {
    */
   public KernelExpert(Inputs inputs, Kernel kernel, double prior) {
     this(inputs, kernel, prior, new CoreSet(), true);
-    covariance[POINTS][POINTS] = 1 / prior;
+    covariance[Constants.POINTS][Constants.POINTS] = 1 / prior;
   }
 
   private KernelExpert(Inputs inputs, Kernel kernel, double prior, CoreSet core, boolean learns) {
@@ -57,7 +49,7 @@ public final class KernelExpert implements Expert {
     this.prior = prior;
     this.core = core;
     row = new KernelRow(core, kernel);
-    int size = learns ? POINTS + 1 : 0;
+    int size = learns ? Constants.POINTS + 1 : 0;
     covariance = new double[size][size];
   }
 
@@ -78,15 +70,15 @@ public final class KernelExpert implements Expert {
 
   @Override
   public void score(Moment now, double[] classes, double[] into) {
-    double[] found = learns() ? values : new double[POINTS + 1];
+    double[] found = learns() ? values : new double[Constants.POINTS + 1];
     measure(now, learns() ? row : new KernelRow(core, kernel), found);
-    into[0] = now.latest() + Vectors.dot(weights, found, POINTS + 1);
+    into[0] = now.latest() + Vectors.dot(weights, found, Constants.POINTS + 1);
   }
 
   /** Writes the kernel values at all points, and 1 after them. */
   private void measure(Moment now, KernelRow against, double[] into) {
     System.arraycopy(against.measure(now.through(inputs)), 0, into, 0, core.size());
-    into[POINTS] = 1;
+    into[Constants.POINTS] = 1;
   }
 
   @Override
@@ -96,12 +88,12 @@ public final class KernelExpert implements Expert {
     int place = place();
     put(place);
     values[place] = 1;
-    double left = y - now.latest() - Vectors.dot(weights, values, POINTS + 1);
+    double left = y - now.latest() - Vectors.dot(weights, values, Constants.POINTS + 1);
     move(left, t * weight);
   }
 
   private void move(double left, double weight) {
-    int n = POINTS + 1;
+    int n = Constants.POINTS + 1;
     for (int j = 0; j < n; j++) {
       gain[j] = Vectors.dot(covariance[j], values, n);
     }
@@ -120,7 +112,7 @@ public final class KernelExpert implements Expert {
   /** Rounding has made the covariance useless: the weights are learned anew. */
   private void forget() {
     Arrays.fill(weights, 0);
-    for (int j = 0; j <= POINTS; j++) {
+    for (int j = 0; j <= Constants.POINTS; j++) {
       Arrays.fill(covariance[j], 0);
       covariance[j][j] = 1 / (prior * t);
     }
@@ -132,11 +124,11 @@ public final class KernelExpert implements Expert {
    * gives way.
    */
   private int place() {
-    int turn = (int) ((t - 1) % LATEST);
+    int turn = (int) ((t - 1) % Constants.LATEST_POINTS);
     int size = core.size();
-    if (size < POINTS) {
-      if (t > LATEST) {
-        sample[size - LATEST] = latest[turn];
+    if (size < Constants.POINTS) {
+      if (t > Constants.LATEST_POINTS) {
+        sample[size - Constants.LATEST_POINTS] = latest[turn];
       }
       latest[turn] = size;
     } else if (random.getAsDouble() * t < sample.length) {
@@ -155,7 +147,7 @@ public final class KernelExpert implements Expert {
     } else {
       core.replace(place, row);
     }
-    for (int j = 0; j <= POINTS; j++) {
+    for (int j = 0; j <= Constants.POINTS; j++) {
       covariance[place][j] = 0;
       covariance[j][place] = 0;
     }
@@ -201,8 +193,9 @@ public final class KernelExpert implements Expert {
     double prior = in.finite("the prior of an expert");
     Decoder.check(prior > 0, "the prior must be > 0", prior);
     CoreSet core = in.section("points", CoreSet::decode);
-    Decoder.check(core.size() <= POINTS, "an expert must not have more points", core.size());
-    double[] weights = in.doubles(POINTS + 1, POINTS + 1);
+    Decoder.check(
+        core.size() <= Constants.POINTS, "an expert must not have more points", core.size());
+    double[] weights = in.doubles(Constants.POINTS + 1, Constants.POINTS + 1);
     KernelExpert expert = new KernelExpert(inputs, kernel, prior, core, in.bool());
     System.arraycopy(weights, 0, expert.weights, 0, weights.length);
     if (expert.learns()) {
@@ -213,7 +206,8 @@ public final class KernelExpert implements Expert {
 
   private void decodeState(Decoder in) throws ModelFileException {
     t = in.count("the rows of an expert");
-    Decoder.check(core.size() == Math.min(t, POINTS), "every row must be a point", core.size());
+    Decoder.check(
+        core.size() == Math.min(t, Constants.POINTS), "every row must be a point", core.size());
     random = new SplitMix(in.int64());
     decodePlaces(latest, in);
     decodePlaces(sample, in);
@@ -224,7 +218,7 @@ public final class KernelExpert implements Expert {
 
   private static void decodePlaces(int[] places, Decoder in) throws ModelFileException {
     for (int i = 0; i < places.length; i++) {
-      places[i] = in.int32("the place of a point", POINTS - 1);
+      places[i] = in.int32("the place of a point", Constants.POINTS - 1);
     }
   }
 }

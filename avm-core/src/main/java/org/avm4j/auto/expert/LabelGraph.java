@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -17,44 +18,16 @@ import org.avm4j.points.RunningScale;
  *
  * <pre>f = (Σ_j w_j f_j + a e) / (Σ_j w_j + a + s)</pre>
  *
- * <p>where s is {@link #LOSS}, e has a 1 for the class of a point with a label, and a is {@link
- * #ANCHOR} for such a point, else 0. So labels spread along the links and fade with each of them.
- * This is the harmonic solution of Zhu, Ghahramani and Lafferty (2003), on a graph of bounded size
- * as in Valko, Kveton, Huang and Ting (2010). It is approached by relaxation: each row renews its
- * own shares, those of its neighbours, and those of some others in turn.
+ * <p>where s is {@link Constants#LOSS}, e has a 1 for the class of a point with a label, and a is
+ * {@link Constants#ANCHOR} for such a point, else 0. So labels spread along the links and fade with
+ * each of them. This is the harmonic solution of Zhu, Ghahramani and Lafferty (2003), on a graph of
+ * bounded size as in Valko, Kveton, Huang and Ting (2010). It is approached by relaxation: each row
+ * renews its own shares, those of its neighbours, and those of some others in turn.
  *
  * <p>Rows are seen in a {@link LocalMetric}, which follows from rows of both kinds.
  */
 public final class LabelGraph implements Expert {
-  /** The most rows with a label that are remembered. */
-  private static final int LABELLED = 1000;
-
-  /**
-   * The most rows without a label. Of 20,000 generated digits with 1 % of the labels, the graph
-   * alone is wrong on 39.2 % without such rows, 27.6 % with 1,000 and 24.1 % with 2,000.
-   */
-  private static final int UNLABELLED = 2000;
-
-  private static final int SLOTS = LABELLED + UNLABELLED;
-
-  /**
-   * The weight of the label of a row against those of its neighbours, each of which is 1 or less.
-   */
-  private static final double ANCHOR = 10;
-
-  /**
-   * What is lost from link to link. With 0 single labels flood whole regions; 0.1 to 1 are alike.
-   */
-  private static final double LOSS = 0.3;
-
-  /** Points whose shares are renewed with each row, so that all are once in about 50 rows. */
-  private static final int RENEWED = 60;
-
-  /** Neighbours of a new row whose differences to it the metric learns. */
-  private static final int NEIGHBOURS = 3;
-
-  /** Rows of further classes are not remembered. */
-  private static final int MOST_CLASSES = 64;
+  private static final int SLOTS = Constants.LABELLED_ROWS + Constants.RECENT_ROWS;
 
   private static final int NO_LABEL = -1;
 
@@ -97,7 +70,8 @@ public final class LabelGraph implements Expert {
 
   @Override
   public int size() {
-    return (int) (Math.min(labelled, LABELLED) + Math.min(unlabelled, UNLABELLED));
+    return (int)
+        (Math.min(labelled, Constants.LABELLED_ROWS) + Math.min(unlabelled, Constants.RECENT_ROWS));
   }
 
   /** {@inheritDoc} All rows count alike, whatever their weight. */
@@ -105,13 +79,16 @@ public final class LabelGraph implements Expert {
   public void learn(Moment now, double y, double weight) {
     int place = find(y);
     if (place >= 0) {
-      add((int) (labelled++ % LABELLED), now.row(), place);
+      add((int) (labelled++ % Constants.LABELLED_ROWS), now.row(), place);
     }
   }
 
   @Override
   public boolean observe(Moment now) {
-    add((int) (LABELLED + unlabelled++ % UNLABELLED), now.row(), NO_LABEL);
+    add(
+        (int) (Constants.LABELLED_ROWS + unlabelled++ % Constants.RECENT_ROWS),
+        now.row(),
+        NO_LABEL);
     return true;
   }
 
@@ -121,7 +98,7 @@ public final class LabelGraph implements Expert {
     while (place < classes.length && classes[place] != label) {
       place++;
     }
-    if (place == MOST_CLASSES) {
+    if (place == Constants.FEW_INPUTS) {
       return -1;
     }
     if (place == classes.length) {
@@ -147,14 +124,14 @@ public final class LabelGraph implements Expert {
       graph.measure();
     }
     NearestGraph.Near near = graph.put(slot, metric.map(rows[slot]));
-    for (int i = 0; i < near.slots().length && i < NEIGHBOURS; i++) {
+    for (int i = 0; i < near.slots().length && i < Constants.METRIC_NEIGHBOURS; i++) {
       metric.add(rows[slot], rows[near.slots()[i]]);
     }
     renew(slot);
     for (int neighbour : near.slots()) {
       renew(neighbour);
     }
-    for (int i = 0; i < RENEWED; i++) {
+    for (int i = 0; i < Constants.RENEWED; i++) {
       cursor = (cursor + 1) % SLOTS;
       if (graph.isFilled(cursor)) {
         renew(cursor);
@@ -183,15 +160,15 @@ public final class LabelGraph implements Expert {
   /** Renews the shares of a point from those of its neighbours and its own label. */
   private void renew(int slot) {
     double[] sums = new double[classes.length];
-    double total = LOSS;
+    double total = Constants.LOSS;
     for (int i = 0; i < graph.links(slot); i++) {
       double weight = graph.weight(slot, i);
       total += weight;
       add(weight, shares[graph.neighbour(slot, i)], sums);
     }
     if (own[slot] != NO_LABEL) {
-      total += ANCHOR;
-      sums[own[slot]] += ANCHOR;
+      total += Constants.ANCHOR;
+      sums[own[slot]] += Constants.ANCHOR;
     }
     if (shares[slot].length < sums.length) {
       shares[slot] = new float[sums.length];
@@ -283,7 +260,7 @@ public final class LabelGraph implements Expert {
       return new LabelGraph(task);
     }
     int cursor = in.int32("the point that was renewed last", SLOTS - 1);
-    int count = in.int32("the classes of a graph", MOST_CLASSES);
+    int count = in.int32("the classes of a graph", Constants.FEW_INPUTS);
     double[] classes = in.doubles(count, count);
     LabelGraph read = new LabelGraph(task, in.section("metric", LocalMetric::decode));
     read.begin(in.section("links", section -> NearestGraph.decode(section, SLOTS)));
@@ -292,14 +269,15 @@ public final class LabelGraph implements Expert {
     read.cursor = cursor;
     read.classes = classes;
     for (int slot = 0; slot < SLOTS; slot++) {
-      long filled = slot < LABELLED ? labelled : LABELLED + unlabelled;
+      long filled =
+          slot < Constants.LABELLED_ROWS ? labelled : Constants.LABELLED_ROWS + unlabelled;
       boolean isInUse = slot < filled;
       Decoder.check(read.graph.isFilled(slot) == isInUse, "points must fill their slots", slot);
       if (isInUse) {
         read.own[slot] = in.int32("the class of a point", count) - 1;
-        boolean fits = slot < LABELLED == read.own[slot] >= 0;
+        boolean fits = slot < Constants.LABELLED_ROWS == read.own[slot] >= 0;
         Decoder.check(fits, "a point must have a label if its row has one", slot);
-        int features = in.int32("the features of a point", RowWindow.MOST_FEATURES);
+        int features = in.int32("the features of a point", Constants.FEW_INPUTS);
         read.rows[slot] = in.floats(features, features);
         int known = in.int32("the shares of a point", count);
         read.shares[slot] = in.floats(known, known);

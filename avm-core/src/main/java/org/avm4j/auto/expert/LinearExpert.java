@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -14,13 +15,6 @@ import org.avm4j.math.Vectors;
  * the latest one.
  */
 public final class LinearExpert implements Expert {
-  /**
-   * The most inputs, whose matrix is dense. With at most 256 there is no linear model for w8a (300
-   * features), which has 12 % more mistakes in 6,000 rows, nor for slice_sub (385 features), which
-   * has 35 % more error in the order of its file.
-   */
-  public static final int MOST_INPUTS = 512;
-
   private static final int MOST_CLASSES = 1 << 16;
 
   private final Task.Kind task;
@@ -160,7 +154,7 @@ public final class LinearExpert implements Expert {
   static LinearExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
       throws ModelFileException {
     Inputs inputs = shared.read(in);
-    int size = in.int32("the inputs of a linear model", 2 * MOST_INPUTS);
+    int size = in.int32("the inputs of a linear model", 2 * Constants.MOST_INPUTS);
     Decoder.check(size > inputs.places(), "a linear model must have all inputs", size);
     int n = in.int32("the classes of a linear model", MOST_CLASSES);
     double[] known = in.doubles(n, n);

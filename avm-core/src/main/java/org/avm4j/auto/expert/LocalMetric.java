@@ -2,6 +2,7 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Features;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -16,13 +17,6 @@ import org.avm4j.codec.ModelFileException;
  * L⁻¹z where LLᵀ = C + rI. Both maps are found anew from time to time.
  */
 final class LocalMetric {
-  /**
-   * r: what keeps directions in which neighbours hardly differ from counting without end. With 5 %
-   * of the labels and 0.3 the graph alone is wrong on 26.9 % of letter.scale and 13.9 % of
-   * generated digits, with 1 on 28.9 and 12.1 %.
-   */
-  private static final double RIDGE = 0.5;
-
   /** Values that are farther from those of the first row count as this far. */
   private static final double FARTHEST = 1e30;
 
@@ -42,7 +36,7 @@ final class LocalMetric {
 
   /** How far a row is from the first one, feature by feature; pure. */
   float[] offsets(Features x) {
-    int d = Math.min(Math.max(x.dimension(), origin.length), RowWindow.MOST_FEATURES);
+    int d = Math.min(Math.max(x.dimension(), origin.length), Constants.FEW_INPUTS);
     double[] values = new double[d];
     for (int i = 0; i < x.count() && x.index(i) < d; i++) {
       values[x.index(i)] = x.value(i);
@@ -58,7 +52,7 @@ final class LocalMetric {
   /** Takes a row into the deviations of the features, and returns its offsets. */
   float[] observe(Features x) {
     if (count == 0) {
-      origin = new double[Math.min(x.dimension(), RowWindow.MOST_FEATURES)];
+      origin = new double[Math.min(x.dimension(), Constants.FEW_INPUTS)];
       Arrays.setAll(origin, x::get);
     }
     float[] offsets = offsets(x);
@@ -116,11 +110,13 @@ final class LocalMetric {
     for (int i = 0; i < found.length; i++) {
       found[i] = new double[i + 1];
       for (int j = 0; j <= i; j++) {
-        double rest = scale * units[i] * units[j] * sums[i][j] + (i == j ? RIDGE : 0);
+        double rest =
+            scale * units[i] * units[j] * sums[i][j] + (i == j ? Constants.METRIC_RIDGE : 0);
         for (int k = 0; k < j; k++) {
           rest -= found[i][k] * found[j][k];
         }
-        found[i][j] = i == j ? Math.sqrt(Math.max(rest, RIDGE)) : rest / found[j][j];
+        found[i][j] =
+            i == j ? Math.sqrt(Math.max(rest, Constants.METRIC_RIDGE)) : rest / found[j][j];
       }
     }
     return found;
@@ -181,7 +177,7 @@ final class LocalMetric {
   static LocalMetric decode(Decoder in) throws ModelFileException {
     LocalMetric read = new LocalMetric();
     read.count = in.count("the rows of a metric");
-    int d = in.int32("the features of a metric", RowWindow.MOST_FEATURES);
+    int d = in.int32("the features of a metric", Constants.FEW_INPUTS);
     read.origin = in.doubles(d, d);
     read.means = in.doubles(d, d);
     read.squares = in.doubles(d, d);
@@ -191,7 +187,8 @@ final class LocalMetric {
     read.factor = decodeRows(in, known);
     for (int i = 0; i < known; i++) {
       double root = read.factor[i][i];
-      Decoder.check(root * root >= RIDGE / 2, "a metric must be positive definite", root);
+      Decoder.check(
+          root * root >= Constants.METRIC_RIDGE / 2, "a metric must be positive definite", root);
     }
     return read;
   }

@@ -1,6 +1,7 @@
 package org.avm4j.auto.expert;
 
 import java.util.Arrays;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -14,14 +15,6 @@ import org.avm4j.internal.Distances;
  * link of the same point, so that dense and sparse parts of the data are treated alike.
  */
 final class NearestGraph {
-  /**
-   * Links of a point. Of 20,000 rows of letter.scale with 5 % of the labels, 35.7 % are answered
-   * wrongly by the graph alone with 7 links, 37.0 % with 10 and 39.6 % with 15.
-   */
-  static final int LINKS = 7;
-
-  private static final double SHARPNESS = 2;
-
   /** Added to a distance, so that points in the same place have a weight. */
   private static final double LEAST = 1e-12;
 
@@ -35,9 +28,9 @@ final class NearestGraph {
   /** A graph without points. */
   NearestGraph(int slots) {
     isFilled = new boolean[slots];
-    near = new int[slots][LINKS];
-    distances = new float[slots][LINKS];
-    weights = new double[slots][LINKS];
+    near = new int[slots][Constants.LINKS];
+    distances = new float[slots][Constants.LINKS];
+    weights = new double[slots][Constants.LINKS];
     links = new int[slots];
   }
 
@@ -71,7 +64,7 @@ final class NearestGraph {
   }
 
   private static double weight(double distance, double farthest) {
-    return StrictMath.exp(-SHARPNESS * distance / (farthest + LEAST));
+    return StrictMath.exp(-Constants.SHARPNESS * distance / (farthest + LEAST));
   }
 
   /** Finds the points nearest to a row; pure. */
@@ -83,7 +76,7 @@ final class NearestGraph {
       base += (double) row[i] * row[i];
     }
     Distances.dense(padded(row), columns, columns.length, all.length, base, all);
-    int[] slots = Neighbours.nearest(all, LINKS, this::isFilled);
+    int[] slots = Neighbours.nearest(all, Constants.LINKS, this::isFilled);
     float[] squares = new float[slots.length];
     for (int i = 0; i < slots.length; i++) {
       squares[i] = all[slots[i]];
@@ -120,10 +113,10 @@ final class NearestGraph {
 
   /** Takes a link in, unless the point has enough that are nearer. */
   private void link(int from, int to, float distance) {
-    if (links[from] == LINKS && distances[from][LINKS - 1] <= distance) {
+    if (links[from] == Constants.LINKS && distances[from][Constants.LINKS - 1] <= distance) {
       return;
     }
-    int at = links[from] < LINKS ? links[from]++ : LINKS - 1;
+    int at = links[from] < Constants.LINKS ? links[from]++ : Constants.LINKS - 1;
     for (; at > 0 && distance < distances[from][at - 1]; at--) {
       distances[from][at] = distances[from][at - 1];
       near[from][at] = near[from][at - 1];
@@ -235,11 +228,11 @@ final class NearestGraph {
   }
 
   private void decodeLinks(Decoder in, int slot) throws ModelFileException {
-    links[slot] = in.int32("the links of a point", LINKS);
+    links[slot] = in.int32("the links of a point", Constants.LINKS);
     for (int i = 0; i < links[slot]; i++) {
       near[slot][i] = in.int32("a link", slots() - 1);
     }
-    distances[slot] = in.floats(links[slot], LINKS);
+    distances[slot] = in.floats(links[slot], Constants.LINKS);
     for (int i = 0; i < links[slot]; i++) {
       float least = i == 0 ? 0 : distances[slot][i - 1];
       Decoder.check(distances[slot][i] >= least, "links must ascend", distances[slot][i]);

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.avm4j.Features;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -14,8 +15,6 @@ import org.avm4j.internal.Distances;
  * of any shape as soon as it has seen them.
  */
 public final class Neighbours implements Expert {
-  private static final int NEAREST = 5;
-
   /** Added to a distance, so that a row that is there already does not count without end. */
   private static final double LEAST = 1e-6;
 
@@ -25,7 +24,7 @@ public final class Neighbours implements Expert {
 
   /** Nothing is remembered yet; without features nothing ever is. */
   public Neighbours(Task.Kind task, Inputs inputs, int features) {
-    this(task, inputs, new RowWindow(features, RowWindow.ROWS));
+    this(task, inputs, new RowWindow(features, Constants.RECENT_ROWS));
   }
 
   private Neighbours(Task.Kind task, Inputs inputs, RowWindow rows) {
@@ -69,7 +68,7 @@ public final class Neighbours implements Expert {
     }
     float[] distances = distances(now.through(inputs));
     double total = 0;
-    for (int j : nearest(distances, NEAREST, j -> true)) {
+    for (int j : nearest(distances, Constants.NEAREST, j -> true)) {
       double weight = 1 / (Math.sqrt(distances[j]) + LEAST);
       total += weight;
       add(weight, rows.label(j), classes, into);
@@ -135,7 +134,7 @@ public final class Neighbours implements Expert {
   /** Reads rows that were written without their inputs. */
   public static Neighbours decode(Decoder in, Inputs inputs, Task.Kind task)
       throws ModelFileException {
-    return new Neighbours(task, inputs, RowWindow.decode(in, RowWindow.ROWS));
+    return new Neighbours(task, inputs, RowWindow.decode(in, Constants.RECENT_ROWS));
   }
 
   /** Appends the rows alone. */

@@ -2,18 +2,13 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Features;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** The latest rows and their labels, feature by feature. The oldest gives way to the newest. */
 public final class RowWindow {
-  /** Rows with more features are not remembered: that would cost too much. */
-  public static final int MOST_FEATURES = 64;
-
-  /** The rows that neighbours and a forest remember. */
-  static final int ROWS = 2000;
-
   private final float[][] columns;
   private final double[] labels;
   private int count;
@@ -106,7 +101,7 @@ public final class RowWindow {
    * size.
    */
   static RowWindow decode(Decoder in, int most) throws ModelFileException {
-    int features = in.int32("the features", MOST_FEATURES);
+    int features = in.int32("the features", Constants.FEW_INPUTS);
     int n = in.int32("the rows", most);
     Decoder.check(n == 0 || features > 0, "rows must have features", n);
     int next = in.int32("the next row", most);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.avm4j.Task;
+import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -82,7 +83,7 @@ class MixtureTest {
     for (int t = 0; t < ROWS; t++) {
       stream.step(t, losses);
       for (int k = 0; k < EXPERTS; k++) {
-        ahead[k] = (1 - 1 / Mixture.WINDOW) * ahead[k] + losses[EXPERTS] - losses[k];
+        ahead[k] = (1 - 1 / Constants.WINDOW) * ahead[k] + losses[EXPERTS] - losses[k];
         assertThat(ahead[k])
             .as("row %s, expert %s", t, k)
             .isLessThanOrEqualTo(stream.mixture.regret(k) + 1e-6);

@@ -121,7 +121,7 @@ class BoostedExpertTest {
   /** A series that grows without end: trees alone could not answer numbers that they never saw. */
   @Test
   void aSeriesIsLearnedAsDifferences() {
-    Inputs series = inputs.behindLabels(new int[] {1, 2}, NO_CLASSES, 1);
+    Inputs series = inputs.behindLabels(List.of(1, 2), NO_CLASSES, 1);
     BoostedExpert expert = new BoostedExpert(Task.Kind.REGRESSION, series);
     PastLabels labels = new PastLabels();
     double y = 0;

@@ -93,7 +93,7 @@ class KernelExpertTest {
   }
 
   private static Inputs labelled() {
-    return Inputs.of(Scaler.none()).behindLabels(new int[] {1, 2}, NO_CLASSES, 1);
+    return Inputs.of(Scaler.none()).behindLabels(List.of(1, 2), NO_CLASSES, 1);
   }
 
   @Test

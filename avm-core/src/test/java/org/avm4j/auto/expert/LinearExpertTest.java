@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Random;
 import org.avm4j.Features;
 import org.avm4j.Task;
@@ -74,7 +75,7 @@ class LinearExpertTest {
 
   @Test
   void itSeesPastNumbersAsDifferencesToTheLatest() throws ModelFileException {
-    Inputs inputs = Inputs.of(Scaler.none()).behindLabels(new int[] {1, 2}, NO_CLASSES, 1);
+    Inputs inputs = Inputs.of(Scaler.none()).behindLabels(List.of(1, 2), NO_CLASSES, 1);
     LinearExpert expert = new LinearExpert(Task.Kind.REGRESSION, inputs, 0);
     PastLabels labels = new PastLabels();
     Moment moment = new Moment();
