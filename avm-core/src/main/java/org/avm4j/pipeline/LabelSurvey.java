@@ -21,7 +21,6 @@ public final class LabelSurvey {
   /** Rows for each distinct label from which on labels repeat. */
   private static final int REPEATS = 5;
 
-  private static final double MOST_GAPS = 0.8;
   private static final double UNEVEN = 10;
   private static final double ROUGHNESS = 1.2;
 
@@ -95,13 +94,12 @@ public final class LabelSurvey {
   }
 
   /**
-   * Whether whole numbers count something, as the rings of a shell: there are more than ten of them
-   * with hardly a gap, some are far more common than others, and going up they first become more
-   * common and then less.
+   * Whether whole numbers count something, as the rings of a shell or the visits to a doctor: there
+   * are more than ten of them, some are far more common than others, and going up they first become
+   * more common and then less. Numbers that are missing came no time.
    */
   private boolean areCounts() {
-    int n = labels.size();
-    if (n <= MOST_FOR_SURE || n < MOST_GAPS * (labels.last() - labels.first() + 1)) {
+    if (labels.size() <= MOST_FOR_SURE) {
       return false;
     }
     long largest = Collections.max(counts.values());
@@ -109,7 +107,8 @@ public final class LabelSurvey {
     double climb = 0;
     double chance = 0;
     long before = 0;
-    for (long here : counts.values()) {
+    for (double label = labels.first(); label <= labels.last(); label++) {
+      long here = counts.getOrDefault(label, 0L);
       climb += Math.abs(here - before);
       chance += Math.sqrt(here);
       before = here;
