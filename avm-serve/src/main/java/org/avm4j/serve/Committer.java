@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * All that is written, by one thread. It does all waiting work in one transaction, and reports the
- * results when the transaction is on disk. If the transaction fails, it is rolled back and each piece of
- * work is tried in a transaction of its own, so that only work that cannot be done fails.
+ * results when the transaction is on disk. If the transaction fails, it is rolled back and each
+ * piece of work is tried in a transaction of its own, so that only work that cannot be done fails.
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;

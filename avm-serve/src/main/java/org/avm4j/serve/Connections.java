@@ -139,9 +139,7 @@ final class Connections implements Connection.Listener, Closeable {
     open.remove(connection);
     Runnable end = connection.getEndPoint()::close;
     if (connection instanceof HTTP2Connection multiplexed) {
-      multiplexed
-          .getSession()
-          .close(ErrorCode.NO_ERROR.code, reason, Callback.from(end));
+      multiplexed.getSession().close(ErrorCode.NO_ERROR.code, reason, Callback.from(end));
     } else {
       end.run();
     }

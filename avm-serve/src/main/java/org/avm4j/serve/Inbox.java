@@ -24,8 +24,7 @@ final class Inbox {
   private final AtomicLong readTo = new AtomicLong();
   private LearnTask read;
 
-  Inbox(
-      Store store, long model, LearnBacklog total, LatestRows latest, LongSupplier nanoTime) {
+  Inbox(Store store, long model, LearnBacklog total, LatestRows latest, LongSupplier nanoTime) {
     this.store = store;
     this.model = model;
     this.total = total;

@@ -153,12 +153,15 @@ class ConnectionsTest {
       first.setSoTimeout(30_000);
       DataInputStream frames = new DataInputStream(first.getInputStream());
       List<Integer> types = new ArrayList<>(List.of(nextFrame(frames)));
-      try (Socket second = open(service, "GET /");
-          Socket third = open(service, "GET /");
-          Socket fourth = open(service, "GET /")) {
-        for (int type = nextFrame(frames); type >= 0; type = nextFrame(frames)) {
-          types.add(type);
-        }
+      List<Socket> others = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        others.add(open(service, "GET /"));
+      }
+      for (int type = nextFrame(frames); type >= 0; type = nextFrame(frames)) {
+        types.add(type);
+      }
+      for (Socket other : others) {
+        other.close();
       }
       assertThat(types.get(0)).as("settings").isEqualTo(4);
       assertThat(types).as("the last frame says GOAWAY").endsWith(7);

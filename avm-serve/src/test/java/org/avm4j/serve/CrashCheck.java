@@ -45,7 +45,8 @@ final class CrashCheck {
       List<Store.Entry> learners = store.models();
       List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
       assertThat(models).extracting(Store.Entry::name).isEqualTo(SimulatedWorkload.MODELS);
-      assertThat(roles(learners)).isIn(SimulatedWorkload.roles(roles), SimulatedWorkload.roles(roles + 1));
+      assertThat(roles(learners))
+          .isIn(SimulatedWorkload.roles(roles), SimulatedWorkload.roles(roles + 1));
       int there = requests(store, models, acknowledged);
       for (Store.Entry learner : learners) {
         sameLearner(store, learner);

@@ -72,7 +72,9 @@ class DiskSimulationTest {
 
   @AfterEach
   void end() {
-    Recording.delete(folder);
+    if (folder != null) {
+      Recording.delete(folder);
+    }
   }
 
   private List<Recording> record(long first, int seeds, String bug) throws IOException {

@@ -94,8 +94,7 @@ class EarlyReplyTest {
     heads.put(404, "POST /v1/models/none/learn HTTP/1.1\r\n" + as + admin);
     heads.put(405, "PUT /v1/models/ready/learn HTTP/1.1\r\n" + as + admin);
     heads.put(413, "POST /v1/models/ready/learn HTTP/1.1\r\n" + as + admin);
-    heads.put(
-        415, "POST /v1/models/ready/learn HTTP/1.1\r\nContent-Encoding: br\r\n" + as + admin);
+    heads.put(415, "POST /v1/models/ready/learn HTTP/1.1\r\nContent-Encoding: br\r\n" + as + admin);
     heads.put(429, "POST /v1/models/ready/learn HTTP/1.1\r\n" + as + limited);
     heads.put(503, "POST /v1/models/loading/learn HTTP/1.1\r\n" + as + admin);
     return heads;

@@ -70,7 +70,8 @@ class LinearizabilityTest {
 
   /** Rows by the thread that commits, errands by any, and one thread that learns. */
   public static class Queue {
-    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
+    private final Inbox inbox =
+        new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
     private long handed;
     private long learned;
 
@@ -107,7 +108,8 @@ class LinearizabilityTest {
   public static class Promotion {
     private static final long READ = -1;
 
-    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
+    private final Inbox inbox =
+        new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
     private boolean isLeader;
     private long written;
 

@@ -32,8 +32,7 @@ final class Recording {
   private final List<Operation> order = new ArrayList<>();
   private final CrashCheck check;
 
-  private Recording(Path folder, long seed, int operations, SimulatedDisk disk)
-      throws IOException {
+  private Recording(Path folder, long seed, int operations, SimulatedDisk disk) throws IOException {
     this.folder = folder;
     this.seed = seed;
     this.disk = disk;

@@ -59,7 +59,8 @@ final class SimulatedDisk {
           Path file = Path.of(new String(hex(call.group(2)), StandardCharsets.UTF_8));
           if (file.startsWith(folder) && file.getNameCount() == folder.getNameCount() + 2) {
             disks
-                .computeIfAbsent(file.getParent().getFileName().toString(), n -> new SimulatedDisk())
+                .computeIfAbsent(
+                    file.getParent().getFileName().toString(), n -> new SimulatedDisk())
                 .take(call.group(1), file.getFileName().toString(), call.group(3));
           }
         }

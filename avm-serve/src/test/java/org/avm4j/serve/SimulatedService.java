@@ -102,7 +102,9 @@ public final class SimulatedService {
     models.list();
     models.load();
     List<CompletableFuture<ServedModel>> made =
-        SimulatedWorkload.MODELS.stream().map(name -> models.create(name, SimulatedWorkload.OPTIONS)).toList();
+        SimulatedWorkload.MODELS.stream()
+            .map(name -> models.create(name, SimulatedWorkload.OPTIONS))
+            .toList();
     runUntilDone(made);
     note(-1);
     for (int i = 0; i < CLIENTS; i++) {

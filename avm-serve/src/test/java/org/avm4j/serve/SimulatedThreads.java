@@ -25,9 +25,10 @@ import java.util.zip.CRC32C;
 
 /**
  * The threads of a service and their time, as a seed has it. There is one real thread. It does the
- * tasks of all simulated ones in an order that is drawn, and at drawn {@linkplain InterruptionPoints points}
- * within a task it does tasks of other threads first, as if the scheduler had interrupted it there.
- * Time passes when somebody looks at the clock, or when there is nothing else to do.
+ * tasks of all simulated ones in an order that is drawn, and at drawn {@linkplain
+ * InterruptionPoints points} within a task it does tasks of other threads first, as if the
+ * scheduler had interrupted it there. Time passes when somebody looks at the clock, or when there
+ * is nothing else to do.
  */
 final class SimulatedThreads extends Clock {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
