@@ -8,48 +8,50 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The one thread that writes. It does all waiting work in one transaction, and reports the results
- * when the transaction is on disk. If the transaction fails, it is rolled back and each piece of
- * work is tried in a transaction of its own, so that only work that cannot be done fails.
+ * All that is written, by one thread. It does all waiting work in one transaction, and reports the
+ * results when the transaction is on disk. If the transaction fails, it is rolled back and each
+ * piece of work is tried in a transaction of its own, so that only work that cannot be done fails.
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
   private static final int GROUP = 512;
   private static final long GROUP_BYTES = 8L << 20;
 
-  /** No work: it wakes the thread up, which may then end. */
-  private static final Job<?> WAKE_UP =
-      new Job<>(0, false, database -> null, result -> {}, new CompletableFuture<>());
+  private static final long CLOSING_SECONDS = 30;
 
   private final Database database;
   private final CommitMarker mark;
   private final long maxBytes;
   private final BlockingQueue<Job<?>> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
   private final AtomicLong bytes = new AtomicLong();
-  private final Thread thread = new Thread(this::run, "avm-store");
-  private volatile boolean isClosed;
+  private final ExecutorService writer;
   private volatile long commits;
   private volatile boolean isFull;
   private volatile long needed;
 
-  Committer(Database database, CommitMarker mark) {
-    this(database, mark, MemoryShare.of(64));
+  Committer(Database database, CommitMarker mark, ExecutorService writer) {
+    this(database, mark, writer, MemoryShare.of(64));
   }
 
   /**
-   * A thread that writes.
+   * Writes to a database.
    *
+   * @param writer does one thing at a time
    * @param maxBytes of works of clients that may wait together
    */
-  Committer(Database database, CommitMarker mark, long maxBytes) {
+  Committer(Database database, CommitMarker mark, ExecutorService writer, long maxBytes) {
     this.database = database;
     this.mark = mark;
+    this.writer = writer;
     this.maxBytes = maxBytes;
-    thread.start();
+    writer.execute(() -> {}); // starts the thread, which keeps the process alive
   }
 
   /** Writes inside a transaction, and can be done again after a rollback. */
@@ -109,56 +111,53 @@ final class Committer implements Closeable {
 
   private <T> CompletableFuture<T> offer(Job<T> job) {
     long counted = job.isCounted ? job.bytes : 0;
-    if (isClosed) {
-      job.refuse(closing());
-    } else if (bytes.addAndGet(counted) > Math.max(counted, maxBytes) && job.isCounted
+    if (bytes.addAndGet(counted) > Math.max(counted, maxBytes) && job.isCounted
         || !queue.offer(job)) {
       bytes.addAndGet(-counted);
       job.refuse(Problem.busy("more is coming than can be written; try later"));
-    } else if (!thread.isAlive()) {
-      refuseLate();
+    } else {
+      try {
+        writer.execute(this::commitWaiting);
+      } catch (RejectedExecutionException closed) {
+        refuseLate();
+      }
     }
     return job.future;
   }
 
-  private static Problem closing() {
-    return new Problem(503, "the service is shutting down");
-  }
-
-  /** Refuses what was handed over while the thread ended. */
+  /** Refuses what was handed over while the service was closed. */
   private void refuseLate() {
     for (Job<?> late = queue.poll(); late != null; late = queue.poll()) {
-      late.refuse(closing());
+      late.refuse(new Problem(503, "the service is shutting down"));
     }
   }
 
-  private void run() {
-    List<Job<?>> group = new ArrayList<>();
-    while (!isClosed || !queue.isEmpty()) {
-      try {
-        collect(group);
-        if (!group.isEmpty()) {
-          commit(group);
-        }
-      } catch (InterruptedException stopped) {
-        isClosed = true;
-      } catch (Throwable bug) {
-        group.forEach(job -> job.refuse(bug));
-      } finally {
-        group.forEach(job -> bytes.addAndGet(job.isCounted() ? -job.bytes() : 0));
-        group.clear();
+  /** Commits what waits; it is called for each work, and often finds that its work is done. */
+  private void commitWaiting() {
+    List<Job<?>> group = collect();
+    try {
+      if (!group.isEmpty()) {
+        commit(group);
       }
+    } catch (Throwable bug) {
+      group.forEach(job -> job.refuse(bug));
+    } finally {
+      group.forEach(job -> bytes.addAndGet(job.isCounted() ? -job.bytes() : 0));
     }
   }
 
-  private void collect(List<Job<?>> group) throws InterruptedException {
-    Job<?> next = isClosed ? queue.poll() : queue.take();
+  private List<Job<?>> collect() {
+    List<Job<?>> group = new ArrayList<>();
     long size = 0;
-    while (next != null && next != WAKE_UP) {
+    while (group.size() < GROUP && size < GROUP_BYTES) {
+      Job<?> next = queue.poll();
+      if (next == null) {
+        break;
+      }
       group.add(next);
       size += next.bytes();
-      next = group.size() < GROUP && size < GROUP_BYTES ? queue.poll() : null;
     }
+    return group;
   }
 
   private void commit(List<Job<?>> group) {
@@ -246,10 +245,9 @@ final class Committer implements Closeable {
   /** Finishes what was accepted. */
   @Override
   public void close() throws IOException {
-    isClosed = true;
-    queue.offer(WAKE_UP); // a thread whose queue is full is awake
+    writer.shutdown();
     try {
-      thread.join(30_000);
+      writer.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

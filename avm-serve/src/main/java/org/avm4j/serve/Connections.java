@@ -12,9 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Connection;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * The connections of clients. One that does not complete the head of a request in time is closed.
@@ -123,7 +125,7 @@ final class Connections implements Connection.Listener, Closeable {
       crowded.incrementAndGet();
       open.entrySet().stream()
           .min(Comparator.comparingLong(entry -> entry.getValue().idleSince()))
-          .ifPresent(entry -> close(entry.getKey()));
+          .ifPresent(entry -> close(entry.getKey(), "too many connections"));
     }
   }
 
@@ -132,9 +134,15 @@ final class Connections implements Connection.Listener, Closeable {
     open.remove(connection);
   }
 
-  private void close(Connection connection) {
+  /** Over HTTP/2 the client is told first, so that it sends nothing more. */
+  private void close(Connection connection, String reason) {
     open.remove(connection);
-    connection.getEndPoint().close();
+    Runnable end = connection.getEndPoint()::close;
+    if (connection instanceof HTTP2Connection multiplexed) {
+      multiplexed.getSession().close(ErrorCode.NO_ERROR.code, reason, Callback.from(end));
+    } else {
+      end.run();
+    }
   }
 
   /** Notes that the head of a request has come. */
@@ -159,7 +167,7 @@ final class Connections implements Connection.Listener, Closeable {
         (connection, life) -> {
           if (life.isSlow(now, connection.getBytesIn(), headNanos)) {
             slow.incrementAndGet();
-            close(connection);
+            close(connection, "a request took too long to come");
           }
         });
     if (++scans % LOG_SCANS == 1) {

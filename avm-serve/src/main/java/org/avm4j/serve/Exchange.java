@@ -30,6 +30,7 @@ final class Exchange {
   boolean isCounted;
   private final long start = System.nanoTime();
   private final Consumer<Exchange> done;
+  private final UnreadBody unread;
   private int status;
   private String detail;
 
@@ -40,6 +41,7 @@ final class Exchange {
     this.callback = callback;
     this.id = id;
     this.done = done;
+    unread = new UnreadBody(request, response);
     isHead = request.getMethod().equals("HEAD");
     method = isHead ? "GET" : request.getMethod();
     String plain = Request.getPathInContext(request);
@@ -113,14 +115,22 @@ final class Exchange {
   }
 
   void send(int code, String type, byte[] body) {
-    begin(code, type);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-    response.write(true, ByteBuffer.wrap(body), callback);
-    done.accept(this);
+    unread.drop(
+        () -> {
+          head(code, type);
+          response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+          response.write(true, ByteBuffer.wrap(body), callback);
+          done.accept(this);
+        });
   }
 
   /** Sets status and type of a reply whose body follows; a reply to HEAD has none. */
   void begin(int code, String type) {
+    unread.dropOrEnd();
+    head(code, type);
+  }
+
+  private void head(int code, String type) {
     status = code;
     response.setStatus(code);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
@@ -146,7 +156,7 @@ final class Exchange {
     if (problem.status() == 401) {
       response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
     }
-    if (problem.status() == 413 || problem.status() == 408) {
+    if (problem.status() == 408) {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");
     }
     if (path.length > 0 && path[0].equals("v2")) {

@@ -1,11 +1,12 @@
 package org.avm4j.serve;
 
 import java.io.Closeable;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * A few threads that work for many members in short turns. The next turn belongs to the member that
@@ -17,8 +18,9 @@ final class FairTurns implements Closeable {
   /** A turn: long enough to learn dozens of rows, so short that ten busy members share 0.05 s. */
   private static final long TURN_NANOS = 5_000_000;
 
+  private final ExecutorService threads;
+  private final LongSupplier nanoTime;
   private final Consumer<Throwable> bugs;
-  private final List<Thread> threads = new ArrayList<>();
   private final PriorityQueue<Seat> waiting =
       new PriorityQueue<>(
           Comparator.comparingLong((Seat seat) -> seat.used).thenComparing(seat -> seat.number));
@@ -31,7 +33,7 @@ final class FairTurns implements Closeable {
     /**
      * Works until there is nothing to do or a time is reached.
      *
-     * @param end in the time of {@link System#nanoTime}
+     * @param end in the time of the turns
      * @return whether there is more to do
      */
     boolean turn(long end);
@@ -66,50 +68,49 @@ final class FairTurns implements Closeable {
       used = Math.max(used, floor);
       number = ++numbers;
       waiting.add(this);
-      FairTurns.this.notify();
+      try {
+        threads.execute(FairTurns.this::work);
+      } catch (RejectedExecutionException closing) {
+        // nobody has a turn any more
+      }
     }
   }
 
   /**
-   * Starts threads.
+   * Turns without members.
    *
+   * @param threads work, and end with the turns
+   * @param nanoTime by which turns are measured
    * @param bugs is told what a turn throws, which it should not
    */
-  FairTurns(int count, Consumer<Throwable> bugs) {
+  FairTurns(ExecutorService threads, LongSupplier nanoTime, Consumer<Throwable> bugs) {
+    this.threads = threads;
+    this.nanoTime = nanoTime;
     this.bugs = bugs;
-    for (int i = 0; i < count; i++) {
-      Thread thread = new Thread(this::work, "avm-learn");
-      thread.setDaemon(true);
-      thread.start();
-      threads.add(thread);
-    }
   }
 
   Seat join(Member member) {
     return new Seat(member);
   }
 
+  /** One turn; it is called once for each seat that waits. */
   private void work() {
-    for (Seat seat = next(); seat != null; seat = next()) {
-      long start = System.nanoTime();
-      boolean hasMore = false;
-      try {
-        hasMore = seat.member.turn(start + TURN_NANOS);
-      } catch (Throwable bug) {
-        bugs.accept(bug);
-      }
-      end(seat, System.nanoTime() - start, hasMore);
+    Seat seat = next();
+    if (seat == null) {
+      return;
     }
+    long start = nanoTime.getAsLong();
+    boolean hasMore = false;
+    try {
+      hasMore = seat.member.turn(start + TURN_NANOS);
+    } catch (Throwable bug) {
+      bugs.accept(bug);
+    }
+    end(seat, nanoTime.getAsLong() - start, hasMore);
   }
 
+  /** Who has waited with the least time, null if there are no more turns. */
   private synchronized Seat next() {
-    try {
-      while (waiting.isEmpty() && !isClosed) {
-        wait();
-      }
-    } catch (InterruptedException stopped) {
-      isClosed = true;
-    }
     if (isClosed) {
       return null;
     }
@@ -133,6 +134,6 @@ final class FairTurns implements Closeable {
   @Override
   public synchronized void close() {
     isClosed = true;
-    notifyAll();
+    threads.shutdown();
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * What waits for its turn at a learner: rows and errands, in the order in which they were handed
@@ -17,21 +18,23 @@ final class Inbox {
   private final long model;
   private final LearnBacklog total;
   private final LatestRows latest;
+  private final LongSupplier nanoTime;
   private final Queue<ModelTask> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger rows = new AtomicInteger();
   private final AtomicLong readTo = new AtomicLong();
   private LearnTask read;
 
-  Inbox(Store store, long model, LearnBacklog total, LatestRows latest) {
+  Inbox(Store store, long model, LearnBacklog total, LatestRows latest, LongSupplier nanoTime) {
     this.store = store;
     this.model = model;
     this.total = total;
     this.latest = latest;
+    this.nanoTime = nanoTime;
   }
 
   /** Rows that are on disk. */
   void add(Store.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
-    tasks.add(counted(new LearnTask(batch, learned, latest)));
+    tasks.add(counted(new LearnTask(batch, learned, latest, nanoTime)));
   }
 
   void add(Errand<?> errand) {
@@ -64,7 +67,7 @@ final class Inbox {
       if (batch == null) {
         throw new IOException("row " + (learned + 1) + " is not in the store");
       }
-      read = counted(new LearnTask(batch, new CompletableFuture<>(), latest));
+      read = counted(new LearnTask(batch, new CompletableFuture<>(), latest, nanoTime));
     }
     return read == null ? handed : read;
   }
@@ -112,7 +115,8 @@ final class Inbox {
   }
 
   /**
-   * Seconds that the oldest row has waited which is not learned; 0 for none.
+   * Seconds that the oldest row has waited which is not learned; 0 for none, not a number if the
+   * store cannot be read.
    *
    * @param learned the last row that is learned
    * @param known the last row that is to be learned, as far as it is known outside

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
@@ -14,7 +15,8 @@ final class LearnTask implements ModelTask {
   private final LatestRows latest;
   private final List<Answer> answers = new ArrayList<>();
   private final List<Refusal> refused = new ArrayList<>();
-  private final long since = System.nanoTime();
+  private final LongSupplier nanoTime;
+  private final long since;
   private int next;
 
   /**
@@ -32,11 +34,18 @@ final class LearnTask implements ModelTask {
    * Rows that wait for their turn.
    *
    * @param learned completes when they are learned, or when it is known that this takes long
+   * @param nanoTime by which turns are measured
    */
-  LearnTask(Store.Batch batch, CompletableFuture<Outcome> learned, LatestRows latest) {
+  LearnTask(
+      Store.Batch batch,
+      CompletableFuture<Outcome> learned,
+      LatestRows latest,
+      LongSupplier nanoTime) {
     this.batch = batch;
     this.learned = learned;
     this.latest = latest;
+    this.nanoTime = nanoTime;
+    since = nanoTime.getAsLong();
   }
 
   Store.Batch batch() {
@@ -65,7 +74,7 @@ final class LearnTask implements ModelTask {
 
   @Override
   public double waited() {
-    return (System.nanoTime() - since) / 1e9;
+    return (nanoTime.getAsLong() - since) / 1e9;
   }
 
   /** The number of rows that are still to be learned. */
@@ -82,7 +91,7 @@ final class LearnTask implements ModelTask {
     int before = next - refused.size();
     do {
       learnNext(learning);
-    } while (left() > 0 && System.nanoTime() < end);
+    } while (left() > 0 && nanoTime.getAsLong() < end);
     return next - refused.size() - before;
   }
 

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.avm4j.serve.LearnTask.Outcome;
 
 /**
@@ -23,6 +24,7 @@ final class LearningActor implements FairTurns.Member {
   private final Snapshots snapshots;
   private final Troubles troubles;
   private final ModelTraffic traffic;
+  private final LongSupplier nanoTime;
   private final LongConsumer failed;
   private final FairTurns.Seat seat;
   private volatile State state = State.LOADING;
@@ -42,6 +44,7 @@ final class LearningActor implements FairTurns.Member {
    * What has no learner yet.
    *
    * @param turns the threads that learn
+   * @param nanoTime by which turns are measured
    * @param failed is told the last row before those that a failed learner has to learn again
    */
   LearningActor(
@@ -51,12 +54,14 @@ final class LearningActor implements FairTurns.Member {
       Troubles troubles,
       ModelTraffic traffic,
       FairTurns turns,
+      LongSupplier nanoTime,
       LongConsumer failed) {
     this.inbox = inbox;
     this.publisher = publisher;
     this.snapshots = snapshots;
     this.troubles = troubles;
     this.traffic = traffic;
+    this.nanoTime = nanoTime;
     this.failed = failed;
     seat = turns.join(this);
   }
@@ -65,10 +70,14 @@ final class LearningActor implements FairTurns.Member {
     return state;
   }
 
-  /** Starts to learn where a recovery has come to. */
-  void start(Recovery.Recovered from) {
+  /**
+   * Starts to learn where a recovery has come to.
+   *
+   * @param nanos how long that took
+   */
+  void start(Recovery.Recovered from, long nanos) {
     learning = from.learning();
-    snapshots.start(from);
+    snapshots.start(from, nanos);
     if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
       publisher.publish(learning);
     }
@@ -102,7 +111,7 @@ final class LearningActor implements FairTurns.Member {
 
   @Override
   public boolean turn(long end) {
-    while (state == State.READY && System.nanoTime() < end) {
+    while (state == State.READY && nanoTime.getAsLong() < end) {
       ModelTask next = next();
       if (next == null) {
         break;
@@ -131,9 +140,9 @@ final class LearningActor implements FairTurns.Member {
   void learn(LearnTask task, long end) {
     int left = task.left();
     try {
-      long start = System.nanoTime();
+      long start = nanoTime.getAsLong();
       traffic.learned(task.learn(learning, end));
-      snapshots.learned(System.nanoTime() - start);
+      snapshots.learned(nanoTime.getAsLong() - start);
     } catch (Throwable wrong) {
       inbox.learned(left - task.left());
       fail(wrong, task.first() - 1);

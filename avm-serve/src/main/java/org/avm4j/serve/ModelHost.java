@@ -4,6 +4,9 @@ package org.avm4j.serve;
 interface ModelHost {
   FairTurns turns();
 
+  /** The time by which durations are measured. */
+  long nanoTime();
+
   Store store();
 
   LearnBacklog backlog();

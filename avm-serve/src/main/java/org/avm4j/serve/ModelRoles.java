@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Who answers for a model: the latest of its learner, a version that is pinned, a challenger. */
 final class ModelRoles {
@@ -91,8 +90,7 @@ final class ModelRoles {
               }
               ServedModel challenger = new ServedModel(entry, spec, models);
               challenger.follow(leader);
-              Learning learning = Learning.of(spec, entry.learner(), entry.begun());
-              challenger.start(new Recovery.Recovered(learning, entry.begun(), entry.created(), 0));
+              challenger.start(Learning.of(spec, entry.learner(), entry.begun()));
               models.add(challenger);
               return challenger;
             });
@@ -113,9 +111,8 @@ final class ModelRoles {
     ServedModel challenger = models.challenger(name);
     model.checkLearns();
     challenger.checkLearns();
-    return challenger
-        .published(model.published().sequence())
-        .orTimeout(CATCH_UP_SECONDS, TimeUnit.SECONDS)
+    return models
+        .within(CATCH_UP_SECONDS, challenger.published(model.published().sequence()))
         .exceptionally(
             late -> {
               throw new Problem(

@@ -13,12 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.codec.FileKinds;
@@ -48,8 +49,8 @@ final class Models implements ModelHost, Closeable {
   private final Map<ServedModel, Restarts> restarts = new ConcurrentHashMap<>();
   private final FairTurns turns;
   private final ExecutorService loaders;
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "avm-clock"));
+  private final ScheduledExecutorService clock;
+  private final LongSupplier nanoTime;
   private final CompletableFuture<Void> loaded = new CompletableFuture<>();
   private long ticks;
 
@@ -66,18 +67,22 @@ final class Models implements ModelHost, Closeable {
   }
 
   Models(Store store, ServeLog log) {
+    this(store, log, Workers.threads());
+  }
+
+  /**
+   * Models of a store, none of which is known yet.
+   *
+   * @param workers end with the models
+   */
+  Models(Store store, ServeLog log, Workers workers) {
     this.store = store;
     this.log = log;
     recovery = new Recovery(store, log);
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
-    turns = new FairTurns(threads, this::bug);
-    loaders = Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-load"));
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
+    loaders = workers.loaders();
+    clock = workers.clock();
+    nanoTime = workers.nanoTime();
+    turns = new FairTurns(workers.learners(), nanoTime, this::bug);
   }
 
   private void prune(ServedModel model) {
@@ -207,6 +212,20 @@ final class Models implements ModelHost, Closeable {
   }
 
   @Override
+  public long nanoTime() {
+    return nanoTime.getAsLong();
+  }
+
+  /** Fails a future that is not there in time. */
+  <T> CompletableFuture<T> within(long seconds, CompletableFuture<T> future) {
+    Future<?> end =
+        clock.schedule(
+            () -> future.completeExceptionally(new TimeoutException()), seconds, TimeUnit.SECONDS);
+    future.whenComplete((value, failed) -> end.cancel(false));
+    return future;
+  }
+
+  @Override
   public ServeLog log() {
     return log;
   }
@@ -274,7 +293,7 @@ final class Models implements ModelHost, Closeable {
         .thenApply(
             entry -> {
               ServedModel model = new ServedModel(entry, spec, this);
-              model.start(new Recovery.Recovered(learning, 0, entry.created(), 0));
+              model.start(learning);
               byName.put(name, model);
               return model;
             });

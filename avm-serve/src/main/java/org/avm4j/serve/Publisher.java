@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * What of a model answers now. The thread that learns renews it; any number of threads read it, and
@@ -15,20 +16,23 @@ final class Publisher {
   private static final int MAX_WAITERS = 1000;
 
   private final ModelSpec spec;
+  private final LongSupplier nanoTime;
   private final List<Waiter> waiters = new ArrayList<>();
 
   /** Null before somebody asks for it. */
   private volatile Published now;
 
   private volatile boolean isDirty;
-  private long publishedAt = System.nanoTime();
+  private long publishedAt;
   private long publishing;
 
   private record Waiter(long sequence, CompletableFuture<Published> future) {}
 
   /** Begins with a learner that knows nothing. */
-  Publisher(ModelSpec spec) {
+  Publisher(ModelSpec spec, LongSupplier nanoTime) {
     this.spec = spec;
+    this.nanoTime = nanoTime;
+    publishedAt = nanoTime.getAsLong();
   }
 
   Published now() {
@@ -59,10 +63,10 @@ final class Publisher {
   }
 
   void publish(Learning learning) {
-    long start = System.nanoTime();
+    long start = nanoTime.getAsLong();
     set(Published.of(learning, spec));
     isDirty = false;
-    publishedAt = System.nanoTime();
+    publishedAt = nanoTime.getAsLong();
     publishing = publishedAt - start;
     wake();
   }
@@ -77,7 +81,7 @@ final class Publisher {
     long shortest = 3 * publishing;
     long gap = Math.min(Math.max(MIN_NANOS, 10 * publishing), Math.max(MAX_NANOS, shortest));
     boolean isFirst = now().sequence() == 0;
-    long elapsed = System.nanoTime() - publishedAt;
+    long elapsed = nanoTime.getAsLong() - publishedAt;
     if (isDirty
         && (isFirst || elapsed > gap || elapsed > shortest && isAwaited(learning.sequence()))) {
       publish(learning);

@@ -21,9 +21,8 @@ final class Recovery {
    *
    * @param snapshot the last row that the latest snapshot holds
    * @param at when that was taken, in milliseconds since 1970
-   * @param nanos how long it took to learn the rows after it
    */
-  record Recovered(Learning learning, long snapshot, long at, long nanos) {}
+  record Recovered(Learning learning, long snapshot, long at) {}
 
   /**
    * Recovers a model.
@@ -49,7 +48,6 @@ final class Recovery {
     }
     Learning begun =
         learning == null ? Learning.of(spec, entry.learner(), entry.begun()) : learning;
-    long start = System.nanoTime();
     store.replay(
         entry.id(),
         from.sequence(),
@@ -58,7 +56,7 @@ final class Recovery {
           batch.rows().forEach(begun::take);
           progress.accept(batch.last());
         });
-    return new Recovered(begun, from.sequence(), from.at(), System.nanoTime() - start);
+    return new Recovered(begun, from.sequence(), from.at());
   }
 
   private Learning read(Store.Entry entry, ModelSpec spec, long version)

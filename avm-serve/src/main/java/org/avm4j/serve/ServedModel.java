@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.avm4j.Prediction;
 import org.avm4j.asking.LabelBudget;
 import org.avm4j.serve.LearnTask.Outcome;
@@ -44,9 +45,9 @@ final class ServedModel {
     this.entry = entry;
     this.spec = spec;
     this.host = host;
-    inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest);
-    publisher = new Publisher(spec);
-    snapshots = new Snapshots(host.store().versions(), entry);
+    inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest, host::nanoTime);
+    publisher = new Publisher(spec, host::nanoTime);
+    snapshots = new Snapshots(host.store().versions(), entry, host::nanoTime);
     troubles = new Troubles(this::name, host.log());
     actor =
         new LearningActor(
@@ -56,14 +57,21 @@ final class ServedModel {
             troubles,
             traffic,
             host.turns(),
+            host::nanoTime,
             last -> host.restart(this, last));
     answering = new Answering(publisher);
     budget = spec.budget();
   }
 
-  /** Starts to learn where a recovery has come to. */
-  void start(Recovery.Recovered from) {
-    actor.start(from);
+  /** Starts to learn with a learner that has just begun. */
+  void start(Learning begun) {
+    actor.start(new Recovery.Recovered(begun, begun.sequence(), entry.created()), 0);
+  }
+
+  private void start(Recovery recovery, long last, LongConsumer progress) throws IOException {
+    long start = host.nanoTime();
+    Recovery.Recovered recovered = recovery.recover(entry, spec, last, progress);
+    actor.start(recovered, host.nanoTime() - start);
   }
 
   /** Loads the model from the store. */
@@ -71,7 +79,7 @@ final class ServedModel {
     if (entry.champion() > 0 && !entry.isChallenger()) {
       pin(recovery.version(entry, spec, entry.champion()));
     }
-    start(recovery.recover(entry, spec, entry.next() - 1, sequence -> loaded = sequence));
+    start(recovery, entry.next() - 1, sequence -> loaded = sequence);
   }
 
   long id() {
@@ -179,7 +187,10 @@ final class ServedModel {
         : Math.max(0, ahead.published().sequence() - published().sequence());
   }
 
-  /** Seconds that the oldest rows have waited which are on disk and not learned; 0 for none. */
+  /**
+   * Seconds that the oldest rows have waited which are on disk and not learned; 0 for none, not a
+   * number if the store cannot be read.
+   */
   double lagSeconds() {
     ServedModel ahead = leader;
     long known = ahead == null || !isLoaded() ? 0 : ahead.published().sequence();
@@ -270,7 +281,7 @@ final class ServedModel {
 
   /** Makes the learner again, up to the row before those that wait. */
   void restart(Recovery recovery, long last) throws IOException {
-    start(recovery.recover(entry, spec, last, sequence -> {}));
+    start(recovery, last, sequence -> {});
     host.log().write("restart", Map.of("model", name(), "sequence", last));
   }
 

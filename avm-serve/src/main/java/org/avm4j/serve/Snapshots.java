@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Takes snapshots of a learner, each of which is a {@link Version}: after some seconds of learning,
@@ -14,25 +15,32 @@ final class Snapshots {
 
   private final VersionStore store;
   private final Store.Entry entry;
+  private final LongSupplier nanoTime;
   private volatile long at;
   private volatile long sequence;
   private volatile boolean isDeleted;
   private CompletableFuture<Void> taking = CompletableFuture.completedFuture(null);
   private long takingSequence;
   private long learningNanos;
-  private long takenNanos = System.nanoTime();
+  private long takenNanos;
 
-  Snapshots(VersionStore store, Store.Entry entry) {
+  Snapshots(VersionStore store, Store.Entry entry, LongSupplier nanoTime) {
     this.store = store;
     this.entry = entry;
+    this.nanoTime = nanoTime;
+    takenNanos = nanoTime.getAsLong();
     at = entry.created();
   }
 
-  /** Goes on where a recovery has come to. */
-  void start(Recovery.Recovered from) {
+  /**
+   * Goes on where a recovery has come to.
+   *
+   * @param nanos how long that took
+   */
+  void start(Recovery.Recovered from, long nanos) {
     sequence = from.snapshot();
     at = from.at();
-    learningNanos = from.nanos();
+    learningNanos = nanos;
   }
 
   /** Counts time that was spent on learning. */
@@ -60,7 +68,7 @@ final class Snapshots {
   }
 
   void takeIfDue(Learning learning) {
-    boolean isOld = learning.sequence() > sequence && System.nanoTime() - takenNanos > AGE_NANOS;
+    boolean isOld = learning.sequence() > sequence && nanoTime.getAsLong() - takenNanos > AGE_NANOS;
     if ((learningNanos > LEARNING_NANOS || isOld) && taking.isDone()) {
       takeIfNew(learning);
     }
@@ -76,7 +84,7 @@ final class Snapshots {
     }
     long last = learning.sequence();
     learningNanos = 0;
-    takenNanos = System.nanoTime();
+    takenNanos = nanoTime.getAsLong();
     byte[] bytes = learning.toBytes();
     takingSequence = last;
     taking =

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
 /**
@@ -115,18 +116,29 @@ final class Store implements Closeable {
       Clock clock,
       FileChannel lock,
       Database writing,
-      CommitMarker mark)
+      CommitMarker mark,
+      ExecutorService writer)
       throws IOException {
     this.file = file;
     this.limits = limits;
     this.clock = clock;
     lockFile = lock;
     reading = Database.openToRead(file);
-    committer = new Committer(writing, mark);
+    committer = new Committer(writing, mark, writer);
   }
 
   /** Opens the store of a folder, which is made if it does not exist. */
   static Store open(Path folder, StoreLimits limits, Clock clock) throws IOException {
+    return open(folder, limits, clock, Workers.writer());
+  }
+
+  /**
+   * Opens the store of a folder.
+   *
+   * @param writer writes, one thing at a time; it is shut down with the store
+   */
+  static Store open(Path folder, StoreLimits limits, Clock clock, ExecutorService writer)
+      throws IOException {
     FileChannel lock = StoreFolder.own(folder);
     try {
       Path file = folder.resolve(StoreFolder.FILE);
@@ -135,7 +147,7 @@ final class Store implements Closeable {
       Database writing = Database.open(StoreFolder.ownersOnly(file));
       StoreFolder.check(file, writing, mark);
       writing.markOpen();
-      return new Store(file, limits, clock, lock, writing, mark);
+      return new Store(file, limits, clock, lock, writing, mark, writer);
     } catch (SQLException wrong) {
       lock.close();
       throw Database.failure(folder.resolve(StoreFolder.FILE), wrong);
@@ -222,7 +234,7 @@ final class Store implements Closeable {
     return body == null ? null : new Batch(first, rows(body, first), body.length);
   }
 
-  /** Seconds since a row was written; 0 if it is not there. */
+  /** Seconds since a row was written; not a number if that cannot be read. */
   double secondsSinceWritten(long model, long row) {
     try {
       Long at =
@@ -233,9 +245,9 @@ final class Store implements Closeable {
                       "SELECT at FROM batch WHERE model = ? AND first <= ? ORDER BY first DESC LIMIT 1",
                       model,
                       row));
-      return at == null ? 0 : Math.max(0, now() - at) / 1e3;
+      return at == null ? Double.NaN : Math.max(0, now() - at) / 1e3;
     } catch (IOException unknown) {
-      return 0;
+      return Double.NaN;
     }
   }
 

@@ -206,6 +206,7 @@ final class Telemetry {
     models.all().forEach(model -> line(out, name, label(model), figure.applyAsDouble(model)));
   }
 
+  /** A figure of all models; one that is not a number is unknown, and left out. */
   private static void gauges(
       StringBuilder out,
       Models models,
@@ -213,7 +214,12 @@ final class Telemetry {
       String help,
       ToDoubleFunction<ServedModel> figure) {
     head(out, name, "gauge", help);
-    models.all().forEach(model -> line(out, name, label(model), figure.applyAsDouble(model)));
+    for (ServedModel model : models.all()) {
+      double value = figure.applyAsDouble(model);
+      if (!Double.isNaN(value)) {
+        line(out, name, label(model), value);
+      }
+    }
   }
 
   private static String label(ServedModel model) {

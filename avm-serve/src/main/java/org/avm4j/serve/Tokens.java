@@ -97,7 +97,9 @@ public final class Tokens {
     try {
       byte[] hash = HexFormat.of().parseHex(words[1]);
       if (hash.length == BYTES) {
-        return new Holder(hash, caller(words, line, rateBefore(hash, before)));
+        Caller caller = caller(words, line, rateBefore(hash, before));
+        checkMetrics(file, line, caller);
+        return new Holder(hash, caller);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException | Problem wrong) {
       // told below
@@ -107,6 +109,15 @@ public final class Tokens {
         line,
         "expected a role (metrics, predict, learn, admin), the SHA-256 of a token, optionally"
             + " models=A,B, pending=N and rate=N, and optionally a name");
+  }
+
+  private static void checkMetrics(Path file, int line, Caller caller) throws BadDataException {
+    if (caller.role() == Role.METRICS && !caller.models().isEmpty()) {
+      throw new BadDataException(
+          file.toString(),
+          line,
+          "the role metrics reads figures of the whole service: take models= away");
+    }
   }
 
   private static RateLimit rateBefore(byte[] hash, List<Holder> before) {

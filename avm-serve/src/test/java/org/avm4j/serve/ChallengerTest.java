@@ -191,6 +191,26 @@ class ChallengerTest {
   }
 
   @Test
+  void howLongRowsWaitIsUnknownIfTheStoreCannotBeRead() throws Exception {
+    Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC());
+    try (Models models = new Models(store, new ServeLog(line -> {}))) {
+      ServedModel model = models.create("m", SGD).join();
+      ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
+      ServedRow row = new ServedRow(Row.named(Map.of("x", 1), 1), null, How.LEARN, null);
+      CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
+      store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
+      learned.join();
+      model.settled().join();
+      store.close();
+      assertThat(challenger.lagSeconds()).isNaN();
+      assertThat(new Telemetry().text(models, new Health(models), 0, 0))
+          .contains("avm_learning_lag_seconds{model=\"m\"} 0")
+          .doesNotContain("avm_learning_lag_seconds{model=\"m/challenger\"}")
+          .doesNotContain("NaN");
+    }
+  }
+
+  @Test
   void rowsThatComeDuringPromotionsAreLearnedOnceAndInOrder() throws Exception {
     try (Service service = new Service(folder)) {
       service.client.create("m", SGD);

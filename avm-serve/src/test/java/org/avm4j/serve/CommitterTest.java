@@ -19,7 +19,8 @@ class CommitterTest {
     CountDownLatch hold = new CountDownLatch(1);
     Database database = Database.open(folder.resolve(StoreFolder.FILE));
     try (Committer committer =
-        new Committer(database, new CommitMarker(folder.resolve(StoreFolder.MARK)), 1000)) {
+        new Committer(
+            database, new CommitMarker(folder.resolve(StoreFolder.MARK)), Workers.writer(), 1000)) {
       CompletableFuture<Void> snapshot =
           committer.submitOwn(50_000, none -> await(hold), done -> {});
       CompletableFuture<Void> client = committer.submit(900, none -> null, done -> {});

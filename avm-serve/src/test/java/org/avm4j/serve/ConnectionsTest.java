@@ -2,6 +2,7 @@ package org.avm4j.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -140,6 +141,43 @@ class ConnectionsTest {
     }
     assertThat(service.log)
         .anyMatch(line -> line.contains("\"limit\":10") && !line.contains("\"closedForRoom\":0"));
+  }
+
+  @Test
+  void aConnectionOfHttp2ThatMakesRoomIsToldToGoAway() throws Exception {
+    HttpLimits limits = HttpLimits.DEFAULT.withMaxConnections(2);
+    try (Service service = new Service(folder, options -> options.withHttp(limits));
+        Socket first = open(service, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+      byte[] emptySettings = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+      first.getOutputStream().write(emptySettings);
+      first.setSoTimeout(30_000);
+      DataInputStream frames = new DataInputStream(first.getInputStream());
+      List<Integer> types = new ArrayList<>(List.of(nextFrame(frames)));
+      List<Socket> others = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        others.add(open(service, "GET /"));
+      }
+      for (int type = nextFrame(frames); type >= 0; type = nextFrame(frames)) {
+        types.add(type);
+      }
+      for (Socket other : others) {
+        other.close();
+      }
+      assertThat(types.get(0)).as("settings").isEqualTo(4);
+      assertThat(types).as("the last frame says GOAWAY").endsWith(7);
+    }
+  }
+
+  /** The type of the next frame, -1 at the end of the connection. */
+  private static int nextFrame(DataInputStream in) throws IOException {
+    int high = in.read();
+    if (high < 0) {
+      return -1;
+    }
+    int length = high << 16 | in.readUnsignedShort();
+    int type = in.readUnsignedByte();
+    in.readFully(new byte[5 + length]);
+    return type;
   }
 
   /** The client's own idle connection may have made room: then it takes a new one. */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.avm4j.serve.StoreWriter.Operation;
+import org.avm4j.serve.SimulatedWorkload.Operation;
 
 /** What a store must hold after a power failure, by the operations that were written to it. */
 final class CrashCheck {
@@ -20,6 +20,11 @@ final class CrashCheck {
   private final List<List<String>> texts;
   private final Map<State, byte[]> states = new ConcurrentHashMap<>();
 
+  /**
+   * A check.
+   *
+   * @param operations in the order of their commits
+   */
   CrashCheck(List<Operation> operations) {
     this.operations = operations;
     texts = operations.stream().map(operation -> texts(operation.rows())).toList();
@@ -31,16 +36,17 @@ final class CrashCheck {
   /**
    * Opens a store and checks it.
    *
-   * @param acknowledged the last operation that was acknowledged, or a negative number
-   * @param kept the last operation whose rows wait for their labels for sure
+   * @param acknowledged the place of the last operation that was acknowledged, or a negative number
+   * @param kept the operations whose rows wait for their labels for sure
    * @param roles how often it was acknowledged that somebody else answers
    */
-  void check(Path folder, int acknowledged, int kept, int roles) throws IOException {
+  void check(Path folder, int acknowledged, Set<Integer> kept, int roles) throws IOException {
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
       List<Store.Entry> learners = store.models();
       List<Store.Entry> models = learners.stream().filter(entry -> !entry.isChallenger()).toList();
-      assertThat(models).extracting(Store.Entry::name).isEqualTo(StoreWriter.MODELS);
-      assertThat(roles(learners)).isIn(StoreWriter.roles(roles), StoreWriter.roles(roles + 1));
+      assertThat(models).extracting(Store.Entry::name).isEqualTo(SimulatedWorkload.MODELS);
+      assertThat(roles(learners))
+          .isIn(SimulatedWorkload.roles(roles), SimulatedWorkload.roles(roles + 1));
       int there = requests(store, models, acknowledged);
       for (Store.Entry learner : learners) {
         sameLearner(store, learner);
@@ -98,7 +104,7 @@ final class CrashCheck {
 
   private static String roles(List<Store.Entry> learners) {
     Store.Entry leader = learners.get(0);
-    boolean isChallenged = learners.size() > StoreWriter.MODELS.size();
+    boolean isChallenged = learners.size() > SimulatedWorkload.MODELS.size();
     return (isChallenged ? "challenged " : "")
         + leader.learner()
         + (leader.champion() > 0 ? " pinned" : "");
@@ -118,7 +124,7 @@ final class CrashCheck {
     }
     Learning recovered =
         new Recovery(store, new ServeLog(line -> {}))
-            .recover(entry, StoreWriter.SPEC, entry.next() - 1, sequence -> {})
+            .recover(entry, SimulatedWorkload.SPEC, entry.next() - 1, sequence -> {})
             .learning();
     found.add(Map.entry(state(entry, recovered.sequence()), recovered.toBytes()));
     assertThat(recovered.sequence()).isEqualTo(entry.next() - 1);
@@ -137,11 +143,11 @@ final class CrashCheck {
     if (missing.isEmpty()) {
       return;
     }
-    Learning learning = Learning.of(StoreWriter.SPEC, entry.learner(), entry.begun());
+    Learning learning = Learning.of(SimulatedWorkload.SPEC, entry.learner(), entry.begun());
     states.put(state(entry, entry.begun()), learning.toBytes());
     long sequence = 0;
     for (Operation each : operations) {
-      if (each.model() == StoreWriter.MODELS.indexOf(entry.name())) {
+      if (each.model() == SimulatedWorkload.MODELS.indexOf(entry.name())) {
         sequence += each.rows().size();
         if (sequence > entry.begun()) {
           each.rows().forEach(learning::take);
@@ -154,16 +160,17 @@ final class CrashCheck {
   }
 
   /** A client that sends all again which it does not know of gets each request in once. */
-  private void sendAgain(Store store, List<Store.Entry> models, int there, int kept) {
+  private void sendAgain(Store store, List<Store.Entry> models, int there, Set<Integer> kept) {
     int from = Math.max(0, there - 2);
-    for (Operation each :
-        operations.subList(from, Math.min(operations.size(), Math.max(there, 0) + 2))) {
+    int to = Math.min(operations.size(), Math.max(there, 0) + 2);
+    for (int i = from; i < to; i++) {
+      Operation each = operations.get(i);
       long model = models.get(each.model()).id();
-      if (each.isLate() && each.number() > kept) {
-        store.keep(model, "", 1000, each.waiting(), null).join();
+      if (each.isLate() && !kept.contains(each.number())) {
+        each.keep(store, model).join();
       }
       Store.Receipt receipt = each.send(store, model, batch -> {}).join();
-      assertThat(receipt.isRepeated()).isEqualTo(each.number() <= there);
+      assertThat(receipt.isRepeated()).isEqualTo(i <= there);
       assertThat(receipt.batch().rows()).hasSameSizeAs(each.rows());
       assertThat(receipt.unknown()).isEmpty();
     }

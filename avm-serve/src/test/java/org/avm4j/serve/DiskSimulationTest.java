@@ -5,162 +5,135 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.avm4j.serve.SimulatedDisk.Event;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The store after power failures at any moment: every acknowledged request is there once and in
- * order, no other in part, and recovery gives the same learner. Moments and the fate of unsynced
- * writes come from a seed, so that a failure can be had again.
+ * A service after power failures at any moment: every acknowledged request is there once and in
+ * order, no other in part, and every learner and version is what follows from the rows. What
+ * clients send, the order in which threads take turns, the time, the moments and the fate of
+ * unsynced writes come from seeds, so that a failure can be had again.
  */
 @Tag("slow")
 class DiskSimulationTest {
-  private static final int OPERATIONS = 200;
-  private static final int CRASHES = 150;
+  private static final int OPERATIONS = 120;
+  private static final int CRASHES = 40;
 
-  /** How many workloads the long version writes, each from a seed of its own. */
-  private static final int WORKLOADS = 5;
+  /** Crashes of each run in the long version. */
+  private static final int MANY_CRASHES = 100;
 
-  @TempDir Path folder;
-  private CrashCheck check;
-  private SimulatedDisk disk;
+  /** Runs that a process makes: its start takes as long as some of them. */
+  private static final int SEEDS = 25;
+
+  /** A disk in memory does not wait; where there is none, that of temporary files is used. */
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private Path folder;
 
   /** {@code DiskSimulationTest CRASHES FIRST_SEED}: the long version. */
   public static void main(String[] args) throws Exception {
-    DiskSimulationTest test = new DiskSimulationTest();
     long start = System.nanoTime();
-    int crashes = Integer.parseInt(args[0]) / WORKLOADS;
-    for (int workload = 1; workload <= WORKLOADS; workload++) {
-      test.folder = Files.createTempDirectory("avm-simulation");
-      test.record(workload);
-      test.crashes(Long.parseLong(args[1]), crashes);
+    int crashes = Integer.parseInt(args[0]);
+    long seed = Long.parseLong(args[1]);
+    for (int done = 0; done < crashes; done += SEEDS * MANY_CRASHES, seed += SEEDS) {
+      DiskSimulationTest test = new DiskSimulationTest();
+      test.begin();
+      try {
+        test.runs(seed, SEEDS, MANY_CRASHES, "");
+      } finally {
+        test.end();
+      }
       System.out.println(
-          crashes
-              + " crashes of workload "
-              + workload
-              + " at "
-              + test.disk.events.size()
-              + " moments, 0 acknowledged rows lost, doubled or out of order, 0 different models; "
+          (done + SEEDS * MANY_CRASHES)
+              + " crashes of runs up to seed "
+              + (seed + SEEDS - 1)
+              + ", 0 acknowledged rows lost, doubled or out of order, 0 different models; "
               + (System.nanoTime() - start) / 1_000_000_000
               + " s");
     }
   }
 
-  /** Has a process write what a seed says, and reads from its trace what reached the disk. */
-  private void record(long workload) throws Exception {
-    assumeTrue(
-        run(List.of("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")) == 0,
-        "strace does not work here");
-    Path data = Files.createDirectories(folder.resolve("data"));
-    Path trace = folder.resolve("trace");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "strace",
-                "-f",
-                "-y",
-                "-xx",
-                "--seccomp-bpf",
-                "-s",
-                "10000000",
-                "-e",
-                "trace=write,pwrite64,lseek,ftruncate,fsync,fdatasync",
-                "-e",
-                "signal=none",
-                "-o",
-                trace.toString()));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.addAll(
-        List.of(
-            StoreWriter.class.getName(),
-            data.toString(),
-            Integer.toString(OPERATIONS),
-            Long.toString(workload)));
-    assertThat(run(command)).isZero();
-    check = new CrashCheck(StoreWriter.operations(OPERATIONS, workload));
-    disk = SimulatedDisk.of(trace, data.toRealPath());
-    assertThat(acknowledged(disk.events, disk.events.size())).isEqualTo(OPERATIONS - 1);
+  @BeforeEach
+  void begin() throws IOException {
+    assumeTrue(Recording.isPossible(), "strace does not work here");
+    folder =
+        Files.isWritable(MEMORY)
+            ? Files.createTempDirectory(MEMORY, "avm-simulation")
+            : Files.createTempDirectory("avm-simulation");
   }
 
-  private static int run(List<String> command) throws InterruptedException {
+  @AfterEach
+  void end() {
+    if (folder != null) {
+      Recording.delete(folder);
+    }
+  }
+
+  private List<Recording> record(long first, int seeds, String bug) throws IOException {
+    return Recording.of(folder, OPERATIONS, first, seeds, bug);
+  }
+
+  private void runs(long first, int seeds, int crashes, String bug) throws IOException {
+    for (Recording run : record(first, seeds, bug)) {
+      try {
+        run.crashes(1, crashes);
+      } catch (AssertionError wrong) {
+        throw new AssertionError(
+            "with " + fewestOperations(run.seed, bug) + " operations " + wrong.getMessage(), wrong);
+      }
+    }
+  }
+
+  /** The fewest operations with which a seed still fails, as far as halving finds them. */
+  private int fewestOperations(long seed, String bug) throws IOException {
+    int fewest = OPERATIONS;
+    for (int step = OPERATIONS / 2; step > 0; ) {
+      if (fewest > step && fails(seed, fewest - step, bug)) {
+        fewest -= step;
+      } else {
+        step /= 2;
+      }
+    }
+    return fewest;
+  }
+
+  private boolean fails(long seed, int operations, String bug) throws IOException {
     try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return process.waitFor();
-    } catch (IOException absent) {
-      return -1;
+      Recording.of(folder, operations, seed, 1, bug).get(0).crashes(1, CRASHES);
+      return false;
+    } catch (AssertionError wrong) {
+      return true;
     }
-  }
-
-  /** The last operation that was acknowledged before a moment, -1 for none, -2 without models. */
-  private static int acknowledged(List<Event> events, int before) {
-    int last = -2;
-    for (Event event : events.subList(0, before)) {
-      if (event instanceof Event.Acknowledged done && done.operation() < StoreWriter.KEPT) {
-        last = done.operation();
-      }
-    }
-    return last;
-  }
-
-  /** The last operation whose rows wait for their labels for sure. */
-  private static int kept(List<Event> events, int before) {
-    int last = -1;
-    for (Event event : events.subList(0, before)) {
-      if (event instanceof Event.Acknowledged done
-          && done.operation() >= StoreWriter.KEPT
-          && done.operation() < StoreWriter.ROLES) {
-        last = done.operation() - StoreWriter.KEPT;
-      }
-    }
-    return last;
-  }
-
-  /** How often it was acknowledged that somebody else answers. */
-  private static int roles(List<Event> events, int before) {
-    int changes = 0;
-    for (Event event : events.subList(0, before)) {
-      if (event instanceof Event.Acknowledged done && done.operation() >= StoreWriter.ROLES) {
-        changes++;
-      }
-    }
-    return changes;
-  }
-
-  /** The first workload keeps all rows, the others drop those that versions hold. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
-  void whatIsAcknowledgedSurvivesEveryCrash(long workload) throws Exception {
-    record(workload);
-    crashes(1, CRASHES);
   }
 
   @Test
-  void rowsAreDroppedInTheSimulation() throws Exception {
-    record(2);
+  void whatIsAcknowledgedSurvivesEveryCrash() throws IOException {
+    runs(1, 10, CRASHES, "");
+  }
+
+  @Test
+  void aSeedGivesTheSameStepsAndTheSameDisk() throws IOException {
+    List<Recording> once = record(1, 4, "");
+    List<Recording> again = record(1, 4, "");
+    for (int i = 0; i < once.size(); i++) {
+      assertThat(again.get(i).steps).isEqualTo(once.get(i).steps);
+      assertThat(again.get(i).disk.fingerprint()).isEqualTo(once.get(i).disk.fingerprint());
+    }
+    assertThat(once.stream().map(run -> run.steps).distinct()).hasSize(4);
+    assertThat(once.stream().map(run -> run.disk.fingerprint()).distinct()).hasSize(4);
+  }
+
+  @Test
+  void rowsAreDroppedInTheSimulation() throws IOException {
+    SimulatedDisk disk = record(2, 1, "").get(0).disk;
     Path left = folder.resolve("left");
     disk.crash(disk.events.size(), 1, Set.of(), left);
     try (Store store = Store.open(left, StoreLimits.DEFAULT, Clock.systemUTC())) {
@@ -170,18 +143,19 @@ class DiskSimulationTest {
   }
 
   @Test
-  void aMissingSyncIsFoundAndTheLostWritesThatDoNotMatterAreLeftOut() throws Exception {
-    record(1);
-    disk.events.removeIf(event -> event instanceof Event.Sync sync && sync.file().endsWith("-wal"));
-    assertThatThrownBy(() -> crashes(1, CRASHES))
+  void aMissingSyncIsFoundAndTheLostWritesThatDoNotMatterAreLeftOut() throws IOException {
+    Recording run = record(1, 1, "").get(0);
+    run.disk.events.removeIf(
+        event -> event instanceof Event.Sync sync && sync.file().endsWith("-wal"));
+    assertThatThrownBy(() -> run.crashes(1, CRASHES))
         .isInstanceOf(AssertionError.class)
         .hasMessageMatching("(?s).*fails, and so does .*undone=\\[\\d+(, \\d+){0,3}].*");
   }
 
   @Test
-  void anEarlyAcknowledgementIsFound() throws Exception {
-    record(1);
-    List<Event> events = disk.events;
+  void anEarlyAcknowledgementIsFound() throws IOException {
+    Recording run = record(1, 1, "").get(0);
+    List<Event> events = run.disk.events;
     for (int i = 1; i < events.size(); i++) {
       int at = i;
       while (events.get(at) instanceof Event.Acknowledged
@@ -191,109 +165,12 @@ class DiskSimulationTest {
         events.set(at--, before);
       }
     }
-    assertThatThrownBy(() -> crashes(1, CRASHES)).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> run.crashes(1, CRASHES)).isInstanceOf(AssertionError.class);
   }
 
-  /**
-   * A power failure after some events.
-   *
-   * @param undone the events that the seed may undo
-   */
-  private record Crash(long seed, int after, Set<Integer> undone) {
-    @Override
-    public String toString() {
-      return undone.size() > 20
-          ? "Crash[seed=" + seed + ", after=" + after + "]"
-          : "Crash[seed=" + seed + ", after=" + after + ", undone=" + undone + "]";
-    }
-  }
-
-  private Crash crash(long seed, int after) {
-    return new Crash(seed, after, disk.unsynced(after));
-  }
-
-  private void crashes(long firstSeed, int n) {
-    int first = 0;
-    while (!(disk.events.get(first) instanceof Event.Acknowledged)) {
-      first++;
-    }
-    int from = first + 1;
-    Optional<Crash> failed =
-        LongStream.range(firstSeed, firstSeed + n)
-            .parallel()
-            .mapToObj(
-                seed -> crash(seed, from + new Random(seed).nextInt(disk.events.size() - from)))
-            .filter(crash -> failure(crash) != null)
-            .findAny();
-    if (failed.isPresent()) {
-      Crash least = fewest(shortest(failed.get(), from));
-      throw new AssertionError(failed.get() + " fails, and so does " + least, failure(least));
-    }
-  }
-
-  /** An earlier moment at which the same seed fails. */
-  private Crash shortest(Crash failed, int from) {
-    Crash shortest = failed;
-    int step = (failed.after() - from) / 2;
-    while (step > 0) {
-      int earlier = shortest.after() - step;
-      if (earlier >= from && failure(crash(failed.seed(), earlier)) != null) {
-        shortest = crash(failed.seed(), earlier);
-      } else {
-        step /= 2;
-      }
-    }
-    return shortest;
-  }
-
-  /** The same failure with fewer events undone, found by leaving out ever smaller parts of them. */
-  private Crash fewest(Crash failed) {
-    Crash fewest = failed;
-    for (int part = (failed.undone().size() + 1) / 2; part > 0; part /= 2) {
-      int at = 0;
-      while (at < fewest.undone().size()) {
-        List<Integer> left = new ArrayList<>(fewest.undone());
-        left.subList(at, Math.min(at + part, left.size())).clear();
-        Crash other = new Crash(failed.seed(), failed.after(), new TreeSet<>(left));
-        if (failure(other) != null) {
-          fewest = other;
-        } else {
-          at += part;
-        }
-      }
-    }
-    return fewest;
-  }
-
-  /** What is wrong with the store after a crash; null if nothing is. */
-  private Throwable failure(Crash crash) {
-    int after = crash.after();
-    Path left = folder.resolve("left-" + crash.seed());
-    try {
-      disk.crash(after, crash.seed(), crash.undone(), left);
-      check.check(
-          left,
-          acknowledged(disk.events, after),
-          kept(disk.events, after),
-          roles(disk.events, after));
-      return null;
-    } catch (AssertionError | IOException | RuntimeException wrong) {
-      return wrong;
-    } finally {
-      delete(left);
-    }
-  }
-
-  private static void delete(Path folder) {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
+  @Test
+  void aPromotionOutOfTheOrderOfCommitsIsFound() {
+    assertThatThrownBy(() -> runs(1, SEEDS, CRASHES, SimulatedService.LATE_PROMOTION))
+        .isInstanceOf(AssertionError.class);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,8 @@ class FairTurnsTest {
     List<String> order = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch done = new CountDownLatch(1);
     AtomicReference<FairTurns.Seat> small = new AtomicReference<>();
-    try (FairTurns turns = new FairTurns(1, bug -> {})) {
+    try (FairTurns turns =
+        new FairTurns(Executors.newSingleThreadExecutor(), System::nanoTime, bug -> {})) {
       small.set(
           turns.join(
               end -> {
@@ -58,7 +60,9 @@ class FairTurnsTest {
     AtomicInteger bugs = new AtomicInteger();
     AtomicInteger calls = new AtomicInteger();
     CountDownLatch again = new CountDownLatch(2);
-    try (FairTurns turns = new FairTurns(1, bug -> bugs.incrementAndGet())) {
+    try (FairTurns turns =
+        new FairTurns(
+            Executors.newSingleThreadExecutor(), System::nanoTime, bug -> bugs.incrementAndGet())) {
       FairTurns.Seat seat =
           turns.join(
               end -> {
@@ -82,7 +86,8 @@ class FairTurnsTest {
   void aWakeDuringATurnIsNotLost() throws InterruptedException {
     AtomicReference<FairTurns.Seat> seat = new AtomicReference<>();
     CountDownLatch twice = new CountDownLatch(2);
-    try (FairTurns turns = new FairTurns(1, bug -> {})) {
+    try (FairTurns turns =
+        new FairTurns(Executors.newSingleThreadExecutor(), System::nanoTime, bug -> {})) {
       seat.set(
           turns.join(
               end -> {

@@ -49,7 +49,7 @@ class InboxTest {
   void eachRowComesOnceFromTheStoreOrFromWhoHandsItOver() throws IOException {
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
       long model = store.create("m", "{}", null).join().id();
-      Inbox inbox = new Inbox(store, model, total, new LatestRows());
+      Inbox inbox = new Inbox(store, model, total, new LatestRows(), System::nanoTime);
       List<Store.Batch> batches = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         store.append(model, null, rows(3), batches::add).join();
@@ -74,7 +74,7 @@ class InboxTest {
   void afterAFailureRowsAreReadAgainAndThoseHandedOverWait() throws IOException {
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
       long model = store.create("m", "{}", null).join().id();
-      Inbox inbox = new Inbox(store, model, total, new LatestRows());
+      Inbox inbox = new Inbox(store, model, total, new LatestRows(), System::nanoTime);
       List<Store.Batch> batches = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         store.append(model, null, rows(3), batches::add).join();

@@ -70,7 +70,8 @@ class LinearizabilityTest {
 
   /** Rows by the thread that commits, errands by any, and one thread that learns. */
   public static class Queue {
-    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows());
+    private final Inbox inbox =
+        new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
     private long handed;
     private long learned;
 
@@ -107,7 +108,8 @@ class LinearizabilityTest {
   public static class Promotion {
     private static final long READ = -1;
 
-    private final Inbox inbox = new Inbox(null, 1, new LearnBacklog(), new LatestRows());
+    private final Inbox inbox =
+        new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
     private boolean isLeader;
     private long written;
 
@@ -140,7 +142,7 @@ class LinearizabilityTest {
   /** One thread learns and publishes; others look, or wait for a row. */
   public static class Publishing {
     private final Learning learning = Learning.of(SPEC);
-    private final Publisher publisher = new Publisher(SPEC);
+    private final Publisher publisher = new Publisher(SPEC, System::nanoTime);
 
     @Operation(nonParallelGroup = "learner")
     public void publish() {
@@ -164,7 +166,7 @@ class LinearizabilityTest {
   /** One thread learns and publishes, one pins and unpins, and others are answered. */
   public static class Pinning {
     private final Learning learning = Learning.of(SPEC);
-    private final Publisher publisher = new Publisher(SPEC);
+    private final Publisher publisher = new Publisher(SPEC, System::nanoTime);
     private final Answering answering = new Answering(publisher);
     private final Published version = Published.of(learning, SPEC, 1);
 

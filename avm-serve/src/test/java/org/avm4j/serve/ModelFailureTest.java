@@ -43,7 +43,7 @@ class ModelFailureTest {
     models = new Models(store, new ServeLog(log::add));
     models.load();
     model = models.create("m", SGD).join();
-    model.start(new Recovery.Recovered(fault.in(model.spec()), 0, 0, 0));
+    model.start(fault.in(model.spec()));
   }
 
   @AfterEach

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.avm4j.codec.ModelFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +103,7 @@ class PageTest {
       showsStrangeLabels(service, browser);
       tellsWhatChanged(service, browser);
       choosesWhoAnswers(service, browser);
+      downloads(browser);
 
       assertThat(browser.complaints).isEmpty();
       browser.screenshot(shots.resolve("light.png"), 1000, 2300, false);
@@ -119,6 +123,36 @@ class PageTest {
       assertThat(browser.complaints).allMatch(complaint -> complaint.contains("ERR_"));
     } finally {
       service.close();
+    }
+  }
+
+  private void downloads(Browser browser) throws Exception {
+    Path files = Files.createDirectories(folder.resolve("downloads")).toAbsolutePath();
+    browser.call(
+        "Browser.setDownloadBehavior",
+        Map.of("behavior", "allow", "downloadPath", files.toString()));
+    browser.evaluate("document.getElementById('export').click()");
+    browser.evaluate("document.getElementById('backup').click()");
+    Path model = awaitFile(files, ".avm");
+    assertThat(ModelFile.parse(Files.readAllBytes(model)).kind()).isNotEmpty();
+    Path data = Files.createDirectories(folder.resolve("restored"));
+    Files.move(awaitFile(files, ".db"), data.resolve(StoreFolder.FILE));
+    try (Service restored = new Service(data)) {
+      assertThat(restored.client.models()).isNotEmpty();
+    }
+    assertThat(browser.evaluate("document.getElementById('message').textContent")).isEqualTo("");
+  }
+
+  /** The browser gives a file its name when all of it is there. */
+  private static Path awaitFile(Path folder, String ending) throws Exception {
+    while (true) {
+      try (Stream<Path> files = Files.list(folder)) {
+        Optional<Path> found = files.filter(file -> file.toString().endsWith(ending)).findFirst();
+        if (found.isPresent()) {
+          return found.get();
+        }
+      }
+      Thread.sleep(20);
     }
   }
 

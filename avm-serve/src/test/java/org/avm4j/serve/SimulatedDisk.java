@@ -15,17 +15,24 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 
 /**
- * A disk that is made of what a process really wrote and synced, as {@code strace} saw it. A crash
+ * A disk that is made of what a run really wrote and synced, as {@code strace} saw it. A crash
  * keeps what was synced. Of each later write it keeps all, nothing or some sectors, drawn from a
  * seed, so that writes are lost, torn and reordered.
  */
 final class SimulatedDisk {
   private static final int SECTOR = 512;
+
+  /** Bytes of the head of a write-ahead log; the heads of its frames are shorter. */
+  private static final int LOG_HEAD = 32;
+
+  /** Bytes of the head of a frame before the salts. */
+  private static final int FRAME_NUMBERS = 8;
+
   private static final Pattern CALL =
-      Pattern.compile("^(\\d+) +(\\w+)\\((\\d+)<([^>]*)>(.*)$", Pattern.DOTALL);
-  private static final Pattern RESUMED = Pattern.compile("^(\\d+) +<\\.\\.\\. (\\w+) resumed>.*");
+      Pattern.compile("^\\d+ +(\\w+)\\(\\d+<([^>]*)>(.*)$", Pattern.DOTALL);
 
   /** What happened to a file. */
   sealed interface Event {
@@ -41,43 +48,28 @@ final class SimulatedDisk {
 
   final List<Event> events = new ArrayList<>();
   private final Map<String, Long> offsets = new HashMap<>();
-  private final Map<String, String> syncing = new HashMap<>();
-  private final Path folder;
 
-  private SimulatedDisk(Path folder) {
-    this.folder = folder;
-  }
-
-  /** The disk of a folder by the trace of the process that wrote there. */
-  static SimulatedDisk of(Path trace, Path folder) throws IOException {
-    SimulatedDisk disk = new SimulatedDisk(folder);
+  /** The disks of all folders in a folder, by the trace of the process that wrote there. */
+  static Map<String, SimulatedDisk> of(Path trace, Path folder) throws IOException {
+    Map<String, SimulatedDisk> disks = new HashMap<>();
     try (BufferedReader in = Files.newBufferedReader(trace, StandardCharsets.ISO_8859_1)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        disk.take(line);
+        Matcher call = CALL.matcher(line);
+        if (call.matches() && call.group(2).startsWith("\\x")) {
+          Path file = Path.of(new String(hex(call.group(2)), StandardCharsets.UTF_8));
+          if (file.startsWith(folder) && file.getNameCount() == folder.getNameCount() + 2) {
+            disks
+                .computeIfAbsent(
+                    file.getParent().getFileName().toString(), n -> new SimulatedDisk())
+                .take(call.group(1), file.getFileName().toString(), call.group(3));
+          }
+        }
       }
     }
-    return disk;
+    return disks;
   }
 
-  private void take(String line) {
-    Matcher resumed = RESUMED.matcher(line);
-    if (resumed.matches()) {
-      String file = syncing.remove(resumed.group(1));
-      if (file != null) {
-        events.add(new Event.Sync(file));
-      }
-      return;
-    }
-    Matcher call = CALL.matcher(line);
-    if (call.matches() && call.group(4).startsWith("\\x")) {
-      Path file = Path.of(new String(hex(call.group(4)), StandardCharsets.UTF_8));
-      if (file.startsWith(folder)) {
-        take(call.group(1), call.group(2), file.getFileName().toString(), call.group(5));
-      }
-    }
-  }
-
-  private void take(String thread, String name, String file, String rest) {
+  private void take(String name, String file, String rest) {
     switch (name) {
       case "pwrite64" -> {
         byte[] bytes = bytes(rest);
@@ -93,19 +85,13 @@ final class SimulatedDisk {
       case "lseek" -> offsets.put(file, Long.parseLong(rest.split("[ ,)]+")[1]));
       case "ftruncate" ->
           events.add(new Event.Truncate(file, Long.parseLong(rest.split("[ ,)]+")[1])));
-      case "fsync", "fdatasync" -> {
-        if (rest.contains("unfinished")) {
-          syncing.put(thread, file);
-        } else {
-          events.add(new Event.Sync(file));
-        }
-      }
+      case "fsync", "fdatasync" -> events.add(new Event.Sync(file));
       default -> throw new AssertionError("an unexpected call: " + name);
     }
   }
 
   private void write(String file, long at, byte[] bytes) {
-    if (file.equals(StoreWriter.ACKNOWLEDGED)) {
+    if (file.equals(SimulatedService.ACKNOWLEDGED)) {
       String text = new String(bytes, StandardCharsets.UTF_8).strip();
       events.add(new Event.Acknowledged(Integer.parseInt(text)));
     } else {
@@ -129,6 +115,25 @@ final class SimulatedDisk {
                   + Character.digit(text.charAt(at + 1), 16));
     }
     return bytes;
+  }
+
+  /**
+   * A number that stands for all events. The logs of SQLite have random salts, and checksums that
+   * follow from them; they are left out, and so is the journal, which is used before there is a
+   * store.
+   */
+  long fingerprint() {
+    CRC32C sum = new CRC32C();
+    for (Event event : events) {
+      if (event instanceof Event.Write write && !write.file().endsWith("-journal")) {
+        sum.update((write.file() + write.at()).getBytes(StandardCharsets.UTF_8));
+        boolean isHead = write.file().endsWith("-wal") && write.bytes().length <= LOG_HEAD;
+        sum.update(write.bytes(), 0, isHead ? FRAME_NUMBERS : write.bytes().length);
+      } else if (!(event instanceof Event.Write)) {
+        sum.update(event.toString().getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    return sum.getValue();
   }
 
   /** The writes and changes of size that no sync has made safe before a moment. */

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class StartTest {
   @TempDir Path folder;
+  private final HttpClient http = HttpClient.newHttpClient();
 
   private HttpResponse<String> send(AvmServer server, String path, String body) throws Exception {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path));
     if (body != null) {
       request.POST(HttpRequest.BodyPublishers.ofString(body));
     }
-    // A reply that comes before the body of its request was read may end the connection.
-    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   @Test

@@ -80,6 +80,14 @@ class TokensTest {
   }
 
   @Test
+  void aTokenForFiguresOfSingleModelsIsRefused() throws IOException {
+    Path file = write(Tokens.line(Role.METRICS, admin) + " models=a");
+    assertThatThrownBy(() -> Tokens.load(file))
+        .hasMessageContaining("tokens:1:")
+        .hasMessageContaining("take models= away");
+  }
+
+  @Test
   void aTokenMayHaveARate() throws IOException {
     Path file =
         write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.PREDICT, second) + " rate=1");

@@ -1,0 +1,102 @@
+package org.avm4j.serve;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+
+/**
+ * The rest of a body that nobody reads, because its request is answered earlier. Over HTTP/1.1 the
+ * next request of a connection begins where it ends: a short rest is read and dropped before the
+ * reply; otherwise the reply says that the connection ends.
+ */
+final class UnreadBody {
+  /**
+   * Bytes that are dropped at most: twice the largest body of a service with default limits. Many
+   * clients look for a reply only when all is sent, and Java's waits for ever over HTTP/2.
+   */
+  private static final long MOST = 16 << 20;
+
+  /** How long a reply waits for them. */
+  private static final long MILLIS = 5_000;
+
+  private final Request request;
+  private final Response response;
+  private long left = MOST;
+
+  UnreadBody(Request request, Response response) {
+    this.request = request;
+    this.response = response;
+  }
+
+  /** Sends a reply when the rest has come, or has turned out to be long or slow. */
+  void drop(Runnable reply) {
+    if (response.getHeaders().contains(HttpHeader.CONNECTION, "close") || isDropped()) {
+      reply.run();
+    } else if (left < 0 || request.getLength() > MOST || isHeldBack()) {
+      endConnection();
+      reply.run();
+    } else {
+      CompletableFuture<Boolean> end = new CompletableFuture<>();
+      request.demand(() -> dropMore(end));
+      end.completeOnTimeout(false, MILLIS, TimeUnit.MILLISECONDS)
+          .thenAccept(
+              isDropped -> {
+                if (!isDropped) {
+                  endConnection();
+                }
+                reply.run();
+              });
+    }
+  }
+
+  /** Drops what has come, before a reply that does not wait for the rest. */
+  void dropOrEnd() {
+    if (!isDropped()) {
+      endConnection();
+    }
+  }
+
+  /** Whether the client sends its body only when it is asked to. */
+  private boolean isHeldBack() {
+    return request.getHeaders().contains(HttpHeader.EXPECT);
+  }
+
+  private void dropMore(CompletableFuture<Boolean> end) {
+    if (end.isDone()) {
+      return;
+    }
+    boolean isDropped = isDropped();
+    if (isDropped || left < 0) {
+      end.complete(isDropped);
+    } else {
+      request.demand(() -> dropMore(end));
+    }
+  }
+
+  /** Drops what has come, and tells whether that was all. */
+  private boolean isDropped() {
+    while (left >= 0) {
+      Content.Chunk chunk = request.read();
+      if (chunk == null) {
+        return false;
+      }
+      left = Content.Chunk.isFailure(chunk) ? -1 : left - chunk.remaining();
+      boolean isLast = chunk.isLast();
+      chunk.release();
+      if (isLast && left >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** HTTP/2 ends the stream alone, and knows no such header. */
+  private void endConnection() {
+    if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {
+      response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    }
+  }
+}

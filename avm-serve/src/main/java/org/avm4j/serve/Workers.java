@@ -1,0 +1,42 @@
+package org.avm4j.serve;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+
+/**
+ * Who does the work of a service, and the time by which durations are measured. A simulation has
+ * executors and a time of its own, so that it decides what comes next.
+ *
+ * @param learners learn rows
+ * @param loaders load models
+ * @param clock does what is due
+ * @param nanoTime like {@link System#nanoTime}
+ */
+record Workers(
+    ExecutorService learners,
+    ExecutorService loaders,
+    ScheduledExecutorService clock,
+    LongSupplier nanoTime) {
+  /** Threads: one core is left to those who write and answer. */
+  static Workers threads() {
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    return new Workers(
+        Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-learn")),
+        Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-load")),
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "avm-clock")),
+        System::nanoTime);
+  }
+
+  /** The one thread that writes, which keeps the process alive until all is written. */
+  static ExecutorService writer() {
+    return Executors.newSingleThreadExecutor(task -> new Thread(task, "avm-store"));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}
