@@ -86,7 +86,7 @@ class AnswersTableTest {
         .allMatch(answer -> answer.startsWith(task.equals("binary") ? "1" : mean));
     assertThat(run("predict", some, "-m", model, "-q").err()).isEmpty();
     assertThat(run("evaluate", some, "-m", model).out()).containsPattern("far from everything +2");
-    assertThat(run("evaluate", some, "-m", model, "--json").out()).contains("\"far\": 2");
+    assertThat(run("evaluate", some, "-m", model, "--json").out()).contains("\"far\" : 2");
   }
 
   @Test

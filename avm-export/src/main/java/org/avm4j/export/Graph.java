@@ -196,6 +196,11 @@ final class Graph {
     return constant(DOUBLE, bytes(8).putDouble(value), new long[0]);
   }
 
+  /** The same as a float. */
+  String floatAlone(float value) {
+    return constant(FLOAT, bytes(4).putFloat(value), new long[0]);
+  }
+
   /** A whole number that is no list. */
   String longAlone(long value) {
     return longs(new long[] {value}, new long[0]);

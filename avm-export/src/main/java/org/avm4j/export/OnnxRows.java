@@ -113,7 +113,7 @@ final class OnnxRows {
   }
 
   /** The row of a matrix that is multiplied by 1. */
-  private int constant() {
+  private int last() {
     return width + 1;
   }
 
@@ -127,7 +127,7 @@ final class OnnxRows {
       square += moved[i] * moved[i];
     }
     into.set(width, column, factor);
-    into.set(constant(), column, factor * square);
+    into.set(last(), column, factor * square);
   }
 
   /** Writes a linear function of a row as a column of a matrix. */
@@ -137,36 +137,22 @@ final class OnnxRows {
       into.set(i - 1, column, gate * linear[i]);
       constant += gate * linear[i] * origin[i - 1];
     }
-    into.set(constant(), column, constant);
+    into.set(last(), column, constant);
   }
 
   /** The product [N, columns] of the rows with a matrix. */
   String times(Matrix matrix) {
-    String all = graph.doubles(matrix.values, height(), matrix.columns);
-    return graph.add("MatMul", extended, used == null ? all : graph.add("Gather", all, used));
+    return times(graph, extended, constant(matrix));
   }
 
-  /**
-   * The product of some rows with part of the points.
-   *
-   * @param x rows of {@link #extended}
-   * @param points as {@link #stacked} gives them, from the first to the last that is meant
-   */
+  /** The product of some rows of {@link #extended} with some columns of a matrix. */
   String times(Graph inner, String x, String points) {
-    String all =
-        used == null ? points : inner.add("Gather", points, used, Graph.attribute("axis", 1));
-    return inner.add("Gemm", x, all, Graph.attribute("transB", 1));
+    return inner.add("MatMul", x, used == null ? points : inner.add("Gather", points, used));
   }
 
-  /** The columns of a matrix as a constant, one behind the other. */
-  String stacked(Matrix matrix) {
-    double[] all = new double[matrix.values.length];
-    for (int column = 0; column < matrix.columns; column++) {
-      for (int row = 0; row < height(); row++) {
-        all[column * height() + row] = matrix.values[row * matrix.columns + column];
-      }
-    }
-    return graph.doubles(all, matrix.columns, height());
+  /** A matrix as a constant. */
+  String constant(Matrix matrix) {
+    return graph.doubles(matrix.values, height(), matrix.columns);
   }
 
   /** A matrix with a column for each point. */

@@ -133,7 +133,7 @@ final class OnnxTree {
       String x = body.add("GatherND", rows.extended(), places);
       String start = own(graph.longs(starts));
       String end = own(graph.longs(ends));
-      String points = part(rows.stacked(points()), start, end, 0);
+      String points = part(rows.constant(points()), start, end, 1);
       String product = rows.times(body, x, points);
       String scores = scores(x, product, part(coefficients(), start, end, 0));
       String to = body.add("ScatterND", List.of(at, places, next(product, start)));
@@ -212,7 +212,7 @@ final class OnnxTree {
       }
       String start = body.add("Mul", number, graph.longs(columns));
       String end = body.add("Add", start, graph.longs(columns));
-      return rows.times(body, x, part(rows.stacked(slopes), start, end, 0));
+      return rows.times(body, x, part(rows.constant(slopes), start, end, 1));
     }
 
     /** The kernel of the region; where there are several, all are computed and one is taken. */

@@ -254,7 +254,7 @@ class TableTest {
             .withTimestampAssigner((row, before) -> 1000L * (Integer) row.getField(1));
     Schema schema =
         Schema.newBuilder()
-            .columnByMetadata("at", "TIMESTAMP_LTZ(3)")
+            .columnByMetadata("at", "TIMESTAMP_LTZ(3)", "rowtime")
             .watermark("at", "SOURCE_WATERMARK()")
             .build();
     return tables.fromDataStream(
