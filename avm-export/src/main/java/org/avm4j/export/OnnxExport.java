@@ -30,9 +30,9 @@ import org.avm4j.form.ModelForm;
  * {@code label} alone. Where the model says how sure it is, it gives {@code label_set}, or {@code
  * lower} and {@code upper}.
  *
- * <p>Numbers are doubles. Features become floats where they do in this library, and what follows is
- * in double precision: kernel values here are exact to about 5e-7 and there to more, so scores
- * differ by that times the coefficients.
+ * <p>Numbers are doubles. Features become floats where they do in this library, distances are
+ * doubles, and kernel values floats: those here are exact to about 5e-7 and those there to 1e-7, so
+ * scores differ by that times the coefficients.
  */
 public final class OnnxExport {
   private static final int IR_VERSION = 8;

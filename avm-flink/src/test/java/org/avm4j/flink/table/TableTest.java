@@ -225,7 +225,7 @@ class TableTest {
         timed(rows, Types.ROW_NAMED(names("shop number age colour"), KEY, ID, Types.DOUBLE, TEXT));
     Table late = timed(labels, Types.ROW_NAMED(names("shop number sold"), KEY, ID, TEXT));
     TableColumns columns =
-        TableColumns.ofLabel("sold").withKey("shop").withId("number").withTime("at");
+        TableColumns.ofLabel("sold").withKey("shop").withId("number").withTime("rowtime");
     LearnOptions options =
         LearnOptions.of(SMALL)
             .withLabelTimeout(Duration.ofHours(1))
@@ -254,8 +254,8 @@ class TableTest {
             .withTimestampAssigner((row, before) -> 1000L * (Integer) row.getField(1));
     Schema schema =
         Schema.newBuilder()
-            .columnByMetadata("at", "TIMESTAMP_LTZ(3)", "rowtime")
-            .watermark("at", "SOURCE_WATERMARK()")
+            .columnByMetadata("rowtime", "TIMESTAMP_LTZ(3)")
+            .watermark("rowtime", "SOURCE_WATERMARK()")
             .build();
     return tables.fromDataStream(
         env.fromData(rows, type).assignTimestampsAndWatermarks(seconds), schema);
