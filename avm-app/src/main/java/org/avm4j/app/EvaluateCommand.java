@@ -194,7 +194,9 @@ final class EvaluateCommand extends ScoringCommand {
     if (rare.isDefined()) {
       values.putAll(rare.values());
     }
-    values.put("far", far());
+    if (!saved.isUnsupervised()) {
+      values.put("far", far());
+    }
     values.put("size", SizeText.number(saved.model()));
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
