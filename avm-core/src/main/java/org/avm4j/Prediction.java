@@ -11,9 +11,9 @@ import org.avm4j.Certainty.Interval;
  */
 public final class Prediction {
   /**
-   * Scores of at most this say nothing about a class. Far from every core point scores vanish:
-   * kernel values end at about 1e-38 in single precision and at 1e-308 in double precision. 1e-25
-   * leaves room for large coefficients.
+   * Scores of at most this say nothing about a row. Far from every core point scores vanish: kernel
+   * values end at about 1e-38 in single precision and at 1e-308 in double precision. 1e-25 leaves
+   * room for large coefficients.
    */
   public static final double NOTHING = 1e-25;
 
@@ -24,6 +24,7 @@ public final class Prediction {
   private final double[] scores;
   private final double[] probabilities;
   private final Certainty certainty;
+  private final boolean isFar;
 
   /** An answer without probabilities. */
   public Prediction(double label, double[] classes, double[] scores) {
@@ -39,7 +40,11 @@ public final class Prediction {
    * @param probabilities one for each class, or none
    */
   public Prediction(double label, double[] classes, double[] scores, double[] probabilities) {
-    this(label, classes.clone(), scores.clone(), probabilities.clone(), null);
+    this(label, classes.clone(), scores.clone(), probabilities.clone(), null, areNothing(scores));
+  }
+
+  private static boolean areNothing(double[] scores) {
+    return scores.length > 0 && Arrays.stream(scores).allMatch(score -> Math.abs(score) <= NOTHING);
   }
 
   private Prediction(
@@ -47,22 +52,29 @@ public final class Prediction {
       double[] classes,
       double[] scores,
       double[] probabilities,
-      Certainty certainty) {
+      Certainty certainty,
+      boolean isFar) {
     this.label = label;
     this.classes = classes;
     this.scores = scores;
     this.probabilities = probabilities;
     this.certainty = certainty;
+    this.isFar = isFar;
   }
 
   /** The same answer with how sure it is. */
   public Prediction with(Certainty known) {
-    return new Prediction(label, classes, scores, probabilities, known);
+    return new Prediction(label, classes, scores, probabilities, known, isFar);
   }
 
   /** The same answer with another label. */
   public Prediction withLabel(double other) {
-    return new Prediction(other, classes, scores, probabilities, certainty);
+    return new Prediction(other, classes, scores, probabilities, certainty, isFar);
+  }
+
+  /** The same answer to a row that is, or is not, far from all that was learned. */
+  public Prediction withFar(boolean far) {
+    return new Prediction(label, classes, scores, probabilities, certainty, far);
   }
 
   /** The predicted class, or number; NaN before any class is known. */
@@ -81,12 +93,12 @@ public final class Prediction {
   }
 
   /**
-   * Whether the row is so far from all that was learned that its scores say nothing about its
-   * class. Scores of numbers do not tell.
+   * Whether the row is so far from all that was learned that its scores say nothing. The answer is
+   * then the class that was learned most often; of numbers what the learner starts from, which is
+   * the mean of the labels where it centres them, else 0.
    */
   public boolean isFar() {
-    return classes.length > 0
-        && Arrays.stream(scores).allMatch(score -> Math.abs(score) <= NOTHING);
+    return isFar;
   }
 
   /** Whether there are probabilities. */

@@ -19,6 +19,8 @@ import org.avm4j.anomaly.AnomalyOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.auto.AutoOptions;
 import org.avm4j.batch.BatchNewton;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.Boosting;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 import org.avm4j.codec.Encoder;
@@ -26,6 +28,7 @@ import org.avm4j.codec.Savable;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
+import org.avm4j.models.MeanModel;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Pipeline;
@@ -59,6 +62,8 @@ final class BitsRuns {
     anomalies();
     calibration();
     batches();
+    boostedTrees();
+    means();
   }
 
   /** All runs by name. */
@@ -375,17 +380,50 @@ final class BitsRuns {
     }
   }
 
-  /** A model names the library version, so its scores stand for it. */
   private static byte[] scoresOfBatch(AvmOptions options) {
     List<Instance> data = instances(options.task(), 800, 1);
     double[] labels = data.stream().mapToDouble(Instance::label).toArray();
     List<Features> rows = data.stream().map(Instance::features).toList();
-    AvmModel model = BatchNewton.train(options, rows, labels, 4);
+    return scores(BatchNewton.train(options, rows, labels, 4), data);
+  }
+
+  /** A model names the library version, so its scores stand for it. */
+  private static byte[] scores(Model model, List<Instance> rows) {
     Encoder out = new Encoder();
-    for (Features row : rows) {
-      out.doubles(model.score(row), model.columns());
+    for (Instance row : rows) {
+      out.doubles(model.score(row.features()), model.columns());
     }
     return out.toBytes();
+  }
+
+  private void boostedTrees() {
+    for (Task task : List.of(Task.binary(), Task.multiclass(), Task.regression())) {
+      List<Instance> rows = instances(task, 800, 1);
+      runs.put("boosted-" + task.word(), () -> scores(boosted(task, rows), rows));
+    }
+  }
+
+  /** Each round takes a part of the rows and features, as {@code train} does. */
+  private static Model boosted(Task task, List<Instance> rows) {
+    BoostOptions options = BoostOptions.DEFAULT.withRounds(40).withTrees(4, 0.2);
+    Boosting boosting = Boosting.of(task.kind(), rows, options.withSamples(0.7, 0.7, 5));
+    while (boosting.round()) {
+      // until all rounds are done
+    }
+    return boosting.model(boosting.rounds());
+  }
+
+  private void means() {
+    AvmOptions options = start(AvmOptions.regression()).maxSize(60, Limit.MERGE).build();
+    List<Instance> rows = instances(options.task(), INSTANCES, 1);
+    runs.put("mean", () -> scores(mean(options, rows), rows));
+  }
+
+  private static Model mean(AvmOptions options, List<Instance> rows) {
+    Model one = learned(new Avm(options), INSTANCES, 1).snapshot();
+    Model two = learned(new Avm(options), INSTANCES, 2).snapshot();
+    Model trees = boosted(options.task(), rows);
+    return new MeanModel(List.of(one, two, trees), new double[] {0.3, 0.3, 0.4});
   }
 
   private static Avm learned(Avm avm, int n, long seed) {

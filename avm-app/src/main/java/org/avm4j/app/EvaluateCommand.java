@@ -194,6 +194,9 @@ final class EvaluateCommand extends ScoringCommand {
     if (rare.isDefined()) {
       values.putAll(rare.values());
     }
+    if (!saved.isUnsupervised()) {
+      values.put("far", far());
+    }
     values.put("size", SizeText.number(saved.model()));
     values.put("seconds", seconds);
     values.put("learner", saved.status().settings());
@@ -231,6 +234,9 @@ final class EvaluateCommand extends ScoringCommand {
       rare.addRows(rows);
     }
     YardstickText.addConstantRows(values, rows);
+    if (far() > 0) {
+      rows.put("far from everything", String.format(Locale.ROOT, "%,d rows", far()));
+    }
     rows.put("size", SizeText.of(model));
     rows.put("time", Text.seconds((Double) values.get("seconds")));
     return rows;

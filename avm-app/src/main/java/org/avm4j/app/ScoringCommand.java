@@ -45,6 +45,9 @@ abstract class ScoringCommand implements Callable<Integer> {
   boolean quiet;
 
   private int widest;
+  private long rows;
+  private long far;
+  private boolean isUnsupervised;
 
   void checkModel() {
     if (file == null) {
@@ -71,9 +74,10 @@ abstract class ScoringCommand implements Callable<Integer> {
   /** Answers all rows and returns the figures over those that have a label. */
   Metrics score(SavedModel saved, DataSource given) throws IOException {
     input.columns.checkNotLearning();
+    isUnsupervised = saved.isUnsupervised();
     Scoring scoring = new Scoring(saved.model());
     DataSource source = given;
-    if (measures() && !saved.isUnsupervised()) {
+    if (measures() && !isUnsupervised) {
       scoring.requireLabels();
       scoring.requireKnownLabels();
       ReadOptions read = given.options();
@@ -86,6 +90,7 @@ abstract class ScoringCommand implements Callable<Integer> {
         InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
         tellWidth(saved);
+        tellFar(saved);
       }
       return metrics;
     }
@@ -104,8 +109,31 @@ abstract class ScoringCommand implements Callable<Integer> {
     }
   }
 
+  /** The number of rows that were far from everything that the model has learned. */
+  long far() {
+    return far;
+  }
+
+  private void tellFar(SavedModel saved) {
+    if (far > 0) {
+      String answer =
+          saved.model().classes().length > 0
+              ? "the class that was learned most often"
+              : "the number that the model starts from, usually the mean";
+      System.err.printf(
+          Locale.ROOT,
+          "warning: %,d of %,d rows are far from everything that the model has learned: the answer"
+              + " there is %s%n",
+          far,
+          rows,
+          answer);
+    }
+  }
+
   private void take(RowStream row, Prediction answer, ScoreFile written) throws IOException {
     double label = row.label();
+    rows++;
+    far += answer.isFar() && !isUnsupervised ? 1 : 0;
     widest = Math.max(widest, row.features().dimension());
     asked(row);
     if (written != null) {

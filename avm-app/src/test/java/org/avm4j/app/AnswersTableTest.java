@@ -62,6 +62,33 @@ class AnswersTableTest {
     return model;
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "regression"})
+  void rowsFarFromEverythingAreCounted(String task) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      lines.add((i % 3 == 0 ? 3 : 1) + " 1:" + i % 10 / 10.0 + " 2:" + i % 7 / 7.0);
+    }
+    String model = folder.resolve("far.avm").toString();
+    String[] learn = {"online", file("near.libsvm", lines), "-m", model, "-q", "--task=" + task};
+    List<String> words = new ArrayList<>(List.of(learn));
+    words.addAll(List.of("--gamma=3", "--delta=0.1", "--kernel=gaussian", "--scale=none"));
+    run(words.toArray(String[]::new));
+    String near = file("asked.libsvm", lines.subList(0, 5));
+    assertThat(run("predict", near, "-m", model).err()).doesNotContain("far from");
+    assertThat(run("evaluate", near, "-m", model).out()).doesNotContain("far from");
+    String some = file("some.libsvm", List.of("1 1:0.5 2:0.5", "1 1:50 2:-50", "1 1:0 2:99"));
+    Shell.Result predicted = run("predict", some, "-m", model);
+    assertThat(predicted.err())
+        .contains("warning: 2 of 3 rows are far from everything that the model has learned");
+    String mean = "1.68";
+    assertThat(predicted.out().lines().skip(1))
+        .allMatch(answer -> answer.startsWith(task.equals("binary") ? "1" : mean));
+    assertThat(run("predict", some, "-m", model, "-q").err()).isEmpty();
+    assertThat(run("evaluate", some, "-m", model).out()).containsPattern("far from everything +2");
+    assertThat(run("evaluate", some, "-m", model, "--json").out()).contains("\"far\" : 2");
+  }
+
   @Test
   void aTableOfAnswersKeepsIdsAndHasProbabilities() throws IOException {
     String model = trained("--probability");

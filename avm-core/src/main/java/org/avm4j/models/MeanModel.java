@@ -128,9 +128,13 @@ public final class MeanModel implements Model {
     boolean isEqual = isEqual();
     for (int m = 0; m < weights.length; m++) {
       members.get(m).score(x, one);
-      for (int c = 0; c < one.length; c++) {
-        scores[c] += isEqual ? one[c] / weights.length : weights[m] * one[c];
-      }
+      add(m, one, isEqual, scores);
+    }
+  }
+
+  private void add(int m, double[] one, boolean isEqual, double[] scores) {
+    for (int c = 0; c < one.length; c++) {
+      scores[c] += isEqual ? one[c] / weights.length : weights[m] * one[c];
     }
   }
 
@@ -139,11 +143,19 @@ public final class MeanModel implements Model {
     return task().predict(score(x), classes());
   }
 
+  /** {@inheritDoc} A row is far if it is for each member. */
   @Override
   public Prediction answer(Features x) {
-    double[] scores = score(x);
+    double[] scores = new double[columns()];
+    boolean isEqual = isEqual();
+    boolean isFar = true;
+    for (int m = 0; m < weights.length; m++) {
+      Prediction one = members.get(m).answer(x);
+      add(m, one.scores(), isEqual, scores);
+      isFar &= one.isFar();
+    }
     double[] classes = classes();
-    return new Prediction(task().predict(scores, classes), classes, scores);
+    return new Prediction(task().predict(scores, classes), classes, scores).withFar(isFar);
   }
 
   /** Of all members together; a coefficient counts by its part in the mean. */

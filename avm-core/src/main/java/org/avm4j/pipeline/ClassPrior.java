@@ -96,8 +96,7 @@ public final class ClassPrior {
     if (!isAsked(task) || !given.isFar()) {
       return given;
     }
-    double label = majority(given.label(), task, given.classes());
-    return new Prediction(label, given.classes(), given.scores(), given.probabilities());
+    return given.withLabel(majority(given.label(), task, given.classes()));
   }
 
   private boolean isAsked(Task task) {

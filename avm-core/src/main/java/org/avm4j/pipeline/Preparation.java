@@ -74,8 +74,9 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
             .map(known -> known.probabilities(scores, inner.classes()))
             .orElseGet(inner::probabilities);
     labels.inverseScores(scores);
-    return new Prediction(
-        labels.inverse(inner.label()), labels.inverse(inner.classes()), scores, probabilities);
+    double label = labels.inverse(inner.label());
+    return new Prediction(label, labels.inverse(inner.classes()), scores, probabilities)
+        .withFar(inner.isFar());
   }
 
   /** The status of a learner, with its class weights by the labels of the data. */

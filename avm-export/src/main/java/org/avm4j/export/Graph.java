@@ -10,8 +10,10 @@ import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
@@ -29,8 +31,22 @@ final class Graph {
   /** The number of rows, which is free. */
   private static final String ROWS = "N";
 
+  /** A dimension of a shape: one for each row. */
+  static final long EACH = -1;
+
+  /** A dimension of a shape: one in all. */
+  static final long ONE = 1;
+
   private final GraphProto.Builder graph = GraphProto.newBuilder();
-  private int names;
+  private final AtomicInteger names;
+
+  Graph() {
+    this(new AtomicInteger());
+  }
+
+  private Graph(AtomicInteger names) {
+    this.names = names;
+  }
 
   GraphProto.Builder proto() {
     return graph;
@@ -56,28 +72,114 @@ final class Graph {
       String result,
       List<String> inputs,
       AttributeProto... attributes) {
+    add(domain, operator, List.of(result), inputs, attributes);
+    return result;
+  }
+
+  private void add(
+      String domain,
+      String operator,
+      List<String> results,
+      List<String> inputs,
+      AttributeProto... attributes) {
     graph.addNode(
         NodeProto.newBuilder()
-            .setName("node_" + result)
+            .setName("node_" + results.get(0))
             .setDomain(domain)
             .setOpType(operator)
             .addAllInput(inputs)
-            .addOutput(result)
+            .addAllOutput(results)
             .addAllAttribute(List.of(attributes)));
-    return result;
   }
 
   /** Adds an operator with two results. */
   String[] addTwo(String operator, List<String> inputs, AttributeProto... attributes) {
     String[] results = {fresh(operator), fresh(operator)};
-    add("", operator, results[0], inputs, attributes);
-    graph.getNodeBuilder(graph.getNodeCount() - 1).addOutput(results[1]);
+    add("", operator, List.of(results), inputs, attributes);
     return results;
+  }
+
+  /** A graph for one of two ways, which knows all values of this one. */
+  Graph branch() {
+    return new Graph(names);
+  }
+
+  /** Adds two ways, of which a condition chooses one; the types of their results are inferred. */
+  String[] addIf(String condition, Graph yes, List<String> ifYes, Graph no, List<String> ifNo) {
+    String[] results = ifYes.stream().map(any -> fresh("if")).toArray(String[]::new);
+    add(
+        "",
+        "If",
+        List.of(results),
+        List.of(condition),
+        attribute("then_branch", yes, ifYes),
+        attribute("else_branch", no, ifNo));
+    return results;
+  }
+
+  private AttributeProto attribute(String name, Graph inner, List<String> results) {
+    results.forEach(result -> inner.graph.addOutput(ValueInfoProto.newBuilder().setName(result)));
+    return inner(name, inner);
+  }
+
+  private AttributeProto inner(String name, Graph inner) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.GRAPH)
+        .setG(inner.graph.setName(fresh(name)))
+        .build();
+  }
+
+  /** A graph for the inside of a loop, which knows all values of this one. */
+  Graph inner() {
+    Graph inner = new Graph(names);
+    inner.innerInput(INT64);
+    inner.innerInput(BOOL);
+    return inner;
+  }
+
+  /** A value that a step of a loop starts from, of this shape. */
+  String innerInput(TensorProto.DataType type, long... shape) {
+    String name = fresh("step");
+    graph.addInput(value(name, type, "", shape));
+    return name;
+  }
+
+  /**
+   * Adds a loop, at least one step of it.
+   *
+   * @param inner the step
+   * @param start what the first step starts from
+   * @param goesOn whether there is a step after this one
+   * @param ends what the next step starts from
+   * @return what the last step ends with
+   */
+  List<String> addLoop(Graph inner, List<String> start, String goesOn, List<String> ends) {
+    inner.graph.addOutput(typed(goesOn, inner.graph.getInput(1)));
+    for (int i = 0; i < ends.size(); i++) {
+      inner.graph.addOutput(typed(ends.get(i), inner.graph.getInput(2 + i)));
+    }
+    List<String> inputs = new ArrayList<>(List.of("", truth()));
+    inputs.addAll(start);
+    List<String> results = start.stream().map(any -> fresh("loop")).toList();
+    add("", "Loop", results, inputs, inner("body", inner));
+    return results;
+  }
+
+  private static ValueInfoProto typed(String name, ValueInfoProto as) {
+    return as.toBuilder().setName(name).build();
+  }
+
+  private String truth() {
+    String name = fresh("constant");
+    graph.addInitializer(
+        TensorProto.newBuilder().setName(name).setDataType(BOOL.getNumber()).addInt32Data(1));
+    return name;
   }
 
   /** A name that no column of a table has. */
   String fresh(String word) {
-    return "avm/" + word.toLowerCase(Locale.ROOT) + "_" + names++;
+    return "avm/" + word.toLowerCase(Locale.ROOT) + "_" + names.getAndIncrement();
   }
 
   String cast(String value, TensorProto.DataType type) {
@@ -87,6 +189,21 @@ final class Graph {
   /** A number that is combined with tensors of any shape. */
   String number(double value) {
     return doubles(new double[] {value});
+  }
+
+  /** A number that is no list. */
+  String numberAlone(double value) {
+    return constant(DOUBLE, bytes(8).putDouble(value), new long[0]);
+  }
+
+  /** The same as a float. */
+  String floatAlone(float value) {
+    return constant(FLOAT, bytes(4).putFloat(value), new long[0]);
+  }
+
+  /** A whole number that is no list. */
+  String longAlone(long value) {
+    return longs(new long[] {value}, new long[0]);
   }
 
   String doubles(double[] values, long... shape) {
@@ -153,7 +270,7 @@ final class Graph {
 
   /** A column of the table that the graph takes: any number of rows of a given width. */
   void input(String name, TensorProto.DataType type, long width, String description) {
-    graph.addInput(value(name, type, description, width));
+    graph.addInput(value(name, type, description, EACH, width));
   }
 
   /**
@@ -167,7 +284,9 @@ final class Graph {
       free += "_";
     }
     add("", "Identity", free, List.of(value));
-    graph.addOutput(value(free, type, description, width));
+    long[] each = {EACH};
+    long[] wide = {EACH, width};
+    graph.addOutput(value(free, type, description, width == 0 ? each : wide));
   }
 
   private boolean isInput(String name) {
@@ -175,14 +294,17 @@ final class Graph {
   }
 
   private static ValueInfoProto value(
-      String name, TensorProto.DataType type, String description, long width) {
-    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
-    shape.addDimBuilder().setDimParam(ROWS);
-    if (width > 0) {
-      shape.addDimBuilder().setDimValue(width);
+      String name, TensorProto.DataType type, String description, long... shape) {
+    TensorShapeProto.Builder dimensions = TensorShapeProto.newBuilder();
+    for (long dimension : shape) {
+      if (dimension == EACH) {
+        dimensions.addDimBuilder().setDimParam(ROWS);
+      } else {
+        dimensions.addDimBuilder().setDimValue(dimension);
+      }
     }
     TypeProto.Tensor tensor =
-        TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(shape).build();
+        TypeProto.Tensor.newBuilder().setElemType(type.getNumber()).setShape(dimensions).build();
     return ValueInfoProto.newBuilder()
         .setName(name)
         .setType(TypeProto.newBuilder().setTensorType(tensor))
@@ -195,6 +317,14 @@ final class Graph {
         .setName(name)
         .setType(AttributeProto.AttributeType.INT)
         .setI(value)
+        .build();
+  }
+
+  static AttributeProto attribute(String name, String value) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.STRING)
+        .setS(ByteString.copyFromUtf8(value))
         .build();
   }
 

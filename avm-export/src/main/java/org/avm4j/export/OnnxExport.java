@@ -30,13 +30,13 @@ import org.avm4j.form.ModelForm;
  * {@code label} alone. Where the model says how sure it is, it gives {@code label_set}, or {@code
  * lower} and {@code upper}.
  *
- * <p>Numbers are doubles. Features become floats where they do in this library, and what follows is
- * in double precision: kernel values here are exact to about 5e-7 and there to more, so scores
- * differ by that times the coefficients.
+ * <p>Numbers are doubles. Features become floats where they do in this library, distances are
+ * doubles, and kernel values floats: those here are exact to about 5e-7 and those there to 1e-7, so
+ * scores differ by that times the coefficients.
  */
 public final class OnnxExport {
   private static final int IR_VERSION = 8;
-  private static final int OPSET = 15;
+  private static final int OPSET = 16;
   private static final int ML_OPSET = 3;
 
   private final ExportPlan plan;
@@ -66,19 +66,23 @@ public final class OnnxExport {
       plan.form().accept(new Answering());
     }
     ModelProto.Builder model =
-        ModelProto.newBuilder()
-            .setIrVersion(IR_VERSION)
+        around(graph)
             .setProducerName("AVM for Java")
             .setProducerVersion(ModelFile.libraryVersionOfThis())
             .setDomain("org.avm4j")
             .setModelVersion(1)
-            .setDocString(describe())
-            .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
-            .addOpsetImport(
-                OperatorSetIdProto.newBuilder().setDomain(Graph.ML).setVersion(ML_OPSET))
-            .setGraph(graph.proto().setName("avm"));
+            .setDocString(describe());
     metadata().forEach((key, value) -> model.addMetadataPropsBuilder().setKey(key).setValue(value));
     return model.build();
+  }
+
+  /** A graph with the versions of its operators. */
+  static ModelProto.Builder around(Graph graph) {
+    return ModelProto.newBuilder()
+        .setIrVersion(IR_VERSION)
+        .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+        .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain(Graph.ML).setVersion(ML_OPSET))
+        .setGraph(graph.proto().setName("avm"));
   }
 
   /** Adds the answer of a model that is not a mean of several models. */
@@ -225,9 +229,8 @@ public final class OnnxExport {
       return;
     }
     boolean isBinary = plan.task() == Task.Kind.BINARY;
-    String decisive = graph.add("Add", raw, prior());
-    String place = isBinary ? sign(decisive, 0) : largest(decisive);
-    label(place);
+    double[] prior = plan.model().priorScores();
+    label(isBinary ? sign(raw, 0.0 - prior[0]) : largest(raw, prior));
     String meaning =
         isBinary
             ? "the score, which is >= " + threshold() + " for " + plan.classTexts().get(1)
@@ -242,21 +245,17 @@ public final class OnnxExport {
     return plan.model().threshold().map(known -> Decimal.text(known.score())).orElse("0");
   }
 
-  /** Decides by a threshold, or far rows. */
-  private String prior() {
-    double[] scores = plan.model().priorScores();
-    return graph.doubles(scores, 1, scores.length);
-  }
-
   /** 1 for each row whose only score is from the threshold on, else 0. */
   private String sign(String scores, double threshold) {
-    String isBelow = graph.add("Less", scores, graph.number(threshold));
-    String isFrom = graph.add("Not", isBelow);
+    String isFrom = graph.add("GreaterOrEqual", scores, graph.number(threshold));
     return graph.add("Squeeze", graph.cast(isFrom, Graph.INT64), graph.longs(1));
   }
 
-  private String largest(String scores) {
-    return graph.add("ArgMax", scores, Graph.attribute("axis", 1), Graph.attribute("keepdims", 0));
+  /** The place of the largest score; the prior decides far rows. */
+  private String largest(String scores, double[] prior) {
+    String decisive = graph.add("Add", scores, graph.doubles(prior, 1, prior.length));
+    return graph.add(
+        "ArgMax", decisive, Graph.attribute("axis", 1), Graph.attribute("keepdims", 0));
   }
 
   private void label(String place) {

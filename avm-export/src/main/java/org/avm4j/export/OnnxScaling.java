@@ -1,6 +1,7 @@
 package org.avm4j.export;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.avm4j.data.Metric;
@@ -28,17 +29,18 @@ final class OnnxScaling {
       double[] shifts = new double[d];
       Arrays.setAll(factors, scaler::factor);
       Arrays.setAll(shifts, scaler::shift);
-      x = graph.add("Mul", x, graph.doubles(factors, 1, d));
-      x = graph.add("Add", x, graph.doubles(shifts, 1, d));
-      x =
-          graph.add(
-              "Max",
-              graph.add("Min", x, graph.number(Scaler.FARTHEST)),
-              graph.number(-Scaler.FARTHEST));
+      x = changes(factors, 1) ? graph.add("Mul", x, graph.doubles(factors, 1, d)) : x;
+      x = changes(shifts, 0) ? graph.add("Add", x, graph.doubles(shifts, 1, d)) : x;
+      String least = graph.numberAlone(-Scaler.FARTHEST);
+      x = graph.add("Clip", List.of(x, least, graph.numberAlone(Scaler.FARTHEST)));
       x = mapped(x, scaler.metric());
       width = d;
     }
     return fit(x, width, member.scaledWidth());
+  }
+
+  private static boolean changes(double[] values, double none) {
+    return Arrays.stream(values).anyMatch(value -> value != none);
   }
 
   /** The matrix of a metric is symmetric: a row times it is it times the row. */

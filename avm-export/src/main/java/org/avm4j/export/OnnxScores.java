@@ -1,5 +1,6 @@
 package org.avm4j.export;
 
+import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
 /** Computes the scores of a form in a graph, for rows that are scaled. */
@@ -30,17 +31,18 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
 
   @Override
   public String votes(ModelForm.Votes form) {
-    return new OnnxVotes(graph, form).scores(rounded(), width);
+    return new OnnxVotes(graph, form).scores(rows(form.decisions()));
   }
 
   @Override
   public String machine(ModelForm.Machine form) {
-    return machines().scores(rounded(), form.machine());
+    return new OnnxMachines(graph, rows(form.machine()), columns).scores(form.machine());
   }
 
   @Override
   public String tree(ModelForm.Tree form) {
-    return new OnnxTree(graph, machines(), form).scores(rounded());
+    OnnxRows rows = rows(form.root().orElseThrow().machine());
+    return new OnnxTree(graph, rows, columns, form).scores();
   }
 
   @Override
@@ -48,12 +50,9 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
     throw new IllegalArgumentException("this form gives no scores: " + form);
   }
 
-  private OnnxMachines machines() {
-    return new OnnxMachines(graph, width, columns);
-  }
-
   /** The rows rounded to floats, as a machine sees them. */
-  private String rounded() {
-    return graph.cast(graph.cast(scaled, Graph.FLOAT), Graph.DOUBLE);
+  private OnnxRows rows(KernelExpansion machine) {
+    String rounded = graph.cast(graph.cast(scaled, Graph.FLOAT), Graph.DOUBLE);
+    return OnnxRows.of(graph, rounded, width, machine);
   }
 }

@@ -16,8 +16,8 @@ final class OnnxVotes {
     this.votes = votes;
   }
 
-  /** The scores [N, classes] of rows [N, width]. */
-  String scores(String row, int width) {
+  /** The scores [N, classes] of rows. */
+  String scores(OnnxRows rows) {
     int pairs = votes.pairs().size();
     int classes = votes.leads().size();
     double[] gains = new double[pairs * classes];
@@ -28,8 +28,8 @@ final class OnnxVotes {
       gains[p * classes + pair.second()] = -1;
       base[pair.second()]++;
     }
-    OnnxMachines machines = new OnnxMachines(graph, width, pairs);
-    String decisions = machines.scores(row, votes.decisions());
+    OnnxMachines machines = new OnnxMachines(graph, rows, pairs);
+    String decisions = machines.scores(votes.decisions());
     String wins = graph.add("Greater", decisions, graph.number(0));
     String won =
         graph.add("MatMul", graph.cast(wins, Graph.DOUBLE), graph.doubles(gains, pairs, classes));

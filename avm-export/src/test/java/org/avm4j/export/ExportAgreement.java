@@ -33,6 +33,10 @@ final class ExportAgreement {
       this.options = options;
     }
 
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
     PreparedModel learned(List<Instance> rows) {
       Pipeline learner = new DefaultRules(LearnerSpec.of(options)).pipeline();
       return Streams.learned(learner, rows).settled();
@@ -128,7 +132,7 @@ final class ExportAgreement {
         Locale.ROOT,
         "| %s | %s | %,d | %,d | %s | %d | %s | %.1e | %.3g |",
         set,
-        kind.name().toLowerCase(Locale.ROOT),
+        kind.word(),
         model.status().size(),
         rows,
         labels,

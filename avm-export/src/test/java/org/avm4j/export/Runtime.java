@@ -30,18 +30,24 @@ final class Runtime implements AutoCloseable {
 
   /** What the graph gives for rows of features, by the name of the output. */
   Map<String, Object> run(List<Features> rows) throws OrtException {
+    try (OnnxTensor x = tensor(rows)) {
+      return run(Map.of("x", x));
+    }
+  }
+
+  /**
+   * Rows of features as the graph takes them, without those that it does not know; to be closed.
+   */
+  OnnxTensor tensor(List<Features> rows) throws OrtException {
     int width = (int) ((TensorInfo) session.getInputInfo().get("x").getInfo()).getShape()[1];
     DoubleBuffer all = DoubleBuffer.allocate(rows.size() * width);
     for (int r = 0; r < rows.size(); r++) {
       Features x = rows.get(r);
-      for (int i = 0; i < x.count(); i++) {
+      for (int i = 0; i < x.count() && x.index(i) < width; i++) {
         all.put(r * width + x.index(i), x.value(i));
       }
     }
-    try (OnnxTensor x =
-        OnnxTensor.createTensor(ENVIRONMENT, all, new long[] {rows.size(), width})) {
-      return run(Map.of("x", x));
-    }
+    return OnnxTensor.createTensor(ENVIRONMENT, all, new long[] {rows.size(), width});
   }
 
   /** The same for columns by name: {@code double[][]} or {@code String[][]} of one column each. */

@@ -60,14 +60,19 @@ class TiedAndFarRowsTest {
 
   /** Rows of zeros and ones, one in three of them ones; the label is a parity of six features. */
   private static List<Instance> bits(int rows, double one, long seed) {
+    return bits(rows, FEATURES, 3, 0, one, seed);
+  }
+
+  private static List<Instance> bits(
+      int rows, int features, int rarity, double zero, double one, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Instance> all = new ArrayList<>();
     for (int r = 0; r < rows; r++) {
-      double[] x = new double[FEATURES];
+      double[] x = new double[features];
       int ones = 0;
-      for (int i = 0; i < FEATURES; i++) {
-        boolean isOne = random.nextInt(3) == 0;
-        x[i] = isOne ? one : 0;
+      for (int i = 0; i < features; i++) {
+        boolean isOne = random.nextInt(rarity) == 0;
+        x[i] = isOne ? one : zero;
         ones += isOne && i < 6 ? 1 : 0;
       }
       all.add(new Instance(Features.dense(x), ones % 2 == 0 ? 1 : -1));
@@ -80,11 +85,42 @@ class TiedAndFarRowsTest {
   @ValueSource(doubles = {1, 1 / 3.0, 1 / 7.0})
   void aRowBetweenRegionsGoesToTheFirst(double one) throws OrtException {
     List<Instance> rows = bits(6000, one, 1);
+    agrees(tree(rows), rows, 1e-4);
+  }
+
+  /** Far from the origin a square as a sum of products has few digits left. */
+  @Test
+  void aRowBetweenRegionsThatAreFarFromTheOriginGoesToTheFirst() throws OrtException {
+    List<Instance> rows = bits(6000, FEATURES, 3, 10_000, 10_001, 1);
+    agrees(tree(rows), rows, 1e-4);
+  }
+
+  /** Few rows are multiplied by the features alone that they have. */
+  @Test
+  void fewSparseRowsAreAnsweredAsMany() throws OrtException {
+    List<Instance> rows = bits(6000, 100, 8, 0, 1, 1);
+    PreparedModel model = tree(rows);
+    agrees(model, rows, 1e-4);
+    List<Features> asked = new ArrayList<>(List.of(Features.dense(), Features.dense(0, 1)));
+    rows.subList(0, 100).forEach(row -> asked.add(row.features()));
+    try (Runtime runtime = new Runtime(OnnxExport.toBytes(model))) {
+      for (int count : new int[] {1, 2, 8, 9}) {
+        for (int from = 0; from + count < asked.size(); from += count) {
+          List<Features> few = asked.subList(from, from + count);
+          double[][] found = (double[][]) runtime.run(few).get("scores");
+          for (int r = 0; r < count; r++) {
+            assertThat(found[r][0]).isCloseTo(model.score(few.get(r))[0], within(1e-4));
+          }
+        }
+      }
+    }
+  }
+
+  private static PreparedModel tree(List<Instance> rows) {
     AvmOptions root = machine(AvmOptions.binary(), 32);
     AvmTree tree = Streams.learned(new AvmTree(new TreeOptions(root, 16, 6, 4000)), rows);
     assertThat(tree.shape().leaves()).hasSizeGreaterThan(8);
-    PreparedModel model = new PreparedModel(Preparation.none(), tree.snapshot());
-    agrees(model, rows, 1e-4);
+    return new PreparedModel(Preparation.none(), tree.snapshot());
   }
 
   private static void agrees(PreparedModel model, List<Instance> rows, double tolerance)
@@ -168,6 +204,81 @@ class TiedAndFarRowsTest {
       assertThat(model.predict(x)).isEqualTo(frequent);
       assertThat(((long[]) onnx.get("label"))[r]).isEqualTo(frequent);
       assertThat(svm.svm_predict(exported, nodes(x))).isEqualTo(frequent);
+    }
+  }
+
+  /** Numbers around 50, whose mean is 50. */
+  private static List<Instance> numbers() {
+    SplittableRandom random = new SplittableRandom(6);
+    List<Instance> rows = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      double x = random.nextDouble();
+      rows.add(new Instance(Features.dense(x, random.nextDouble()), 50 + Math.sin(6 * x)));
+    }
+    return rows;
+  }
+
+  @Test
+  void aNumberFarFromAllCorePointsIsTheMeanOfTheLabels() throws Exception {
+    Preparation centred =
+        new Preparation(new Schema(), Scaler.none(), new Labels.Standard(50.25, 0.7));
+    Avm machine = new Avm(machine(AvmOptions.regression(), 50));
+    Pipeline learner = new Pipeline(centred, machine, null, ClassPrior.counting());
+    assertNumbersFar(Streams.learned(learner, numbers()), 50.25);
+  }
+
+  /** The paper's step centres nothing. */
+  @Test
+  void withoutAMeanANumberFarFromAllCorePointsIsZero() throws Exception {
+    AvmOptions options = machine(AvmOptions.regression(), 50).change().update(Update.sgd()).build();
+    assertNumbersFar(Streams.learned(pipeline(Scaler.none(), new Avm(options)), numbers()), 0);
+  }
+
+  private void assertNumbersFar(Pipeline learner, double expected) throws Exception {
+    PreparedModel model = learner.snapshot();
+    PreparedModel loaded = PreparedModel.load(saved(learner));
+    svm_model exported = libsvm(model);
+    double[] onnx = (double[]) onnx(model).get("prediction");
+    for (int r = 0; r < far().size(); r++) {
+      Features x = far().get(r);
+      assertThat(learner.answer(x).isFar()).isTrue();
+      assertThat(model.answer(x).isFar()).isTrue();
+      assertThat(loaded.answer(x).isFar()).isTrue();
+      for (double found :
+          new double[] {
+            learner.predict(x),
+            model.answer(x).label(),
+            loaded.predict(x),
+            onnx[r],
+            svm.svm_predict(exported, nodes(x))
+          }) {
+        assertThat(found).isCloseTo(expected, within(1e-12));
+      }
+    }
+    assertThat(model.answer(Features.dense(0.5, 0.5)).isFar()).isFalse();
+    for (ReaderProgram program : ReaderProgram.values()) {
+      program.assertScores(model, far(), folder, 1e-12);
+    }
+  }
+
+  /** Of a mean every member must know nothing. */
+  @Test
+  void aMeanTellsNumbersThatAreFar() throws OrtException {
+    Preparation centred =
+        new Preparation(new Schema(), Scaler.none(), new Labels.Standard(50.25, 0.7));
+    AvmOptions options = machine(AvmOptions.regression(), 50);
+    Avm linear = new Avm(options.change().update(Update.newton(0.1, 2)).build());
+    PreparedModel one =
+        Streams.learned(new Pipeline(centred, new Avm(options)), numbers()).snapshot();
+    PreparedModel other = Streams.learned(new Pipeline(centred, linear), numbers()).snapshot();
+    PreparedModel mean = PreparedModel.mean(List.of(one, one), new double[] {0.5, 0.5});
+    PreparedModel half = PreparedModel.mean(List.of(one, other), new double[] {0.5, 0.5});
+    double[] onnx = (double[]) onnx(mean).get("prediction");
+    for (int r = 0; r < far().size(); r++) {
+      assertThat(mean.answer(far().get(r)).isFar()).isTrue();
+      assertThat(mean.answer(far().get(r)).label()).isCloseTo(50.25, within(1e-12));
+      assertThat(onnx[r]).isCloseTo(50.25, within(1e-12));
+      assertThat(half.answer(far().get(r)).isFar()).isFalse();
     }
   }
 

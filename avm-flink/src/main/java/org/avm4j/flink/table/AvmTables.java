@@ -1,7 +1,8 @@
 package org.avm4j.flink.table;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.Objects;
+import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -13,6 +14,8 @@ import org.avm4j.data.Decimal;
 import org.avm4j.flink.AvmAnswer;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
+import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.LearnOptions;
 
 /**
@@ -25,8 +28,6 @@ import org.avm4j.flink.LearnOptions;
  * }</pre>
  */
 public final class AvmTables {
-  private static final String ONE_KEY = "all";
-
   private static final TypeInformation<Row> ANSWERS =
       Types.ROW_NAMED(
           new String[] {
@@ -54,27 +55,89 @@ public final class AvmTables {
    */
   public static Table learn(
       StreamTableEnvironment tables, Table rows, TableColumns columns, LearnOptions options) {
-    DataStream<Row> stream = tables.toDataStream(rows);
-    SingleOutputStreamOperator<AvmRow> mapped =
-        stream
-            .map(row -> row(row, columns))
-            .returns(TypeInformation.of(AvmRow.class))
-            .setParallelism(stream.getParallelism()) // another would lose the order of rows
-            .name("rows");
-    DataStream<Row> answers =
-        AvmStreams.learn(mapped, options).map(AvmTables::answer).returns(ANSWERS).name("answers");
-    return tables.fromDataStream(answers);
+    return learnAll(tables, rows, columns, options).answers();
   }
 
-  private static AvmRow row(Row row, TableColumns columns) {
-    Map<String, Object> features = new LinkedHashMap<>();
-    for (String name : row.getFieldNames(true)) {
-      features.put(name, row.getField(name));
-    }
-    Object key = columns.key() == null ? ONE_KEY : features.remove(columns.key());
-    Object id = columns.id() == null ? null : features.remove(columns.id());
-    Object label = features.remove(columns.label());
-    return AvmRow.of(String.valueOf(key), features, label).withId(id);
+  /** The same, with a table of the rows that were refused. */
+  public static LearnedTables learnAll(
+      StreamTableEnvironment tables, Table rows, TableColumns columns, LearnOptions options) {
+    SingleOutputStreamOperator<AvmRow> read =
+        read(tables, rows, TableRows.rows(columns), AvmRow.class, "rows");
+    DataStream<DeadLetter> unread = read.getSideOutput(AvmStreams.DEAD_LETTERS);
+    return all(tables, AvmStreams.learn(read, options), unread);
+  }
+
+  /**
+   * The same where labels follow in a table of their own, with the columns of key, id and label by
+   * the same names. {@link LearnOptions#withLabelTimeout} says how long a row waits.
+   */
+  public static LearnedTables learnAll(
+      StreamTableEnvironment tables,
+      Table rows,
+      Table labels,
+      TableColumns columns,
+      LearnOptions options) {
+    Objects.requireNonNull(columns.id(), "rows whose labels follow must have a column of ids");
+    SingleOutputStreamOperator<AvmRow> read =
+        read(tables, rows, TableRows.rows(columns), AvmRow.class, "rows");
+    SingleOutputStreamOperator<LateLabel> late =
+        read(tables, labels, TableRows.labels(columns), LateLabel.class, "labels");
+    DataStream<DeadLetter> unread =
+        read.getSideOutput(AvmStreams.DEAD_LETTERS)
+            .union(late.getSideOutput(AvmStreams.DEAD_LETTERS));
+    return all(tables, AvmStreams.learn(read, late, options), unread);
+  }
+
+  private static <T> SingleOutputStreamOperator<T> read(
+      StreamTableEnvironment tables, Table table, TableRows<T> rows, Class<T> type, String name) {
+    DataStream<Row> stream = tables.toDataStream(table);
+    return stream
+        .process(rows)
+        .returns(TypeInformation.of(type))
+        .setParallelism(stream.getParallelism()) // another would lose the order of rows
+        .name(name);
+  }
+
+  private static LearnedTables all(
+      StreamTableEnvironment tables,
+      SingleOutputStreamOperator<AvmAnswer> answers,
+      DataStream<DeadLetter> unread) {
+    DataStream<DeadLetter> refused = unread.union(answers.getSideOutput(AvmStreams.DEAD_LETTERS));
+    return new LearnedTables(
+        table(tables, answers, AvmTables::answer, ANSWERS, "answers"),
+        table(
+            tables,
+            refused,
+            letter -> Row.of(letter.row(), letter.kind(), letter.reason()),
+            texts("row", "kind", "reason"),
+            "refused"),
+        table(
+            tables,
+            answers.getSideOutput(AvmStreams.ROWS_WITHOUT_LABEL),
+            row -> Row.of(row.key(), row.id()),
+            texts("key", "id"),
+            "rows without label"),
+        table(
+            tables,
+            answers.getSideOutput(AvmStreams.LABELS_WITHOUT_ROW),
+            label -> Row.of(label.key(), label.id(), text(label.label())),
+            texts("key", "id", "label"),
+            "labels without row"));
+  }
+
+  private static TypeInformation<Row> texts(String... names) {
+    TypeInformation<?>[] types = new TypeInformation<?>[names.length];
+    Arrays.fill(types, Types.STRING);
+    return Types.ROW_NAMED(names, types);
+  }
+
+  private static <T> Table table(
+      StreamTableEnvironment tables,
+      DataStream<T> stream,
+      MapFunction<T, Row> row,
+      TypeInformation<Row> type,
+      String name) {
+    return tables.fromDataStream(stream.map(row).returns(type).name(name));
   }
 
   private static Row answer(AvmAnswer answer) {

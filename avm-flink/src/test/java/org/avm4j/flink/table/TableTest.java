@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.TimeDomain;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.types.Row;
@@ -38,11 +44,16 @@ class TableTest {
 
   @TempDir Path folder;
 
+  private static final TypeInformation<?> KEY = Types.STRING;
+  private static final TypeInformation<?> ID = Types.INT;
+  private static final TypeInformation<?> TEXT = Types.STRING;
+
+  private StreamExecutionEnvironment env;
   private StreamTableEnvironment tables;
 
   @BeforeEach
   void start() {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
+    env = StreamExecutionEnvironment.createLocalEnvironment(1);
     tables = StreamTableEnvironment.create(env);
     List<String> rows = new ArrayList<>();
     for (int i = 0; i < N; i++) {
@@ -178,6 +189,76 @@ class TableTest {
       }
       learner.learn(x, y, 1);
     }
+  }
+
+  @Test
+  void rowsThatAreRefusedAreATable() throws Exception {
+    Table some =
+        tables.sqlQuery(
+            "SELECT number, age, colour, CASE WHEN number = 77 THEN 'maybe' ELSE sold END AS sold,"
+                + " CASE WHEN number = 78 THEN 1e300 ELSE 0e0 END AS amount FROM visits");
+    TableColumns columns = TableColumns.ofLabel("sold").withId("number");
+    LearnedTables learned = AvmTables.learnAll(tables, some, columns, LearnOptions.of(SMALL));
+    assertThat(all(learned.answers())).hasSize(N - 2);
+    List<Row> refused = all(learned.refused());
+    assertThat(refused)
+        .extracting(row -> row.getField("kind"))
+        .containsExactlyInAnyOrder("label", "value");
+    assertThat(refused.get(0).getField("reason").toString()).contains("maybe");
+    assertThat(all(learned.rowsWithoutLabel())).isEmpty();
+  }
+
+  /** The labels of the first 100 rows come in a table of their own, with one of no row. */
+  @Test
+  void labelsMayFollowInATableOfTheirOwnAndExpire() throws Exception {
+    List<Row> rows = new ArrayList<>();
+    List<Row> labels = new ArrayList<>();
+    for (int i = 0; i < N; i++) {
+      rows.add(Row.of("s" + i % 2, i, i % 10 / 10.0, colour(i)));
+      if (i < 100) {
+        labels.add(Row.of("s" + i % 2, i, label(i)));
+      }
+    }
+    labels.add(Row.of("s0", 1000, "yes"));
+    labels.add(Row.of("s0", 2, null));
+    Table asked =
+        timed(rows, Types.ROW_NAMED(names("shop number age colour"), KEY, ID, Types.DOUBLE, TEXT));
+    Table late = timed(labels, Types.ROW_NAMED(names("shop number sold"), KEY, ID, TEXT));
+    TableColumns columns =
+        TableColumns.ofLabel("sold").withKey("shop").withId("number").withTime("rowtime");
+    LearnOptions options =
+        LearnOptions.of(SMALL)
+            .withLabelTimeout(Duration.ofHours(1))
+            .withLabelTime(TimeDomain.EVENT_TIME);
+    LearnedTables learned = AvmTables.learnAll(tables, asked, late, columns, options);
+    assertThat(all(learned.answers())).hasSize(N);
+    assertThat(all(learned.refused()))
+        .singleElement()
+        .extracting(row -> row.getField("reason"))
+        .isEqualTo("a late label must have a label and the id of a row");
+    assertThat(all(learned.rowsWithoutLabel()))
+        .extracting(row -> row.getField("id"))
+        .hasSize(20)
+        .contains("100", "119");
+    assertThat(all(learned.labelsWithoutRow())).containsExactly(Row.of("s0", "1000", "yes"));
+  }
+
+  private static String[] names(String words) {
+    return words.split(" ");
+  }
+
+  /** A table of rows a second apart, with a watermark. */
+  private Table timed(List<Row> rows, TypeInformation<Row> type) {
+    WatermarkStrategy<Row> seconds =
+        WatermarkStrategy.<Row>forMonotonousTimestamps()
+            .withTimestampAssigner((row, before) -> 1000L * (Integer) row.getField(1));
+    Schema schema =
+        Schema.newBuilder()
+            .columnByMetadata("rowtime", "TIMESTAMP_LTZ(3)")
+            .watermark("rowtime", "SOURCE_WATERMARK()")
+            .build();
+    return tables.fromDataStream(
+        env.fromData(rows, type).assignTimestampsAndWatermarks(seconds), schema);
   }
 
   @Test

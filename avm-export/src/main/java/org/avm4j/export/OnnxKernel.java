@@ -1,0 +1,80 @@
+package org.avm4j.export;
+
+import java.util.List;
+import org.avm4j.Kernel;
+
+/**
+ * A kernel as operators of ONNX. It takes squared distances times a factor that the points bring
+ * with them, so that γ costs no operator. Distances are doubles, what follows is floats, as in the
+ * library: ONNX Runtime takes ten times as long for the exponential function of a double.
+ */
+final class OnnxKernel {
+  /**
+   * Largest exponent: kernel values end at 1.6e-38, about where they do in the library. Numbers
+   * below the range of floats would be slow.
+   */
+  private static final float LARGEST = 87;
+
+  private final Graph graph;
+  private final Kernel kernel;
+
+  OnnxKernel(Graph graph, Kernel kernel) {
+    this.graph = graph;
+    this.kernel = kernel;
+  }
+
+  /** What squared distances are multiplied by: -γ, γ, or γ² where distances count. */
+  static double factor(Kernel kernel) {
+    double gamma = kernel.gamma();
+    return switch (kernel.word()) {
+      case "gaussian" -> -gamma;
+      case "rational-quadratic" -> gamma;
+      case "laplacian" -> gamma * gamma;
+      case "matern32" -> 3 * gamma * gamma;
+      case "matern52" -> 5 * gamma * gamma;
+      default -> throw new IllegalArgumentException("ONNX has no " + kernel.word() + " kernel");
+    };
+  }
+
+  /** k where squared distances times the factor are this; rounding may give them the other sign. */
+  String values(String scaled) {
+    return graph.cast(ofSingle(graph.cast(scaled, Graph.FLOAT)), Graph.DOUBLE);
+  }
+
+  private String ofSingle(String scaled) {
+    return switch (kernel.word()) {
+      case "gaussian" -> graph.add("Exp", within(scaled, -LARGEST, 0));
+      case "rational-quadratic" -> {
+        String square = within(scaled, 0, Float.MAX_VALUE);
+        yield graph.add("Reciprocal", graph.add("Add", square, number(1)));
+      }
+      case "laplacian" -> falling(root(scaled));
+      case "matern32" -> {
+        String s = root(scaled);
+        yield graph.add("Mul", graph.add("Add", s, number(1)), falling(s));
+      }
+      default -> {
+        String s = root(scaled);
+        String third = graph.add("Mul", graph.add("Mul", s, s), number(1 / 3f));
+        String factor = graph.add("Add", graph.add("Add", s, number(1)), third);
+        yield graph.add("Mul", factor, falling(s));
+      }
+    };
+  }
+
+  private String root(String square) {
+    return graph.add("Sqrt", within(square, 0, LARGEST * LARGEST));
+  }
+
+  private String falling(String s) {
+    return graph.add("Exp", graph.add("Neg", s));
+  }
+
+  private String within(String value, float least, float most) {
+    return graph.add("Clip", List.of(value, graph.floatAlone(least), graph.floatAlone(most)));
+  }
+
+  private String number(float value) {
+    return graph.floats(new float[] {value});
+  }
+}
