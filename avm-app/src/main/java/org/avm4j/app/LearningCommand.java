@@ -389,17 +389,28 @@ abstract class LearningCommand implements Callable<Integer> {
           average(run, interrupt);
         }
         isComplete = !interrupt.isRequested();
-        if (!isWhole && isComplete) {
-          long rows = data.rows() * passes();
-          notes().printTimeIsOver(run.read(), rows);
-          if (run.read() < Math.max(FEWEST_ROWS, rows / 100)) {
-            run.markPartial();
-          }
-        }
+        int code = isWhole ? 0 : codeOfPart(run);
         interrupt.end();
-        return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
+        return code;
       }
     }
+  }
+
+  /**
+   * The exit code of a run that was stopped by the user, or by its time. A script must notice a
+   * time that was too short, since a model that was there is then kept.
+   */
+  private int codeOfPart(Run run) {
+    if (!isComplete) {
+      return Failure.INTERRUPTED;
+    }
+    long rows = data.rows() * passes();
+    notes().printTimeIsOver(run.read(), rows);
+    boolean isTooEarly = run.read() < Math.max(FEWEST_ROWS, rows / 100);
+    if (isTooEarly) {
+      run.markPartial();
+    }
+    return isTooEarly ? Failure.TOO_EARLY : 0;
   }
 
   /** Lets others learn too; what the first has learned is not lost if that fails. */

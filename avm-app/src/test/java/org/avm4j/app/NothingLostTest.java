@@ -184,7 +184,7 @@ class NothingLostTest {
     Shell.Result result =
         Shell.run(
             "train", stream().toString(), "-m", model.toString(), "--gamma=4", "--time=0.01s");
-    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.code()).as(result.err()).isEqualTo(75);
     assertThat(result.err())
         .contains("the time was over when ")
         .contains(model + " is as it was, what was learned is in " + model + ".partial");

@@ -17,7 +17,6 @@ import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.RareClass;
 import org.avm4j.models.MeanModel;
-import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
@@ -290,13 +289,8 @@ final class Averaging {
     }
 
     /** What makes probabilities of the scores of a model whose labels these are. */
-    Calibrator calibrator(Labels labels) {
-      Calibrator calibrator = new Calibrator();
-      double[] classes = Arrays.stream(scores.model().classes()).map(labels::transform).toArray();
-      for (int r = 0; r < rows.size(); r++) {
-        calibrator.learn(scores.scores()[r], classes, labels.transform(rows.get(r).label()));
-      }
-      return calibrator;
+    HeldCalibration calibration(Labels labels) {
+      return new HeldCalibration(rows, scores, labels);
     }
   }
 
@@ -319,7 +313,7 @@ final class Averaging {
       boolean isFitted = isKnown ? figures.rounds() > 0 : held.canCalibrate();
       PreparedModel mean =
           isFitted && !model.task().isRegression()
-              ? plain.calibrated(held.calibrator(one.preparation().labels()).snapshot())
+              ? plain.calibrated(held.calibration(one.preparation().labels()).found())
               : plain;
       return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }

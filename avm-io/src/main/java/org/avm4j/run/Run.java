@@ -471,7 +471,7 @@ public final class Run {
     if (isHeld && !pipeline.isCalibrated() && !pipeline.task().isRegression()) {
       Averaging.Answered held = heldOut.answered();
       if (held.canCalibrate()) {
-        pipeline.calibrate(held.calibrator(pipeline.preparation().labels()));
+        pipeline.calibrate(held.calibration(pipeline.preparation().labels()).platt());
       }
     }
   }
