@@ -74,6 +74,25 @@ class LagsCommandTest {
     return lines;
   }
 
+  @Test
+  void lagsAreChosenByTheLatestRows() throws IOException {
+    String file = file("series.csv", table(series(600), true));
+    String model = folder.resolve("m.avm").toString();
+    String[] flags = {"--lags=auto", "--gamma=0.1", "--prior=1", "--scale=standard"};
+    Shell.Result chosen = run(with(flags, "train", file, "-m", model));
+    assertThat(chosen.err()).containsPattern("--lags auto chose (3|24): RMSE 0\\.1");
+    assertThat(chosen.out()).containsPattern("\nlags +[^\n]*y");
+    List<double[]> noise = series(600);
+    Random random = new Random(2);
+    noise.forEach(row -> row[0] = row[1] + 0.01 * random.nextGaussian());
+    file("series.csv", table(noise, true));
+    Shell.Result none = run(with(flags, "train", file, "-m", model));
+    assertThat(none.err()).contains("--lags auto chose none: RMSE 0.0");
+    Shell.Result online = Shell.run("online", file, "--lags=auto");
+    assertThat(online.code()).isEqualTo(2);
+    assertThat(online.err()).contains("--lags auto is for train, give the number of labels");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 5})
   void lagsAreTheLabelsThatAreKnown(int delay) throws IOException {

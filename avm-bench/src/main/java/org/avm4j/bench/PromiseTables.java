@@ -77,18 +77,18 @@ final class PromiseTables {
     return all;
   }
 
-  /** Name, file, label and whether rows are in the order of time. */
+  /** Name, file, label, whether rows are in the order of time, and a label that means none. */
   private static final List<String> PUBLIC =
       List.of(
           "titanic|raw/titanic.csv|survived|",
           "prostate|raw/prostate.csv|CAPSULE|",
           "cars|raw/cars.csv|economy (mpg)|",
           "bank|raw/bank-full.csv|y|",
-          "airlines|raw/AirlinesTrain.csv|IsDepDelayed|",
+          "adult|a9a.libsvm||",
           "housing|cal_housing.libsvm||",
           "magic|magic.libsvm||",
           "pollution|raw/pollution.csv|pm2.5|timed",
-          "airquality|raw/AirQualityUCI.csv|CO(GT)|timed",
+          "airquality|raw/AirQualityUCI.csv|CO(GT)|timed|-200",
           "etth1|etth1.libsvm||timed",
           "metrotraffic|metrotraffic.libsvm||timed");
 
@@ -105,9 +105,22 @@ final class PromiseTables {
           isCsv ? words[2] : null,
           words.length > 3 && words[3].equals("timed"),
           isCsv ? all.get(0) : null,
-          isCsv ? all.subList(1, all.size()) : all,
+          isCsv ? labelled(all, words) : all,
           isCsv ? ".csv" : ".libsvm");
     }
+  }
+
+  private static List<String> labelled(List<String> all, String[] words) {
+    List<String> rows = all.subList(1, all.size());
+    if (words.length < 5) {
+      return rows;
+    }
+    int place = List.of(all.get(0).split(",", -1)).indexOf(words[2]);
+    return rows.stream()
+        .map(row -> row.split(",", -1))
+        .filter(fields -> fields.length > place && !fields[place].equals(words[4]))
+        .map(fields -> String.join(",", fields))
+        .toList();
   }
 
   /**

@@ -45,7 +45,8 @@ final class Promises {
     Arguments arguments = new Arguments(words, List.of("splits", "tables"), List.of("each"));
     int splits = arguments.number("splits", 10);
     Path folder = Files.createTempDirectory("avm-promises");
-    ExecutorService cores = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    ExecutorService cores =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {
       Promises promises = new Promises(folder, cores);
       System.out.println(header());

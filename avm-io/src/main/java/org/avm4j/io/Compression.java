@@ -77,7 +77,8 @@ public enum Compression {
     InputStream packed = new BufferedInputStream(in, BUFFER);
     Compression compression = ofContent(name, packed);
     try {
-      InputStream unpacked = new Guard(name, compression, compression.unpacked(name, packed, sheet));
+      InputStream unpacked =
+          new Guard(name, compression, compression.unpacked(name, packed, sheet));
       boolean isAhead = compression != NONE && Runtime.getRuntime().availableProcessors() > 1;
       return new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
     } catch (IOException | RuntimeException e) {

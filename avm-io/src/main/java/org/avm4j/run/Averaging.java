@@ -120,7 +120,7 @@ final class Averaging {
     List<Runnable> tasks = new ArrayList<>();
     tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
     boolean isSpared =
-        parts.areCommon() && CommonTrial.gain(first, parts.part(0), grown.get(0)) < LEAST_GAIN;
+        parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
     if (!isSpared) {
       tasks.addAll(learnerTasks(fresh, seed, listener));
     }
@@ -144,8 +144,7 @@ final class Averaging {
       int place = i;
       int part = i % held;
       BoostOptions options = settings.get(i / held);
-      tasks.add(
-          () -> tried.set(place, training.grown(parts.without(part), parts.part(part), options)));
+      tasks.add(() -> tried.set(place, training.grown(parts, part, options)));
     }
     run(tasks, executor);
     List<TreeTraining.Grown> best = List.of();
@@ -209,7 +208,7 @@ final class Averaging {
     List<TreeTraining.Grown> beside = all == null ? List.of() : grown;
     Choice choice =
         parts.areCommon()
-            ? CommonTrial.choose(whole, parts.part(0), beside.isEmpty() ? null : beside.get(0))
+            ? CommonTrial.choose(whole, parts, beside.isEmpty() ? null : beside.get(0))
             : new FoldTrial(whole, parts, beside).choice();
     boolean hasTrees = choice.weights().trees() > 0;
     Average figures =

@@ -1,7 +1,11 @@
 package org.avm4j.run;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.avm4j.data.Instance;
 
 /**
@@ -18,6 +22,7 @@ final class HeldParts {
 
   private final List<Instance> rows;
   private final int from;
+  private final boolean areTimed;
   private final boolean areCommon;
 
   /**
@@ -25,12 +30,49 @@ final class HeldParts {
    *
    * @param rows in the order in which the first learner took them
    * @param from the first row that it held out
-   * @param areCommon whether all must hold out the same rows
+   * @param areTimed whether the rows that it held out are the latest, in the order of time
    */
-  HeldParts(List<Instance> rows, int from, boolean areCommon) {
+  HeldParts(List<Instance> rows, int from, boolean areTimed) {
     this.rows = rows;
     this.from = from;
-    this.areCommon = areCommon || rows.size() - from >= ENOUGH;
+    this.areTimed = areTimed;
+    this.areCommon = areTimed || rows.size() - from >= ENOUGH;
+  }
+
+  /** The rows of data in the order in which a learner with this seed takes them. */
+  static HeldParts of(PreparedData data, long seed, int from) throws IOException {
+    List<Instance> rows = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    try (ShuffledRows order = new ShuffledRows(data, seed)) {
+      while (order.next()) {
+        rows.add(order.instance());
+        places.add(order.place());
+      }
+    }
+    boolean areTimed = data.timeOrder().isKnown();
+    if (areTimed) {
+      List<Instance> late =
+          IntStream.range(from, rows.size())
+              .boxed()
+              .sorted(Comparator.comparing(places::get))
+              .map(rows::get)
+              .toList();
+      rows = Stream.concat(rows.subList(0, from).stream(), late.stream()).toList();
+    }
+    return new HeldParts(rows, from, areTimed);
+  }
+
+  /** Whether the rows that are held out are the latest, in the order of time. */
+  boolean areTimed() {
+    return areTimed;
+  }
+
+  /**
+   * Which half a row held out is of, 0 or 1, where one half chooses and the other measures. Of rows
+   * in the order of time, the earlier and the later ones: neighbours are alike, and would flatter.
+   */
+  static int half(int row, int count, boolean areTimed) {
+    return areTimed ? row < count / 2 ? 0 : 1 : row % 2;
   }
 
   /** The number of all rows. */
@@ -60,6 +102,17 @@ final class HeldParts {
     return part == 0
         ? rows.subList(from, rows.size())
         : rows.subList((part - 1) * size, part * size);
+  }
+
+  /** At most a number of rows of a part; of rows in the order of time, from all of that time. */
+  List<Instance> some(int part, int most) {
+    List<Instance> all = part(part);
+    int step = areTimed ? (all.size() + most - 1) / most : 1;
+    return IntStream.range(0, all.size())
+        .filter(r -> r % step == 0)
+        .limit(most)
+        .mapToObj(all::get)
+        .toList();
   }
 
   /** All rows but those of a part. */

@@ -74,7 +74,16 @@ class DataReaderTest {
     assertThatThrownBy(
             () ->
                 new ReadOptions(
-                    null, null, true, false, false, Missing.MEAN, '"', null, TableOptions.DEFAULT, null))
+                    null,
+                    null,
+                    true,
+                    false,
+                    false,
+                    Missing.MEAN,
+                    '"',
+                    null,
+                    TableOptions.DEFAULT,
+                    null))
         .hasMessage("a delimiter must not be a quote or the end of a line");
   }
 
