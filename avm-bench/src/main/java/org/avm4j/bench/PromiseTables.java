@@ -118,7 +118,7 @@ final class PromiseTables {
     int place = List.of(all.get(0).split(",", -1)).indexOf(words[2]);
     return rows.stream()
         .map(row -> row.split(",", -1))
-        .filter(fields -> fields.length > place && !fields[place].equals(words[4]))
+        .filter(fields -> fields.length > place && !fields[place].startsWith(words[4]))
         .map(fields -> String.join(",", fields))
         .toList();
   }

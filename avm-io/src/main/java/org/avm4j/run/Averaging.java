@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,7 @@ final class Averaging {
   private final AtomicLong done;
   private volatile List<TreeTraining.Grown> grown = List.of();
   private volatile BoostedModel trees;
+  private volatile OptionalDouble periods = OptionalDouble.empty();
 
   /**
    * A model before the rows that it held out, and after them.
@@ -119,6 +121,10 @@ final class Averaging {
     BoostOptions options = found.get(0).options().withRounds(rounds(found));
     List<Runnable> tasks = new ArrayList<>();
     tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
+    if (parts.areTimed()) {
+      PeriodErrors errors = new PeriodErrors(training, first.before, parts.all());
+      tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
+    }
     boolean isSpared =
         parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
     if (!isSpared) {
@@ -217,7 +223,9 @@ final class Averaging {
             whole.size(),
             hasTrees ? all.rounds() : 0,
             choice.share(),
-            choice.estimate(),
+            periods.isEmpty()
+                ? choice.estimate()
+                : choice.estimate().overPeriods(periods.getAsDouble()),
             choice.alone().value());
     HeldMeans before = new HeldMeans(choice, parts, hasTrees ? grown : List.of());
     return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);

@@ -146,9 +146,12 @@ final class CommonTrial {
     return sorted.subList(0, count);
   }
 
-  /** Whether losses are larger than others by more than chance: two standard errors. */
   private static boolean isWorse(double[] losses, double[] least, int[] by) {
-    double[] more = Arrays.stream(by).mapToDouble(r -> losses[r] - least[r]).toArray();
+    return isAboveChance(Arrays.stream(by).mapToDouble(r -> losses[r] - least[r]).toArray());
+  }
+
+  /** Whether the mean of differences is above 0 by more than chance: two standard errors. */
+  static boolean isAboveChance(double[] more) {
     double mean = Arrays.stream(more).average().orElse(0);
     double squares = Arrays.stream(more).map(d -> (d - mean) * (d - mean)).sum();
     return mean > 2 * Math.sqrt(squares) / more.length;

@@ -33,6 +33,9 @@ public record Estimate(String name, double value, double margin, long rows) {
    */
   private static final double NINE_IN_TEN_OF_STRETCHES = 2.132;
 
+  /** The same where it is known from four values. */
+  private static final double NINE_IN_TEN_OF_PERIODS = 2.353;
+
   /** The estimate of a model by rows that it has not learned. */
   static Estimate of(Model model, List<Instance> rows) {
     return of(model.task(), losses(model, rows));
@@ -118,6 +121,16 @@ public record Estimate(String name, double value, double margin, long rows) {
     }
     double rmse = Math.sqrt(mean);
     return new Estimate("rmse", rmse, rmse == 0 ? 0 : margin / (2 * rmse), losses.length);
+  }
+
+  /**
+   * The same for a period to come, if its margin is wider than this one.
+   *
+   * @param deviation the standard deviation of the logarithm of the error from period to period
+   */
+  Estimate overPeriods(double deviation) {
+    double wide = NINE_IN_TEN_OF_PERIODS * Math.sqrt(2) * deviation * value;
+    return new Estimate(name, value, Math.max(margin, wide), rows);
   }
 
   private static double square(double value) {

@@ -11,10 +11,10 @@ import org.avm4j.pipeline.Labels;
 
 /**
  * Finds what makes probabilities of the scores of rows that were held out. Two classes get a fit of
- * Platt's. Several classes get one each, or a softmax with one factor, whichever has the lower log
- * loss where it is fitted on one half of the rows and tried on the other: scores that learners and
- * trees were weighted for are log-odds already, which fits of single classes spoil where classes
- * are many.
+ * Platt's. Several classes get one each, or a softmax with one factor unless its log loss is
+ * larger by more than chance, where both are fitted on one half of the rows and tried on the other:
+ * scores that learners and trees were weighted for are log-odds already, which fits of single
+ * classes spoil where classes are many.
  */
 final class HeldCalibration {
   /** Least probability of a class in a log loss, so that one surprise does not decide alone. */
@@ -40,17 +40,19 @@ final class HeldCalibration {
   Calibration found() {
     int[] all = IntStream.range(0, rows.size()).toArray();
     boolean isPair = scores.model().columns() < classes.length;
-    return !isPair && isSoftmaxBetter() ? softmax(all) : platt(all).snapshot();
+    return !isPair && isSoftmaxGood() ? softmax(all) : platt(all).snapshot();
   }
 
-  private boolean isSoftmaxBetter() {
-    double more = 0;
+  private boolean isSoftmaxGood() {
+    double[] more = new double[rows.size()];
     for (int half = 0; half < 2; half++) {
-      int[] asked = half(half);
-      int[] others = half(1 - half);
-      more += loss(softmax(others), asked) - loss(platt(others).snapshot(), asked);
+      Calibration softmax = softmax(half(1 - half));
+      Calibration platt = platt(half(1 - half)).snapshot();
+      for (int r : half(half)) {
+        more[r] = loss(softmax, r) - loss(platt, r);
+      }
     }
-    return more <= 0;
+    return !CommonTrial.isAboveChance(more);
   }
 
   private int[] half(int half) {
@@ -80,13 +82,9 @@ final class HeldCalibration {
     return Calibration.softmax(classes, Stacking.treesAlone(alone, some).trees());
   }
 
-  private double loss(Calibration calibration, int[] some) {
-    double loss = 0;
-    for (int r : some) {
-      int own = Arrays.binarySearch(classes, label(r));
-      double[] likely = calibration.probabilities(scores.scores()[r], classes);
-      loss -= own < 0 ? 0 : StrictMath.log(Math.max(LEAST_PROBABILITY, likely[own]));
-    }
-    return loss;
+  private double loss(Calibration calibration, int r) {
+    int own = Arrays.binarySearch(classes, label(r));
+    double[] likely = calibration.probabilities(scores.scores()[r], classes);
+    return own < 0 ? 0 : -StrictMath.log(Math.max(LEAST_PROBABILITY, likely[own]));
   }
 }

@@ -30,7 +30,7 @@ final class HeldParts {
    *
    * @param rows in the order in which the first learner took them
    * @param from the first row that it held out
-   * @param areTimed whether the rows that it held out are the latest, in the order of time
+   * @param areTimed whether the rows are in the order of time, the latest last
    */
   HeldParts(List<Instance> rows, int from, boolean areTimed) {
     this.rows = rows;
@@ -51,18 +51,19 @@ final class HeldParts {
     }
     boolean areTimed = data.timeOrder().isKnown();
     if (areTimed) {
-      List<Instance> late =
-          IntStream.range(from, rows.size())
-              .boxed()
-              .sorted(Comparator.comparing(places::get))
+      Comparator<Integer> earliest = Comparator.comparing(places::get);
+      Comparator<Integer> time = data.timeOrder().isLatestFirst() ? earliest.reversed() : earliest;
+      IntStream early = IntStream.range(0, from);
+      IntStream late = IntStream.range(from, rows.size());
+      rows =
+          Stream.concat(early.boxed().sorted(time), late.boxed().sorted(time))
               .map(rows::get)
               .toList();
-      rows = Stream.concat(rows.subList(0, from).stream(), late.stream()).toList();
     }
     return new HeldParts(rows, from, areTimed);
   }
 
-  /** Whether the rows that are held out are the latest, in the order of time. */
+  /** Whether rows are in the order of time, and the latest are held out. */
   boolean areTimed() {
     return areTimed;
   }
