@@ -124,10 +124,9 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--lags",
       paramLabel = "K",
       description =
-          "For numbers in the order of time: each row also sees the K latest labels that are known"
-              + " when it is answered; auto, of train, chooses none, 1, 3 or 24 by the error on the"
-              + " latest rows. Kept in the model, so that predict and evaluate take rows as those"
-              + " that follow.")
+          "For numbers in the order of time: each row also sees the K latest labels known when it"
+              + " is answered; auto chooses 0, 1, 3 or 24 by the latest rows. Kept in the model:"
+              + " predict and evaluate take rows as those that follow.")
   LagCount lags;
 
   @Option(

@@ -11,10 +11,10 @@ import org.avm4j.pipeline.Labels;
 
 /**
  * Finds what makes probabilities of the scores of rows that were held out. Two classes get a fit of
- * Platt's. Several classes get one each, or a softmax with one factor unless its log loss is
- * larger by more than chance, where both are fitted on one half of the rows and tried on the other:
- * scores that learners and trees were weighted for are log-odds already, which fits of single
- * classes spoil where classes are many.
+ * Platt's. Several classes get one each, or a softmax with one factor unless its log loss is larger
+ * by more than chance, where both are fitted on one half of the rows and tried on the other: scores
+ * that learners and trees were weighted for are log-odds already, which fits of single classes
+ * spoil where classes are many.
  */
 final class HeldCalibration {
   /** Least probability of a class in a log loss, so that one surprise does not decide alone. */
