@@ -121,7 +121,7 @@ final class Averaging {
     BoostOptions options = found.get(0).options().withRounds(rounds(found));
     List<Runnable> tasks = new ArrayList<>();
     tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
-    if (parts.areTimed()) {
+    if (parts.areTimed() && !parts.seeLabels()) {
       PeriodErrors errors = new PeriodErrors(training, first.before, parts.all());
       tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
     }

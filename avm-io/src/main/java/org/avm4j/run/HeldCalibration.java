@@ -3,7 +3,6 @@ package org.avm4j.run;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Calibrator;
@@ -19,6 +18,12 @@ import org.avm4j.pipeline.Labels;
 final class HeldCalibration {
   /** Least probability of a class in a log loss, so that one surprise does not decide alone. */
   private static final double LEAST_PROBABILITY = 1e-9;
+
+  /** The largest factor of scores: they would have to be tiny to need a larger one. */
+  private static final double STEEPEST = 1 << 20;
+
+  /** Bisections of the factor, after which its first six digits are known. */
+  private static final int BISECTIONS = 20;
 
   private final List<Instance> rows;
   private final HeldScores scores;
@@ -77,9 +82,46 @@ final class HeldCalibration {
   }
 
   private Calibration softmax(int[] some) {
-    Model model = scores.model();
-    Stacking.Rows alone = new Stacking.Rows(model, rows, scores.scores(), scores.scores());
-    return Calibration.softmax(classes, Stacking.treesAlone(alone, some).trees());
+    return Calibration.softmax(classes, slope(some));
+  }
+
+  /**
+   * The factor of the scores at which the log loss is least, by bisection. One mistake more than
+   * there were is counted, and one right answer: no mistake among few rows makes nothing certain.
+   */
+  private double slope(int[] some) {
+    double smear = 2.0 / (some.length + 2);
+    double low = 0;
+    double high = 1;
+    while (high < STEEPEST && derivative(high, some, smear) < 0) {
+      low = high;
+      high *= 2;
+    }
+    for (int step = 0; step < BISECTIONS; step++) {
+      double middle = (low + high) / 2;
+      boolean isTooFlat = derivative(middle, some, smear) < 0;
+      low = isTooFlat ? middle : low;
+      high = isTooFlat ? high : middle;
+    }
+    return (low + high) / 2;
+  }
+
+  /** The derivative of the log loss by the factor, where labels are smeared over all classes. */
+  private double derivative(double slope, int[] some, double smear) {
+    double sum = 0;
+    for (int r : some) {
+      double[] row = scores.scores()[r];
+      int own = Arrays.binarySearch(classes, label(r));
+      if (own >= 0) {
+        double[] scaled = Arrays.stream(row).map(score -> slope * score).toArray();
+        double[] likely = Calibration.uncalibrated(scaled, classes);
+        for (int c = 0; c < row.length; c++) {
+          double target = smear / row.length + (c == own ? 1 - smear : 0);
+          sum += (likely[c] - target) * row[c];
+        }
+      }
+    }
+    return sum;
   }
 
   private double loss(Calibration calibration, int r) {

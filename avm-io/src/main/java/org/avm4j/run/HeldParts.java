@@ -24,6 +24,7 @@ final class HeldParts {
   private final int from;
   private final boolean areTimed;
   private final boolean areCommon;
+  private final boolean seeLabels;
 
   /**
    * Rows to learn.
@@ -31,11 +32,13 @@ final class HeldParts {
    * @param rows in the order in which the first learner took them
    * @param from the first row that it held out
    * @param areTimed whether the rows are in the order of time, the latest last
+   * @param seeLabels whether rows see the labels before them
    */
-  HeldParts(List<Instance> rows, int from, boolean areTimed) {
+  private HeldParts(List<Instance> rows, int from, boolean areTimed, boolean seeLabels) {
     this.rows = rows;
     this.from = from;
     this.areTimed = areTimed;
+    this.seeLabels = seeLabels;
     this.areCommon = areTimed || rows.size() - from >= ENOUGH;
   }
 
@@ -60,12 +63,17 @@ final class HeldParts {
               .map(rows::get)
               .toList();
     }
-    return new HeldParts(rows, from, areTimed);
+    return new HeldParts(rows, from, areTimed, data.lags().isPresent());
   }
 
   /** Whether rows are in the order of time, and the latest are held out. */
   boolean areTimed() {
     return areTimed;
+  }
+
+  /** Whether rows see the labels before them, so that a period does not surprise by its level. */
+  boolean seeLabels() {
+    return seeLabels;
   }
 
   /**

@@ -54,6 +54,19 @@ class HeldCalibrationTest {
     assertThat(found.slope(0)).isCloseTo(3, within(0.25));
   }
 
+  /** A softmax that fits best would be sure of all answers. */
+  @Test
+  void fewRowsWithoutAMistakeAreNoCertainty() {
+    List<Instance> rows = new ArrayList<>();
+    double[][] scores = new double[60][CLASSES];
+    for (int r = 0; r < scores.length; r++) {
+      rows.add(new Instance(Features.dense(1), r % CLASSES));
+      scores[r][r % CLASSES] = 1;
+    }
+    double[] likely = found(rows, scores).probabilities(scores[0], model().classes());
+    assertThat(likely[0]).isBetween(0.9, 0.98);
+  }
+
   /** The scores of half of the classes say nothing of them. */
   @Test
   void scoresOfDifferentScalesKeepAFitEach() {
