@@ -125,8 +125,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "K",
       description =
           "For numbers in the order of time: each row also sees the K latest labels known when it"
-              + " is answered; auto chooses 0, 1, 3 or 24 by the latest rows. Kept in the model:"
-              + " predict and evaluate take rows as those that follow.")
+              + " is answered; auto chooses K. Kept in the model: predict and evaluate take rows as"
+              + " those that follow.")
   LagCount lags;
 
   @Option(
