@@ -124,9 +124,9 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--lags",
       paramLabel = "K",
       description =
-          "For numbers in the order of time: each row also sees the K latest labels known when it"
-              + " is answered; auto chooses K. Kept in the model: predict and evaluate take rows as"
-              + " those that follow.")
+          "For numbers in the order of time: each row also sees the K latest known labels; auto"
+              + " chooses K. Kept in the model: predict and evaluate take rows as those that"
+              + " follow.")
   LagCount lags;
 
   @Option(
