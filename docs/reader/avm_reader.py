@@ -220,8 +220,9 @@ def read_prepared(r):
     unlabel = read_labels(r)
     r.skip("background")  # explanations need it, scores do not
     if r.flag():
-        r.section("calibration")
+        end = r.section("calibration")
         r.i32(), r.array("d"), r.array("d"), r.array("d")
+        r.at = end or r.at  # whether they are a softmax, no score needs
     kind = r.text()
     r.section("content")
     inner = read_kind(r, kind)

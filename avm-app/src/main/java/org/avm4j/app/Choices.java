@@ -28,6 +28,7 @@ final class Choices {
 
   static void register(CommandLine line) {
     TYPES.forEach(type -> register(line, type));
+    line.registerConverter(LagCount.class, LagCount::of);
     line.registerConverter(Latency.class, Latency::of);
     line.registerConverter(TimeLimit.class, TimeLimit::of);
     line.registerConverter(Costs.class, CostWord::parse);

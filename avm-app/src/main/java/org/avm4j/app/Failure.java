@@ -22,6 +22,7 @@ final class Failure extends RuntimeException {
   static final int MEMORY = 71;
   static final int CANNOT_CREATE = 73;
   static final int IO = 74;
+  static final int TOO_EARLY = 75;
   static final int INTERRUPTED = 130;
 
   private static final long serialVersionUID = 1L;

@@ -56,7 +56,8 @@ final class InputOptions {
         reading.missing,
         reading.delimiter,
         reading.header,
-        columns.options());
+        columns.options(),
+        reading.sheet);
   }
 
   /** Says on standard error what a person should know about how the data was read. */
@@ -124,6 +125,12 @@ final class InputOptions {
         negatable = true,
         description = "CSV begins with the names of its columns; found out by itself if not given.")
     Boolean header;
+
+    @Option(
+        names = "--sheet",
+        paramLabel = "NAME",
+        description = "Sheet of an Excel workbook. Default: the first that can be seen.")
+    String sheet;
 
     @Option(
         names = "--skip-bad-lines",

@@ -101,7 +101,7 @@ final class InspectCommand implements Callable<Integer> {
     }
     values.put("fileBytes", size());
     values.put("frozenBytes", ModelFile.length(saved.frozen()));
-    model.calibration().ifPresent(fits -> values.put("calibration", fits(saved, fits)));
+    model.calibration().ifPresent(fits -> addCalibration(fits, saved, values));
     model
         .threshold()
         .ifPresent(
@@ -204,6 +204,16 @@ final class InspectCommand implements Callable<Integer> {
     values.put("lossBefore", leaf.lossBefore());
     values.put("lossAfter", leaf.lossAfter());
     return values;
+  }
+
+  /** The common factor of a softmax, or the fits of single labels. */
+  private static void addCalibration(
+      Calibration calibration, SavedModel saved, Map<String, Object> values) {
+    if (calibration.isSoftmax()) {
+      values.put("softmaxFactor", calibration.slope(calibration.labels()[0]));
+    } else {
+      values.put("calibration", fits(saved, calibration));
+    }
   }
 
   /** a and b of the fit of each label. */

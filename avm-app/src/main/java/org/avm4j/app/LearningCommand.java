@@ -17,6 +17,8 @@ import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.DataSource;
+import org.avm4j.run.Estimate;
+import org.avm4j.run.LagChoice;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
 import org.avm4j.run.Run;
@@ -122,10 +124,10 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--lags",
       paramLabel = "K",
       description =
-          "For numbers in the order of time: each row also sees the K latest labels that are known"
-              + " when it is answered. Kept in the model, so that predict and evaluate take rows as"
-              + " those that follow.")
-  Integer lags;
+          "For numbers in the order of time: each row also sees the K latest known labels; auto"
+              + " chooses K. Kept in the model: predict and evaluate take rows as those that"
+              + " follow.")
+  LagCount lags;
 
   @Option(
       names = "--plot",
@@ -249,10 +251,7 @@ abstract class LearningCommand implements Callable<Integer> {
   PreparedData prepare() throws IOException {
     WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
     try {
-      data =
-          lags == null
-              ? PreparedData.look(input.source(), learning, warmUp)
-              : PreparedData.lookWithLags(input.source(), learning, lags, (int) delay());
+      data = look();
     } finally {
       waiting.stop();
     }
@@ -274,6 +273,22 @@ abstract class LearningCommand implements Callable<Integer> {
       System.err.printf("%s means --max-size %d on this computer%n", latency, size);
     }
     return data;
+  }
+
+  private PreparedData look() throws IOException {
+    DataSource source = input.source();
+    if (lags == null) {
+      return PreparedData.look(source, learning, warmUp);
+    }
+    if (!lags.isAutomatic()) {
+      int count = lags.known().getAsInt();
+      return PreparedData.lookWithLags(source, learning, count, (int) delay());
+    }
+    LagChoice choice = LagChoice.of(source, learning);
+    if (!quiet) {
+      System.err.println(LearningNotes.text(choice));
+    }
+    return choice.data();
   }
 
   private LearningNotes notes() {
@@ -319,8 +334,12 @@ abstract class LearningCommand implements Callable<Integer> {
     if (lags == null) {
       return;
     }
-    if (lags < 1 || lags > LabelLags.MOST || delay() > LabelLags.LONGEST_DELAY) {
-      throw new Failure(Failure.USAGE, "--lags must be from 1 to " + LabelLags.MOST + ": " + lags);
+    if (delay() > LabelLags.LONGEST_DELAY) {
+      throw new Failure(
+          Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
+    }
+    if (lags.isAutomatic() && !shufflesFiles()) {
+      throw new Failure(Failure.USAGE, "--lags auto is for train, give the number of labels");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
@@ -386,20 +405,45 @@ abstract class LearningCommand implements Callable<Integer> {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         if (isWhole && learners() > 1) {
+          sayFirst(run, progress);
           average(run, interrupt);
         }
         isComplete = !interrupt.isRequested();
-        if (!isWhole && isComplete) {
-          long rows = data.rows() * passes();
-          notes().printTimeIsOver(run.read(), rows);
-          if (run.read() < Math.max(FEWEST_ROWS, rows / 100)) {
-            run.markPartial();
-          }
-        }
+        int code = isWhole ? 0 : codeOfPart(run);
         interrupt.end();
-        return isWhole || !interrupt.isRequested() ? 0 : Failure.INTERRUPTED;
+        return code;
       }
     }
+  }
+
+  /**
+   * The exit code of a run that was stopped by the user, or by its time. A script must notice a
+   * time that was too short, since a model that was there is then kept.
+   */
+  private int codeOfPart(Run run) {
+    if (!isComplete) {
+      return Failure.INTERRUPTED;
+    }
+    long rows = data.rows() * passes();
+    notes().printTimeIsOver(run.read(), rows);
+    boolean isTooEarly = run.read() < Math.max(FEWEST_ROWS, rows / 100);
+    if (isTooEarly) {
+      run.markPartial();
+    }
+    return isTooEarly ? Failure.TOO_EARLY : 0;
+  }
+
+  /** Whoever has seen enough can stop here. */
+  private void sayFirst(Run run, Progress progress) {
+    run.first()
+        .filter(Estimate::isTelling)
+        .ifPresent(
+            first ->
+                progress.say(
+                    String.format(
+                        "a first model is ready, %s about %s: Ctrl-C keeps it, else it gets better",
+                        FigureText.words(first.name()),
+                        FigureText.withMargin(first.name(), first.value(), first.margin()))));
   }
 
   /** Lets others learn too; what the first has learned is not lost if that fails. */

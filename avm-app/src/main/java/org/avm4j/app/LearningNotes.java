@@ -3,6 +3,8 @@ package org.avm4j.app;
 import java.io.PrintStream;
 import java.util.Locale;
 import org.avm4j.Task;
+import org.avm4j.run.Estimate;
+import org.avm4j.run.LagChoice;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.table.Scaling;
@@ -48,6 +50,21 @@ final class LearningNotes {
           "-c %s means --lambda %s, 1/(C rows)%n",
           learning.number("c", 1), data.rules(learning).regularization());
     }
+  }
+
+  /** What was chosen, and by which errors. */
+  static String text(LagChoice choice) {
+    Estimate with = choice.error();
+    Estimate without = choice.errorWithout();
+    return String.format(
+        Locale.ROOT,
+        choice.count() == 0
+            ? "--lags auto chose none: RMSE %s on the latest %,d rows, which no lags lower"
+            : "--lags auto chose %3$d: RMSE %1$s on the latest %2$,d rows, %4$s without lags",
+        FigureText.rounded(with.name(), with.value(), with.margin()),
+        with.rows(),
+        choice.count(),
+        FigureText.rounded(without.name(), without.value(), without.margin()));
   }
 
   private boolean hasClasses() {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "71:out of memory",
       "73:an output cannot be created",
       "74:reading or writing failed",
+      "75:the time of train was over before enough was learned",
       "130:interrupted; what was known so far was printed and saved"
     },
     footer = {

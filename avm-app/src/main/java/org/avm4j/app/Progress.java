@@ -107,6 +107,14 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
+  /** A sentence for whoever is watching, on a line of its own. */
+  void say(String sentence) {
+    if (!quiet) {
+      String blank = bar == null ? "" : "\r" + " ".repeat(Math.max(20, WIDTH)) + "\r";
+      err.println(blank + sentence);
+    }
+  }
+
   private void line(String metric, Inspection point) {
     if (!hasHeader) {
       hasHeader = true;

@@ -74,6 +74,25 @@ class LagsCommandTest {
     return lines;
   }
 
+  @Test
+  void lagsAreChosenByTheLatestRows() throws IOException {
+    String file = file("series.csv", table(series(600), true));
+    String model = folder.resolve("m.avm").toString();
+    String[] flags = {"--lags=auto", "--gamma=0.1", "--prior=1", "--scale=standard"};
+    Shell.Result chosen = run(with(flags, "train", file, "-m", model));
+    assertThat(chosen.err()).containsPattern("--lags auto chose [1-9]\\d?: RMSE 0\\.[12]");
+    assertThat(chosen.out()).containsPattern("\nlags +[^\n]*y");
+    List<double[]> noise = series(600);
+    Random random = new Random(2);
+    noise.forEach(row -> row[0] = row[1] + 0.01 * random.nextGaussian());
+    file("series.csv", table(noise, true));
+    Shell.Result none = run(with(flags, "train", file, "-m", model));
+    assertThat(none.err()).contains("--lags auto chose none: RMSE 0.0");
+    Shell.Result online = Shell.run("online", file, "--lags=auto");
+    assertThat(online.code()).isEqualTo(2);
+    assertThat(online.err()).contains("--lags auto is for train, give the number of labels");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 5})
   void lagsAreTheLabelsThatAreKnown(int delay) throws IOException {
@@ -220,7 +239,7 @@ class LagsCommandTest {
     assertThat(ofClasses.err()).contains("these are classes");
     assertThat(ofClasses.code()).isEqualTo(Failure.USAGE);
     Shell.Result words = Shell.run("online", table, "--lags=x");
-    assertThat(words.err()).contains("'x' is not a whole number").doesNotContain("int");
+    assertThat(words.err()).contains("must be auto, or from 1 to 100: x").doesNotContain("int");
     assertThat(words.code()).isEqualTo(Failure.USAGE);
     run("train", table, "-m", model, "--label=y", "--lags=2", "-q");
     assertThat(Shell.run("export", model, "--onnx", folder.resolve("m.onnx").toString()).err())

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
@@ -108,9 +109,29 @@ class NewUsersCommandsTest {
   }
 
   @Test
+  void aWorkbookOfSeveralSheetsSaysWhichIsRead() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of(table));
+    Path book = folder.resolve("book.xlsx");
+    WorkbookFile.write(book, Map.of("Notes", List.of("a,b", "1,2"), "Rows", lines));
+    Shell.Result first = Shell.run("train", book.toString(), "-m", model, "--gamma=1");
+    assertThat(first.err()).contains("book.xlsx: the sheet 'Notes' is read, --sheet reads 'Rows'");
+    Shell.Result other =
+        Shell.run("train", book.toString(), "-m", model, "--gamma=1", "--sheet=Rows");
+    assertThat(other.code()).as(other.err()).isZero();
+    assertThat(other.err()).doesNotContain("the sheet 'Notes'");
+    assertThat(other.out()).containsPattern("instances +" + (lines.size() - 1));
+    Shell.Result none = Shell.run("train", book.toString(), "-m", model, "--sheet=Data");
+    assertThat(none.code()).isEqualTo(65);
+    assertThat(none.err()).contains("has no sheet 'Data', expected one of 'Notes', 'Rows'");
+    Shell.Result text = Shell.run("train", table, "-m", model, "--sheet=Data");
+    assertThat(text.code()).isEqualTo(65);
+    assertThat(text.err()).contains("is no workbook, so that it has no sheet 'Data'");
+  }
+
+  @Test
   void aShortTimeIsTold() {
     Shell.Result short1 = train("--time=0.001s");
-    assertThat(short1.code()).isZero();
+    assertThat(short1.code()).as("a script must notice").isEqualTo(75);
     assertThat(short1.err()).containsPattern("the time was over when [0-9]+ of 60 rows");
     assertThat(train("--time=1h").err()).doesNotContain("the time was over");
   }

@@ -10,9 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,12 +162,34 @@ class NothingLostTest {
     assertThat(Files.readString(page)).contains("</html>");
   }
 
+  /** Automatic mode goes on for a while when its first learner is ready. */
+  @Test
+  void ctrlCKeepsTheFirstModelOfAutomaticMode() throws Exception {
+    Random random = new Random(3);
+    List<String> lines = new ArrayList<>(List.of("a,b,c,d,e,f,label"));
+    for (int i = 0; i < 900; i++) {
+      double[] x = random.doubles(6).toArray();
+      String cells = Arrays.stream(x).mapToObj(String::valueOf).collect(Collectors.joining(","));
+      lines.add(cells + "," + (Math.sin(5 * x[0]) + x[1] * x[2] > 0.5 ? "yes" : "no"));
+    }
+    Files.write(data, lines);
+    List<String> words = new ArrayList<>(Shell.process());
+    words.add(1, "-Davm.terminal=true");
+    words.addAll(List.of("train", data.toString(), "-m", model.toString()));
+    String ready = "a first model is ready, mistake rate about [^%]+%: Ctrl-C keeps it";
+    String log = interrupted(Pattern.compile(ready), words);
+    assertThat(log).contains("saved to " + model);
+    Shell.Result result = Shell.run("evaluate", data.toString(), "-m", model.toString(), "--json");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out()).containsPattern("\"mistakeRate\" : [0-9]\\.");
+  }
+
   @Test
   void aPoliteKillDrawsThePlot() throws Exception {
     Path plot = folder.resolve("run.png");
     Process process = process(commandOf("online", "--plot", plot.toString()));
     try {
-      awaitBar(process);
+      await(ROWS, process);
       process.destroy();
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     } finally {
@@ -184,7 +209,7 @@ class NothingLostTest {
     Shell.Result result =
         Shell.run(
             "train", stream().toString(), "-m", model.toString(), "--gamma=4", "--time=0.01s");
-    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.code()).as(result.err()).isEqualTo(75);
     assertThat(result.err())
         .contains("the time was over when ")
         .contains(model + " is as it was, what was learned is in " + model + ".partial");
@@ -216,9 +241,13 @@ class NothingLostTest {
    * Runs a command in a pseudo-terminal, presses Ctrl-C while rows are learned, returns its log.
    */
   private String interrupted(String command, String... more) throws Exception {
+    return interrupted(ROWS, commandOf(command, more));
+  }
+
+  private String interrupted(Pattern at, List<String> command) throws Exception {
     assumeThat(Files.isExecutable(Path.of("/usr/bin/script"))).as("script").isTrue();
     assumeThat(canReset()).as("env --default-signal").isTrue();
-    String words = String.join("' '", commandOf(command, more));
+    String words = String.join("' '", command);
     Process process =
         process(
             List.of(
@@ -227,7 +256,7 @@ class NothingLostTest {
                 "env --default-signal=INT '" + words + "'",
                 "/dev/null"));
     try (OutputStream keys = process.getOutputStream()) {
-      awaitBar(process);
+      await(at, process);
       keys.write(3);
       keys.flush();
       assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -257,9 +286,9 @@ class NothingLostTest {
     return file;
   }
 
-  private void awaitBar(Process process) throws Exception {
+  private void await(Pattern at, Process process) throws Exception {
     for (int i = 0; i < 600 && process.isAlive(); i++) {
-      if (ROWS.matcher(Files.readString(folder.resolve("log"))).find()) {
+      if (at.matcher(Files.readString(folder.resolve("log"))).find()) {
         return;
       }
       Thread.sleep(100);

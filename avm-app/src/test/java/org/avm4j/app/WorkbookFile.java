@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -12,21 +14,34 @@ import java.util.zip.ZipOutputStream;
 final class WorkbookFile {
   private WorkbookFile() {}
 
-  /** Writes lines of CSV without quotes to the first sheet. */
+  /** Writes lines of CSV without quotes to the only sheet. */
   static void write(Path file, List<String> csv) throws IOException {
+    write(file, Map.of("Sheet1", csv));
+  }
+
+  /** Writes sheets in the order of their names. */
+  static void write(Path file, Map<String, List<String>> sheets) throws IOException {
+    StringBuilder names = new StringBuilder();
+    StringBuilder links = new StringBuilder();
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
       put(zip, "docProps/app.xml", "<Properties/>");
-      put(zip, "xl/worksheets/sheet1.xml", sheet(csv));
+      int id = 0;
+      for (Map.Entry<String, List<String>> sheet : new TreeMap<>(sheets).entrySet()) {
+        String part = "worksheets/sheet" + ++id + ".xml";
+        put(zip, "xl/" + part, sheet(sheet.getValue()));
+        names.append(
+            String.format("<sheet name='%s' sheetId='%d' r:id='r%2$d'/>", sheet.getKey(), id));
+        links.append(String.format("<Relationship Id='r%d' Target='%s'/>", id, part));
+      }
       put(zip, "_rels/.rels", "<Relationships/>");
       put(
           zip,
           "xl/workbook.xml",
           "<workbook xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships'>"
-              + "<sheets><sheet name='Sheet1' sheetId='1' r:id='r1'/></sheets></workbook>");
-      put(
-          zip,
-          "xl/_rels/workbook.xml.rels",
-          "<Relationships><Relationship Id='r1' Target='worksheets/sheet1.xml'/></Relationships>");
+              + "<sheets>"
+              + names
+              + "</sheets></workbook>");
+      put(zip, "xl/_rels/workbook.xml.rels", "<Relationships>" + links + "</Relationships>");
       put(zip, "[Content_Types].xml", "<Types/>");
     }
   }

@@ -31,9 +31,10 @@ public final class BenchMain {
       case "growth" -> Growth.main(rest);
       case "roofline" -> Roofline.main(rest);
       case "arena" -> Arena.main(rest);
+      case "promises" -> Promises.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected arena, jmh, pieces, long, growth or roofline: '" + command + "'");
+              "expected arena, jmh, pieces, long, growth, roofline or promises: '" + command + "'");
     }
   }
 

@@ -8,29 +8,71 @@ import org.avm4j.codec.ModelFileException;
 /**
  * Turns scores into probabilities of classes, by a fit P(class | s) = 1 / (1 + exp(-(a s + b))) for
  * each. Two classes with one score have one fit, of the higher label. Several classes have one fit
- * each, one-vs-rest, and the probabilities are divided by their sum. A {@link Calibrator} finds the
- * fits. Immutable, and safe to share between threads.
+ * each, one-vs-rest, and the probabilities are divided by their sum; a {@link Calibrator} finds the
+ * fits. Or they have one fit together, P(class c) in proportion to exp(a s_c): {@link #softmax}.
+ * Immutable, and safe to share between threads.
  *
- * <p>In a file: n (4), n× class label (8), n× a (8), n× b (8).
+ * <p>In a file: n (4), n× class label (8), n× a (8), n× b (8); of a softmax the empty section
+ * "softmax" behind.
  */
 public final class Calibration {
+  private static final String SOFTMAX = "softmax";
+
   private final double[] labels;
   private final double[] slopes;
   private final double[] offsets;
+  private final boolean isSoftmax;
 
-  /** Fits of labels in ascending order. */
+  /** Fits of labels in ascending order, one-vs-rest. */
   Calibration(double[] labels, double[] slopes, double[] offsets) {
+    this(labels, slopes, offsets, false);
+  }
+
+  private Calibration(double[] labels, double[] slopes, double[] offsets, boolean isSoftmax) {
     this.labels = labels;
     this.slopes = slopes;
     this.offsets = offsets;
+    this.isSoftmax = isSoftmax;
+  }
+
+  /**
+   * Probabilities of several classes in proportion to exp(a s), for scores that are log-odds up to
+   * a factor.
+   *
+   * @param classes the labels in ascending order
+   * @param slope a, the inverse of what is known as the temperature
+   */
+  public static Calibration softmax(double[] classes, double slope) {
+    double[] slopes = new double[classes.length];
+    Arrays.fill(slopes, slope);
+    return new Calibration(classes.clone(), slopes, new double[classes.length], true);
+  }
+
+  /** Whether the probabilities of several classes are a softmax, and not one-vs-rest. */
+  public boolean isSoftmax() {
+    return isSoftmax;
   }
 
   /** The probability of each class, in ascending order of label; they add up to 1. */
-  double[] probabilities(double[] scores, double[] classes) {
+  public double[] probabilities(double[] scores, double[] classes) {
     if (isPair(scores, classes)) {
       double higher = probability(classes[1], scores[0]);
       return new double[] {1 - higher, higher};
     }
+    return isSoftmax ? uncalibrated(scaled(scores, classes), classes) : shares(scores, classes);
+  }
+
+  /** The scores on the scale of log-odds; a class that is not known has 0. */
+  private double[] scaled(double[] scores, double[] classes) {
+    double[] scaled = new double[classes.length];
+    for (int c = 0; c < scaled.length; c++) {
+      int at = Arrays.binarySearch(labels, classes[c]);
+      scaled[c] = at < 0 ? 0 : slopes[at] * scores[c] + offsets[at];
+    }
+    return scaled;
+  }
+
+  private double[] shares(double[] scores, double[] classes) {
     double[] all = new double[classes.length];
     double sum = 0;
     for (int c = 0; c < all.length; c++) {
@@ -95,6 +137,9 @@ public final class Calibration {
     out.doubles(labels, labels.length);
     out.doubles(slopes, slopes.length);
     out.doubles(offsets, offsets.length);
+    if (isSoftmax) {
+      out.section(SOFTMAX, empty -> {});
+    }
   }
 
   static Calibration decode(Decoder in) throws ModelFileException {
@@ -103,6 +148,12 @@ public final class Calibration {
     for (int i = 1; i < n; i++) {
       Decoder.check(labels[i - 1] < labels[i], "labels must ascend", labels[i]);
     }
-    return new Calibration(labels, in.doubles(n, 0), in.doubles(n, 0));
+    double[] slopes = in.doubles(n, 0);
+    double[] offsets = in.doubles(n, 0);
+    boolean isSoftmax = in.hasSection(SOFTMAX);
+    if (isSoftmax) {
+      in.skip(SOFTMAX);
+    }
+    return new Calibration(labels, slopes, offsets, isSoftmax);
   }
 }

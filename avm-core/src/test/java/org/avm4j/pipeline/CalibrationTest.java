@@ -73,6 +73,22 @@ class CalibrationTest {
     return new double[] {a, b};
   }
 
+  @Test
+  void aSoftmaxHasOneFactorAndIsKept() throws ModelFileException {
+    double[] classes = {1, 2, 5};
+    Calibration softmax = Calibration.softmax(classes, 2);
+    double[] found = softmax.probabilities(new double[] {0.5, 0, -1}, classes);
+    double sum = Math.exp(1) + 1 + Math.exp(-2);
+    assertThat(found)
+        .containsExactly(
+            new double[] {Math.exp(1) / sum, 1 / sum, Math.exp(-2) / sum}, within(1e-12));
+    Encoder out = new Encoder();
+    softmax.encode(out);
+    Calibration read = Calibration.decode(new Decoder(out.toBytes()));
+    assertThat(read.isSoftmax()).isTrue();
+    assertThat(read.probabilities(new double[] {0.5, 0, -1}, classes)).isEqualTo(found);
+  }
+
   /** The second score of an automatic stream was 1e-34 once. */
   @Test
   void tinyFirstScoresAreSoonForgotten() {

@@ -171,6 +171,9 @@ public final class JsonExport {
     if (plan.calibration() != null) {
       Fits fits = Fits.of(plan);
       out.writeObjectFieldStart("calibration");
+      if (plan.calibration().isSoftmax()) {
+        out.writeBooleanField("softmax", true);
+      }
       writeNumbers("slopes", fits.slopes());
       writeNumbers("offsets", fits.offsets());
       out.writeEndObject();

@@ -278,14 +278,23 @@ public final class OnnxExport {
     int n = fits.slopes().length;
     String logits = graph.add("Mul", raw, graph.doubles(fits.slopes(), 1, n));
     logits = graph.add("Add", logits, graph.doubles(fits.offsets(), 1, n));
-    String likely = graph.add("Sigmoid", logits);
-    String each = isBinary ? both(likely) : shares(likely, n);
+    boolean isSoftmax = !isBinary && plan.calibration().isSoftmax();
+    String each = isSoftmax ? softmax(logits) : fitted(logits, isBinary, n);
     int classes = plan.model().classes().length;
     String names = String.join(" ", plan.classTexts());
     graph.output(
         "probabilities", each, Graph.DOUBLE, classes, "the probability of each class: " + names);
     plan.labelSets()
         .ifPresent(form -> new OnnxCertainty(graph).labelSet(each, classes, form, names));
+  }
+
+  private String fitted(String logits, boolean isBinary, int n) {
+    String likely = graph.add("Sigmoid", logits);
+    return isBinary ? both(likely) : shares(likely, n);
+  }
+
+  private String softmax(String logits) {
+    return graph.add("Softmax", logits, Graph.attribute("axis", 1));
   }
 
   private String both(String higher) {

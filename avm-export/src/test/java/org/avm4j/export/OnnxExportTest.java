@@ -34,6 +34,7 @@ import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
+import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
@@ -86,6 +87,16 @@ class OnnxExportTest {
     Avm learner = new Avm(newton(AvmOptions.multiclass(), Kernel.gaussian(8), 3).build());
     List<Instance> rows = Streams.spirals(900, 4, 2);
     agrees(bare(Streams.learned(learner, rows).snapshot()), rows, 2e-5);
+  }
+
+  @Test
+  void probabilitiesMayBeASoftmax() throws OrtException {
+    Avm learner = new Avm(newton(AvmOptions.multiclass(), Kernel.gaussian(8), 3).build());
+    List<Instance> rows = Streams.spirals(900, 4, 2);
+    PreparedModel plain = bare(Streams.learned(learner, rows).snapshot());
+    PreparedModel model = plain.calibrated(Calibration.softmax(plain.classes(), 1.7));
+    assertThat(model.answer(rows.get(0).features()).probabilities()).hasSize(4);
+    agrees(model, rows, 2e-5);
   }
 
   @Test

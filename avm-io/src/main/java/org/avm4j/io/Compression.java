@@ -65,10 +65,20 @@ public enum Compression {
    * Where there is a core for it, packed content is unpacked ahead in a thread of its own.
    */
   public static InputStream unpack(String name, InputStream in) throws IOException {
+    return unpack(name, in, null);
+  }
+
+  /**
+   * The same with a sheet of a workbook.
+   *
+   * @param sheet its name, null for the first that can be seen
+   */
+  static InputStream unpack(String name, InputStream in, String sheet) throws IOException {
     InputStream packed = new BufferedInputStream(in, BUFFER);
     Compression compression = ofContent(name, packed);
     try {
-      InputStream unpacked = new Guard(name, compression, compression.unpacked(name, packed));
+      InputStream unpacked =
+          new Guard(name, compression, compression.unpacked(name, packed, sheet));
       boolean isAhead = compression != NONE && Runtime.getRuntime().availableProcessors() > 1;
       return new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
     } catch (IOException | RuntimeException e) {
@@ -110,17 +120,18 @@ public enum Compression {
     return common < 0 || common == magic.length;
   }
 
-  private InputStream unpacked(String name, InputStream in) throws IOException {
+  private InputStream unpacked(String name, InputStream in, String sheet) throws IOException {
+    boolean isWorkbook = this == ZIP && WorkbookText.isWorkbook(in);
+    if (sheet != null && !isWorkbook) {
+      throw new BadDataException(name, "is no workbook, so that it has no sheet '" + sheet + "'");
+    }
     return switch (this) {
       case NONE -> in;
       case GZIP -> new WholeGzip(in, BUFFER);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case ZSTD -> new ZstdInputStream(in);
       case XZ -> new XZInputStream(in, MAX_XZ_KIB);
-      case ZIP ->
-          WorkbookText.isPart(SingleEntry.firstName(in))
-              ? new WorkbookText(name, in)
-              : new SingleEntry(name, in);
+      case ZIP -> isWorkbook ? new WorkbookText(name, in, sheet) : new SingleEntry(name, in);
     };
   }
 

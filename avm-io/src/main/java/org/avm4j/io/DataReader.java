@@ -1,5 +1,6 @@
 package org.avm4j.io;
 
+import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
@@ -56,7 +58,7 @@ public final class DataReader implements InstanceReader {
   /** Reads a stream; the name is for messages, and its ending may tell the format. */
   public static DataReader of(String name, InputStream in, ReadOptions options, Schema schema)
       throws IOException {
-    InputStream text = Compression.unpack(name, in);
+    InputStream text = Compression.unpack(name, in, options.sheet());
     try {
       return ofText(name, text, options, schema);
     } catch (IOException | RuntimeException e) {
@@ -70,7 +72,7 @@ public final class DataReader implements InstanceReader {
    * columns are not added to the schema.
    */
   static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
-    InputStream text = Compression.unpack(file, file(Path.of(file)));
+    InputStream text = Compression.unpack(file, file(Path.of(file)), options.sheet());
     try {
       CsvReader table =
           format(file, text, options) == Format.CSV
@@ -83,6 +85,15 @@ public final class DataReader implements InstanceReader {
     } catch (IOException | RuntimeException e) {
       text.close();
       throw e;
+    }
+  }
+
+  /** Says which sheet of a workbook is read, if it has several that can be seen. */
+  static Optional<String> sheetNote(String file, ReadOptions options) throws IOException {
+    try (InputStream in = new BufferedInputStream(file(Path.of(file)))) {
+      return WorkbookText.isWorkbook(in)
+          ? WorkbookText.note(file, in, options.sheet())
+          : Optional.empty();
     }
   }
 

@@ -15,6 +15,7 @@ import org.avm4j.data.Missing;
  * @param delimiter what separates the fields of CSV, null to detect it
  * @param header whether CSV begins with the names of its columns, null to detect it
  * @param table how the columns of a table are read
+ * @param sheet the sheet of a workbook that is read, null for the first that can be seen
  */
 public record ReadOptions(
     Format format,
@@ -25,11 +26,12 @@ public record ReadOptions(
     Missing missing,
     Character delimiter,
     Boolean header,
-    TableOptions table) {
+    TableOptions table,
+    String sheet) {
   /** Everything detected, missing numbers replaced by their mean. */
   public static final ReadOptions DEFAULT =
       new ReadOptions(
-          null, null, true, false, false, Missing.MEAN, null, null, TableOptions.DEFAULT);
+          null, null, true, false, false, Missing.MEAN, null, null, TableOptions.DEFAULT, null);
 
   /** Refuses a delimiter that cannot separate fields. */
   public ReadOptions {
@@ -41,36 +43,42 @@ public record ReadOptions(
   /** The same, of this format. */
   public ReadOptions withFormat(Format format) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
   /** The same with the label in this column. */
   public ReadOptions withLabel(String label) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
   /** The same for data without labels. */
   public ReadOptions unlabelled() {
     return new ReadOptions(
-        format, label, false, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, false, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
   /** The same with this treatment of missing values. */
   public ReadOptions withMissing(Missing missing) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
   /** The same with or without a header. */
   public ReadOptions withHeader(boolean header) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
   /** The same with the columns of a table read like this. */
   public ReadOptions withTable(TableOptions table) {
     return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table);
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
+  }
+
+  /** The same with this sheet of a workbook. */
+  public ReadOptions withSheet(String sheet) {
+    return new ReadOptions(
+        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 }

@@ -40,7 +40,8 @@ final class SingleEntry extends FilterInputStream {
   static String firstName(InputStream in) throws IOException {
     in.mark(HEADER + MAX_NAME);
     byte[] header = in.readNBytes(HEADER);
-    int length = header.length < HEADER ? 0 : unsigned(header[26]) + (unsigned(header[27]) << 8);
+    boolean isEntry = header.length == HEADER && header[0] == 'P' && header[1] == 'K';
+    int length = !isEntry ? 0 : unsigned(header[26]) + (unsigned(header[27]) << 8);
     byte[] name = in.readNBytes(Math.min(length, MAX_NAME));
     in.reset();
     return new String(name, StandardCharsets.UTF_8);

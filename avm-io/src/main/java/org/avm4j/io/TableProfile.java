@@ -46,6 +46,7 @@ public final class TableProfile {
       throws IOException {
     TableProfile look = new TableProfile(options);
     for (String file : files) {
+      DataReader.sheetNote(file, options).ifPresent(look.notes::add);
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
           look.addAll(file, table);

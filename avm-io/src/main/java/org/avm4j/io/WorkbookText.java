@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.avm4j.data.BadDataException;
 import org.dhatim.fastexcel.reader.ExcelReaderException;
@@ -15,9 +18,9 @@ import org.dhatim.fastexcel.reader.Sheet;
 import org.dhatim.fastexcel.reader.SheetVisibility;
 
 /**
- * The first visible sheet of an Excel workbook as CSV. Row n of the sheet is line n of the text, so
- * that messages name the row that Excel shows. The packed workbook is held in memory; its rows are
- * not.
+ * A sheet of an Excel workbook, the first visible one unless it is named, as CSV. Row n of the
+ * sheet is line n of the text, so that messages name the row that Excel shows. The packed workbook
+ * is held in memory; its rows are not.
  */
 final class WorkbookText extends InputStream {
   /** The largest row that Excel has. */
@@ -39,12 +42,39 @@ final class WorkbookText extends InputStream {
   private byte[] bytes = {};
   private int position;
 
-  WorkbookText(String name, InputStream in) throws IOException {
+  /**
+   * Reads a workbook.
+   *
+   * @param sheet the name of a sheet, null for the first visible one
+   */
+  WorkbookText(String name, InputStream in, String sheet) throws IOException {
     this.name = name;
     workbook = open(name, in.readAllBytes());
     cells = new WorkbookCells(workbook.isDate1904());
-    stream = firstSheet().openStream();
+    stream = sheet(sheet).openStream();
     rows = stream.iterator();
+  }
+
+  /** Whether a stream, which can mark and stays where it is, begins as an Office document does. */
+  static boolean isWorkbook(InputStream in) throws IOException {
+    return isPart(SingleEntry.firstName(in));
+  }
+
+  /** Says which of several visible sheets is read; nothing if there is only one. */
+  static Optional<String> note(String name, InputStream in, String sheet) throws IOException {
+    try (ReadableWorkbook workbook = open(name, in.readAllBytes())) {
+      List<String> seen = visible(workbook).map(Sheet::getName).toList();
+      if (seen.size() < 2 || sheet != null) {
+        return Optional.empty();
+      }
+      String others = String.join("', '", seen.subList(1, seen.size()));
+      return Optional.of(
+          name + ": the sheet '" + seen.get(0) + "' is read, --sheet reads '" + others + "'");
+    }
+  }
+
+  private static Stream<Sheet> visible(ReadableWorkbook workbook) {
+    return workbook.getSheets().filter(sheet -> sheet.getVisibility() == SheetVisibility.VISIBLE);
   }
 
   /** Whether an archive with an entry of this name is an Office document. */
@@ -79,12 +109,19 @@ final class WorkbookText extends InputStream {
         new ByteArrayInputStream(packed), new ReadingOptions(withFormats, true));
   }
 
-  private Sheet firstSheet() throws BadDataException {
+  private Sheet sheet(String wanted) throws BadDataException {
+    if (wanted == null) {
+      return visible(workbook)
+          .findFirst()
+          .orElseThrow(() -> new BadDataException(name, "is a workbook without a visible sheet"));
+    }
+    String all = workbook.getSheets().map(Sheet::getName).collect(Collectors.joining("', '"));
     return workbook
-        .getSheets()
-        .filter(sheet -> sheet.getVisibility() == SheetVisibility.VISIBLE)
-        .findFirst()
-        .orElseThrow(() -> new BadDataException(name, "is a workbook without a visible sheet"));
+        .findSheet(wanted)
+        .orElseThrow(
+            () ->
+                new BadDataException(
+                    name, "has no sheet '" + wanted + "', expected one of '" + all + "'"));
   }
 
   @Override

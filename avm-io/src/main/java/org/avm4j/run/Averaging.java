@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +18,6 @@ import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.RareClass;
 import org.avm4j.models.MeanModel;
-import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
@@ -38,6 +38,7 @@ final class Averaging {
   private final AtomicLong done;
   private volatile List<TreeTraining.Grown> grown = List.of();
   private volatile BoostedModel trees;
+  private volatile OptionalDouble periods = OptionalDouble.empty();
 
   /**
    * A model before the rows that it held out, and after them.
@@ -120,8 +121,12 @@ final class Averaging {
     BoostOptions options = found.get(0).options().withRounds(rounds(found));
     List<Runnable> tasks = new ArrayList<>();
     tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
+    if (parts.areTimed() && !parts.seeLabels()) {
+      PeriodErrors errors = new PeriodErrors(training, first.before, parts.all());
+      tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
+    }
     boolean isSpared =
-        parts.areCommon() && CommonTrial.gain(first, parts.part(0), grown.get(0)) < LEAST_GAIN;
+        parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
     if (!isSpared) {
       tasks.addAll(learnerTasks(fresh, seed, listener));
     }
@@ -145,8 +150,7 @@ final class Averaging {
       int place = i;
       int part = i % held;
       BoostOptions options = settings.get(i / held);
-      tasks.add(
-          () -> tried.set(place, training.grown(parts.without(part), parts.part(part), options)));
+      tasks.add(() -> tried.set(place, training.grown(parts, part, options)));
     }
     run(tasks, executor);
     List<TreeTraining.Grown> best = List.of();
@@ -210,7 +214,7 @@ final class Averaging {
     List<TreeTraining.Grown> beside = all == null ? List.of() : grown;
     Choice choice =
         parts.areCommon()
-            ? CommonTrial.choose(whole, parts.part(0), beside.isEmpty() ? null : beside.get(0))
+            ? CommonTrial.choose(whole, parts, beside.isEmpty() ? null : beside.get(0))
             : new FoldTrial(whole, parts, beside).choice();
     boolean hasTrees = choice.weights().trees() > 0;
     Average figures =
@@ -219,7 +223,9 @@ final class Averaging {
             whole.size(),
             hasTrees ? all.rounds() : 0,
             choice.share(),
-            choice.estimate(),
+            periods.isEmpty()
+                ? choice.estimate()
+                : choice.estimate().overPeriods(periods.getAsDouble()),
             choice.alone().value());
     HeldMeans before = new HeldMeans(choice, parts, hasTrees ? grown : List.of());
     return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);
@@ -290,13 +296,8 @@ final class Averaging {
     }
 
     /** What makes probabilities of the scores of a model whose labels these are. */
-    Calibrator calibrator(Labels labels) {
-      Calibrator calibrator = new Calibrator();
-      double[] classes = Arrays.stream(scores.model().classes()).map(labels::transform).toArray();
-      for (int r = 0; r < rows.size(); r++) {
-        calibrator.learn(scores.scores()[r], classes, labels.transform(rows.get(r).label()));
-      }
-      return calibrator;
+    HeldCalibration calibration(Labels labels) {
+      return new HeldCalibration(rows, scores, labels);
     }
   }
 
@@ -319,7 +320,7 @@ final class Averaging {
       boolean isFitted = isKnown ? figures.rounds() > 0 : held.canCalibrate();
       PreparedModel mean =
           isFitted && !model.task().isRegression()
-              ? plain.calibrated(held.calibrator(one.preparation().labels()).snapshot())
+              ? plain.calibrated(held.calibration(one.preparation().labels()).found())
               : plain;
       return mean.certainty().map(known -> mean.with(before.certainty(known, mean))).orElse(mean);
     }

@@ -20,53 +20,56 @@ final class CommonTrial {
   private final List<Averaging.Member> members;
   private final List<HeldScores> scores;
   private final List<Instance> rows;
+  private final boolean areTimed;
   private final TreeTraining.Grown trees;
 
-  private CommonTrial(
-      List<Averaging.Member> members, List<Instance> rows, TreeTraining.Grown trees) {
+  private CommonTrial(List<Averaging.Member> members, HeldParts parts, TreeTraining.Grown trees) {
     this.members = members;
-    this.rows = rows;
+    this.rows = rows(members.get(0), parts);
+    this.areTimed = parts.areTimed();
     this.trees = trees;
     scores = members.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
   }
 
   /**
-   * Chooses by rows that are in a random order.
+   * Chooses by the rows that all have held out.
    *
    * @param trees stand beside the members; null if there are none
    */
   static Averaging.Choice choose(
-      List<Averaging.Member> members, List<Instance> held, TreeTraining.Grown trees) {
-    return new CommonTrial(members, rows(members.get(0), held), trees).choice();
+      List<Averaging.Member> members, HeldParts parts, TreeTraining.Grown trees) {
+    return new CommonTrial(members, parts, trees).choice();
   }
 
   /** The rows that are asked. */
-  private static List<Instance> rows(Averaging.Member first, List<Instance> held) {
-    return HeldScores.taken(first.before(), held.subList(0, Math.min(MOST_ROWS, held.size())));
+  private static List<Instance> rows(Averaging.Member first, HeldParts parts) {
+    return HeldScores.taken(first.before(), parts.some(0, MOST_ROWS));
   }
 
   /**
    * By which part a learner lowers the loss of trees, where weights are found on one half of the
    * rows and tried on the other.
    */
-  static double gain(Averaging.Member first, List<Instance> held, TreeTraining.Grown trees) {
-    List<Instance> rows = rows(first, held);
+  static double gain(Averaging.Member first, HeldParts parts, TreeTraining.Grown trees) {
+    List<Instance> rows = rows(first, parts);
     HeldScores learner = HeldScores.of(first.before(), rows);
     Stacking.Rows both = Stacking.Rows.of(rows, learner, trees.honestScores(rows));
     double together = 0;
     double alone = 0;
     for (int half = 0; half < 2; half++) {
-      int[] asked = places(rows, half);
-      int[] others = places(rows, 1 - half);
+      int[] asked = places(rows.size(), half, parts.areTimed());
+      int[] others = places(rows.size(), 1 - half, parts.areTimed());
       together += Stacking.by(both, others).loss(both, asked);
       alone += Stacking.treesAlone(both, others).loss(both, asked);
     }
     return alone == 0 ? 0 : 1 - together / alone;
   }
 
-  /** The places of all rows whose place is even, or odd. */
-  private static int[] places(List<Instance> rows, int half) {
-    return IntStream.range(0, rows.size()).filter(r -> r % 2 == half).toArray();
+  /** The places of all rows of a half. */
+  private static int[] places(int count, int half, boolean areTimed) {
+    return IntStream.range(0, count)
+        .filter(r -> HeldParts.half(r, count, areTimed) == half)
+        .toArray();
   }
 
   private Averaging.Choice choice() {
@@ -80,8 +83,12 @@ final class CommonTrial {
         weights,
         both == null ? 0 : weights.share(both, all),
         new Averaging.Answered(rows, both == null ? mean(best) : both.sums(weights, weights)),
-        Estimate.of(task, honestLosses()),
-        Estimate.of(task, losses(List.of(0))));
+        estimate(task, honestLosses()),
+        estimate(task, losses(List.of(0))));
+  }
+
+  private Estimate estimate(Task task, double[] losses) {
+    return areTimed ? Estimate.ofTime(task, losses) : Estimate.of(task, losses);
   }
 
   /** Some members beside trees; null if there are none. */
@@ -98,11 +105,11 @@ final class CommonTrial {
     HeldScores ofTrees = trees == null ? null : trees.honestScores(rows);
     double[] losses = new double[rows.size()];
     for (int half = 0; half < 2; half++) {
-      int[] others = places(rows, 1 - half);
+      int[] others = places(rows.size(), 1 - half, areTimed);
       List<Integer> best = best(others);
       Stacking.Rows both = both(best, ofTrees);
       double[] all = both == null ? losses(best) : losses(both, Stacking.by(both, others));
-      for (int r : places(rows, half)) {
+      for (int r : places(rows.size(), half, areTimed)) {
         losses[r] = all[r];
       }
     }
@@ -139,9 +146,12 @@ final class CommonTrial {
     return sorted.subList(0, count);
   }
 
-  /** Whether losses are larger than others by more than chance: two standard errors. */
   private static boolean isWorse(double[] losses, double[] least, int[] by) {
-    double[] more = Arrays.stream(by).mapToDouble(r -> losses[r] - least[r]).toArray();
+    return isAboveChance(Arrays.stream(by).mapToDouble(r -> losses[r] - least[r]).toArray());
+  }
+
+  /** Whether the mean of differences is above 0 by more than chance: two standard errors. */
+  static boolean isAboveChance(double[] more) {
     double mean = Arrays.stream(more).average().orElse(0);
     double squares = Arrays.stream(more).map(d -> (d - mean) * (d - mean)).sum();
     return mean > 2 * Math.sqrt(squares) / more.length;

@@ -2,6 +2,7 @@ package org.avm4j.run;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.Model;
 import org.avm4j.Prediction;
 import org.avm4j.Task;
@@ -24,6 +25,17 @@ public record Estimate(String name, double value, double margin, long rows) {
   /** Standard deviations around the mean that hold nine in ten normal deviates. */
   private static final double NINE_IN_TEN = 1.645;
 
+  /** Stretches of time that the latest rows are divided into. */
+  private static final int STRETCHES = 5;
+
+  /**
+   * The same as {@link #NINE_IN_TEN} where the deviation is known from five values: Student's t.
+   */
+  private static final double NINE_IN_TEN_OF_STRETCHES = 2.132;
+
+  /** The same where it is known from four values. */
+  private static final double NINE_IN_TEN_OF_PERIODS = 2.353;
+
   /** The estimate of a model by rows that it has not learned. */
   static Estimate of(Model model, List<Instance> rows) {
     return of(model.task(), losses(model, rows));
@@ -45,32 +57,80 @@ public record Estimate(String name, double value, double margin, long rows) {
     return task.isRegression() ? error * error : error == 0 ? 0 : 1;
   }
 
-  /** The estimate by the losses of rows that were held out. */
+  /** The estimate by the losses of rows that were held out at random. */
   static Estimate of(Task task, double[] losses) {
-    double mean = Math.max(0, Arrays.stream(losses).average().orElse(0));
+    return ofParts(task, List.of(losses));
+  }
+
+  /**
+   * The estimate by parts of the rows, each of which was held out by other models. Parts that
+   * differ by more than chance show how much the models do, which makes the promise less sure.
+   */
+  static Estimate ofParts(Task task, List<double[]> parts) {
+    double[] losses = parts.stream().flatMapToDouble(Arrays::stream).toArray();
+    double ofRows = variance(task, losses) / Math.max(1, losses.length);
+    double ofPromise = Math.max(ofRows, betweenParts(parts) / parts.size());
+    return of(task, losses, NINE_IN_TEN * Math.sqrt(ofRows + ofPromise));
+  }
+
+  /**
+   * The estimate by the latest rows, in the order of time, for the rows that come next. Neighbours
+   * are wrong together, so that stretches of time are counted instead of rows.
+   */
+  static Estimate ofTime(Task task, double[] losses) {
+    List<double[]> stretches =
+        IntStream.range(0, STRETCHES)
+            .mapToObj(
+                s ->
+                    Arrays.copyOfRange(
+                        losses, s * losses.length / STRETCHES, (s + 1) * losses.length / STRETCHES))
+            .toList();
+    double ofStretches =
+        NINE_IN_TEN_OF_STRETCHES * Math.sqrt(2 * betweenParts(stretches) / STRETCHES);
+    Estimate ofRows = of(task, losses);
+    Estimate ofTime = of(task, losses, ofStretches);
+    return ofTime.margin > ofRows.margin ? ofTime : ofRows;
+  }
+
+  /** The variance of the mean losses of parts; 0 if there is one only. */
+  private static double betweenParts(List<double[]> parts) {
+    double[] means = parts.stream().mapToDouble(Estimate::mean).toArray();
+    double mean = mean(means);
+    double squares = Arrays.stream(means).map(one -> square(one - mean)).sum();
+    return squares / Math.max(1, means.length - 1);
+  }
+
+  /** The variance of the losses; of mistakes with one more, and one right answer. */
+  private static double variance(Task task, double[] losses) {
+    double mean = mean(losses);
     double squares = Arrays.stream(losses).map(loss -> square(loss - mean)).sum();
     double variance = squares / Math.max(1, losses.length);
-    return task.isRegression()
-        ? rmse(mean, variance, losses.length)
-        : rate(mean, variance, losses.length);
+    double rate = (Math.max(0, mean) * losses.length + 1) / (losses.length + 2);
+    return task.isRegression() ? variance : Math.max(variance, rate * (1 - rate));
   }
 
-  private static Estimate rmse(double mean, double variance, int rows) {
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  /** The estimate with this margin of the mean loss. */
+  private static Estimate of(Task task, double[] losses, double margin) {
+    double mean = Math.max(0, mean(losses));
+    if (!task.isRegression()) {
+      return new Estimate("mistakeRate", 100 * mean, 100 * margin, losses.length);
+    }
     double rmse = Math.sqrt(mean);
-    double margin = rmse == 0 ? 0 : margin(variance, rows) / (2 * rmse);
-    return new Estimate("rmse", rmse, margin, rows);
+    return new Estimate("rmse", rmse, rmse == 0 ? 0 : margin / (2 * rmse), losses.length);
   }
 
-  /** The margin counts one mistake more, and one right answer: no mistake yet is no promise. */
-  private static Estimate rate(double mean, double variance, int rows) {
-    double rate = (mean * rows + 1) / (rows + 2);
-    double margin = margin(Math.max(variance, rate * (1 - rate)), rows);
-    return new Estimate("mistakeRate", 100 * mean, 100 * margin, rows);
-  }
-
-  /** Both these rows and the others are a sample, so that the variance of the mean counts twice. */
-  private static double margin(double variance, int rows) {
-    return NINE_IN_TEN * Math.sqrt(2 * variance / Math.max(1, rows));
+  /**
+   * The same for a period to come, if its margin is wider than this one.
+   *
+   * @param deviation the standard deviation of the logarithm of the error from period to period
+   */
+  Estimate overPeriods(double deviation) {
+    double wide = NINE_IN_TEN_OF_PERIODS * Math.sqrt(2) * deviation * value;
+    return new Estimate(name, value, Math.max(margin, wide), rows);
   }
 
   private static double square(double value) {

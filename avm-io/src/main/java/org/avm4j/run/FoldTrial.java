@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -65,12 +67,15 @@ final class FoldTrial {
     List<Asked> asked = new ArrayList<>();
     byPart.forEach((part, some) -> asked.add(asked(part, some)));
     Stacking.Rows both = both(asked);
-    Stacking[] weights = weights(both);
-    List<Part> told = asked.stream().map(part -> part(part, weights)).toList();
+    List<Part> told = new ArrayList<>();
+    int first = 0;
+    for (Asked part : asked) {
+      told.add(part(part, weights(both, first, part.rows.size())));
+      first += part.rows.size();
+    }
     double weight = 2 * (1 - 1.0 / sound.size());
     double gain = gain(told, weight);
-    double[] ofMean = told.stream().flatMapToDouble(part -> part.ofMean(weight, gain)).toArray();
-    double[] alone = told.stream().flatMapToDouble(part -> Arrays.stream(part.alone)).toArray();
+    List<double[]> ofMean = told.stream().map(part -> part.ofMean(weight, gain).toArray()).toList();
     Task task = sound.get(0).before().task();
     int[] all = IntStream.range(0, both.rows().size()).toArray();
     Stacking ofAll = trees.isEmpty() ? Stacking.LEARNERS : Stacking.by(both, all);
@@ -79,8 +84,8 @@ final class FoldTrial {
         ofAll,
         ofAll.trees() == 0 ? 0 : ofAll.share(both, all),
         new Averaging.Answered(both.rows(), both.sums(ofAll, ofAll)),
-        Estimate.of(task, ofMean),
-        Estimate.of(task, alone));
+        Estimate.ofParts(task, ofMean),
+        Estimate.ofParts(task, told.stream().map(Part::alone).toList()));
   }
 
   /**
@@ -100,9 +105,22 @@ final class FoldTrial {
     List<HeldScores> scores =
         some.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
     return new Asked(
-        rows,
-        scores,
-        trees.isEmpty() ? HeldScores.mean(scores) : trees.get(part).honestScores(rows));
+        rows, scores, trees.isEmpty() ? HeldScores.mean(scores) : honestTrees(part, rows));
+  }
+
+  /**
+   * The scores of the trees without a part, by the mean number of rounds that the other parts have
+   * chosen, as the trees of all rows have the mean of all parts.
+   */
+  private HeldScores honestTrees(int part, List<Instance> rows) {
+    OptionalDouble rounds =
+        IntStream.range(0, trees.size())
+            .filter(other -> other != part)
+            .map(other -> trees.get(other).rounds())
+            .average();
+    return rounds.isPresent()
+        ? trees.get(part).scores(rows, (int) Math.rint(rounds.getAsDouble()))
+        : trees.get(part).honestScores(rows);
   }
 
   /** All rows with the scores of the learners that held them out, and of trees. */
@@ -118,15 +136,22 @@ final class FoldTrial {
   }
 
   /**
-   * The weights for rows of an even place in their part, found by those of an odd one; and back.
+   * The weights for the rows of a part, found by those of all others. Where there is only one part,
+   * its rows of an even place have the weights that those of an odd one find, and back.
    */
-  private Stacking[] weights(Stacking.Rows both) {
+  private Stacking[] weights(Stacking.Rows both, int first, int count) {
     if (trees.isEmpty()) {
       return new Stacking[] {Stacking.LEARNERS, Stacking.LEARNERS};
     }
-    int[] even = IntStream.range(0, both.rows().size()).filter(r -> r % 2 == 0).toArray();
-    int[] odd = IntStream.range(0, both.rows().size()).filter(r -> r % 2 == 1).toArray();
-    return new Stacking[] {Stacking.by(both, odd), Stacking.by(both, even)};
+    if (count < both.rows().size()) {
+      Stacking ofOthers = by(both, r -> r < first || r >= first + count);
+      return new Stacking[] {ofOthers, ofOthers};
+    }
+    return new Stacking[] {by(both, r -> r % 2 == 1), by(both, r -> r % 2 == 0)};
+  }
+
+  private static Stacking by(Stacking.Rows both, IntPredicate some) {
+    return Stacking.by(both, IntStream.range(0, both.rows().size()).filter(some).toArray());
   }
 
   private static Part part(Asked asked, Stacking[] weights) {

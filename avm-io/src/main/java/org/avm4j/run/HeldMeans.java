@@ -38,9 +38,7 @@ record HeldMeans(Averaging.Choice choice, HeldParts parts, List<TreeTraining.Gro
             (part, models) -> {
               PreparedModel mean = mean(part, models);
               PreparedModel asked = whole.calibration().map(mean::recalibrated).orElse(mean);
-              List<Instance> held = parts.part(part);
-              List<Instance> some = held.subList(0, Math.min(MOST_ROWS, held.size()));
-              for (Instance row : HeldScores.taken(asked, some)) {
+              for (Instance row : HeldScores.taken(asked, parts.some(part, MOST_ROWS))) {
                 answers.add(asked.answer(row.features()));
                 labels.add(row.label());
               }

@@ -1,7 +1,11 @@
 package org.avm4j.run;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.avm4j.data.Instance;
 
 /**
@@ -18,19 +22,66 @@ final class HeldParts {
 
   private final List<Instance> rows;
   private final int from;
+  private final boolean areTimed;
   private final boolean areCommon;
+  private final boolean seeLabels;
 
   /**
    * Rows to learn.
    *
    * @param rows in the order in which the first learner took them
    * @param from the first row that it held out
-   * @param areCommon whether all must hold out the same rows
+   * @param areTimed whether the rows are in the order of time, the latest last
+   * @param seeLabels whether rows see the labels before them
    */
-  HeldParts(List<Instance> rows, int from, boolean areCommon) {
+  private HeldParts(List<Instance> rows, int from, boolean areTimed, boolean seeLabels) {
     this.rows = rows;
     this.from = from;
-    this.areCommon = areCommon || rows.size() - from >= ENOUGH;
+    this.areTimed = areTimed;
+    this.seeLabels = seeLabels;
+    this.areCommon = areTimed || rows.size() - from >= ENOUGH;
+  }
+
+  /** The rows of data in the order in which a learner with this seed takes them. */
+  static HeldParts of(PreparedData data, long seed, int from) throws IOException {
+    List<Instance> rows = new ArrayList<>();
+    List<Long> places = new ArrayList<>();
+    try (ShuffledRows order = new ShuffledRows(data, seed)) {
+      while (order.next()) {
+        rows.add(order.instance());
+        places.add(order.place());
+      }
+    }
+    boolean areTimed = data.timeOrder().isKnown();
+    if (areTimed) {
+      Comparator<Integer> earliest = Comparator.comparing(places::get);
+      Comparator<Integer> time = data.timeOrder().isLatestFirst() ? earliest.reversed() : earliest;
+      IntStream early = IntStream.range(0, from);
+      IntStream late = IntStream.range(from, rows.size());
+      rows =
+          Stream.concat(early.boxed().sorted(time), late.boxed().sorted(time))
+              .map(rows::get)
+              .toList();
+    }
+    return new HeldParts(rows, from, areTimed, data.lags().isPresent());
+  }
+
+  /** Whether rows are in the order of time, and the latest are held out. */
+  boolean areTimed() {
+    return areTimed;
+  }
+
+  /** Whether rows see the labels before them, so that a period does not surprise by its level. */
+  boolean seeLabels() {
+    return seeLabels;
+  }
+
+  /**
+   * Which half a row held out is of, 0 or 1, where one half chooses and the other measures. Of rows
+   * in the order of time, the earlier and the later ones: neighbours are alike, and would flatter.
+   */
+  static int half(int row, int count, boolean areTimed) {
+    return areTimed ? row < count / 2 ? 0 : 1 : row % 2;
   }
 
   /** The number of all rows. */
@@ -60,6 +111,17 @@ final class HeldParts {
     return part == 0
         ? rows.subList(from, rows.size())
         : rows.subList((part - 1) * size, part * size);
+  }
+
+  /** At most a number of rows of a part; of rows in the order of time, from all of that time. */
+  List<Instance> some(int part, int most) {
+    List<Instance> all = part(part);
+    int step = areTimed ? (all.size() + most - 1) / most : 1;
+    return IntStream.range(0, all.size())
+        .filter(r -> r % step == 0)
+        .limit(most)
+        .mapToObj(all::get)
+        .toList();
   }
 
   /** All rows but those of a part. */

@@ -166,8 +166,10 @@ public final class PreparedData {
       notes.addAll(rows.notes());
     }
     boolean isCounted = table.counter().isPresent();
-    time = time.or(order, isCounted);
-    time = (lags == null ? time : time.orGiven("--lags")).ofRows(survey.rows());
+    time = time.or(order, isCounted).ofRows(survey.rows());
+    if (lags != null) {
+      assumeTimeOrder("--lags");
+    }
   }
 
   private TableProfile declare() throws IOException {
@@ -256,6 +258,15 @@ public final class PreparedData {
   /** Whether the rows are in the order of time; of a stream that is not asked. */
   public TimeOrder timeOrder() {
     return time;
+  }
+
+  /**
+   * From now on rows are taken as if they were in the order of time.
+   *
+   * @param flag what says so
+   */
+  void assumeTimeOrder(String flag) {
+    time = time.orGiven(flag).ofRows(survey.rows());
   }
 
   /** From now on rows are taken as if they had no order in time. */

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,7 +22,6 @@ import org.avm4j.auto.AutoAvm;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
-import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
@@ -286,13 +284,7 @@ public final class Run {
       return false;
     }
     leftOut = data.leftOut();
-    List<Instance> rows = new ArrayList<>();
-    try (InstanceReader order = rows(0)) {
-      while (order.next()) {
-        rows.add(new Instance(order.features(), order.label(), order.weight()));
-      }
-    }
-    HeldParts parts = new HeldParts(rows, (int) heldOut.from(), data.timeOrder().isKnown());
+    HeldParts parts = HeldParts.of(data, spec.seed(), (int) heldOut.from());
     Model after = pipeline.learner().settled();
     averaging = new Averaging(parts, learners, heldOut.model(), after);
     boolean areClassesNew = heldOut.model().classes().length < after.classes().length;
@@ -471,7 +463,7 @@ public final class Run {
     if (isHeld && !pipeline.isCalibrated() && !pipeline.task().isRegression()) {
       Averaging.Answered held = heldOut.answered();
       if (held.canCalibrate()) {
-        pipeline.calibrate(held.calibrator(pipeline.preparation().labels()));
+        pipeline.calibrate(held.calibration(pipeline.preparation().labels()).platt());
       }
     }
   }
@@ -544,6 +536,14 @@ public final class Run {
         byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
     return report(evaluation, pipeline, left, data, model, options.shuffle())
         .withPromise(estimate.filter(Estimate::isTelling), average, threshold, watch);
+  }
+
+  /**
+   * What to expect of the first learner, which is what a run comes to that ends before {@link
+   * #average}; nothing before {@link #learn} has ended, and where no rows were held out.
+   */
+  public synchronized Optional<Estimate> first() {
+    return estimateOfOne();
   }
 
   /** Rows that were not taken in a random order, or by time, tell nothing of new data. */

@@ -26,8 +26,9 @@ final class ShuffledRows implements InstanceReader {
    * @param instance the row
    * @param file its file
    * @param line its line
+   * @param place its place among all rows
    */
-  private record Row(Instance instance, String file, long line) {}
+  private record Row(Instance instance, String file, long line, long place) {}
 
   private final PreparedData data;
   private final long seed;
@@ -78,7 +79,7 @@ final class ShuffledRows implements InstanceReader {
         boolean isLate = isLate(place, all.line());
         boolean isOfPart = parts == 1 || chance.nextInt(parts) == part;
         if (isLate ? part == parts - 1 : isOfPart) {
-          (isLate ? late : kept).add(row(all));
+          (isLate ? late : kept).add(row(all, place));
         }
       }
     }
@@ -92,9 +93,9 @@ final class ShuffledRows implements InstanceReader {
     return data.timeOrder().isKnown() && data.timeOrder().isLate(place, data.file(), line);
   }
 
-  private Row row(InstanceReader all) {
+  private Row row(InstanceReader all, long place) {
     Instance instance = new Instance(all.features().copy(), all.label(), all.weight());
-    return new Row(instance, data.file(), all.line());
+    return new Row(instance, data.file(), all.line(), place);
   }
 
   @Override
@@ -110,6 +111,16 @@ final class ShuffledRows implements InstanceReader {
   @Override
   public double weight() {
     return current.instance.weight();
+  }
+
+  /** The row itself, which is not changed later. */
+  Instance instance() {
+    return current.instance;
+  }
+
+  /** Its place among all rows, from 0. */
+  long place() {
+    return current.place;
   }
 
   /** The file that the row stood in. */

@@ -85,8 +85,12 @@ public final class TimeOrder {
     if (hasMarks()) {
       return column.late().isLate(file, line);
     }
-    boolean isLatestFirst = column != null && column.goesDown();
-    return isLatestFirst ? place < late() : place >= rows - late();
+    return isLatestFirst() ? place < late() : place >= rows - late();
+  }
+
+  /** Whether the first row is the latest. */
+  boolean isLatestFirst() {
+    return column != null && column.goesDown();
   }
 
   /** How the order was noticed; null if there is none. */

@@ -63,7 +63,8 @@ final class TreeTraining {
    * @param boosting all rounds that were tried
    * @param loss the loss of all rows held out
    * @param rounds the best number of rounds by all rows held out
-   * @param roundsOfHalf the best number by the rows with an even place, and by the others
+   * @param roundsOfHalf the best number by each half of these rows
+   * @param areTimed whether these rows are in the order of time
    */
   record Grown(
       PreparedModel like,
@@ -71,7 +72,8 @@ final class TreeTraining {
       Boosting boosting,
       double loss,
       int rounds,
-      int[] roundsOfHalf) {
+      int[] roundsOfHalf,
+      boolean areTimed) {
     /** The trees of the best number of rounds, for rows behind the preparation. */
     BoostedModel model() {
       return boosting.model(rounds);
@@ -89,28 +91,36 @@ final class TreeTraining {
 
     /** Scores of each row by the number of rounds that the rows of the other half have chosen. */
     HeldScores honestScores(List<Instance> rows) {
-      PreparedModel even = like.with(boosting.model(roundsOfHalf[1]));
-      PreparedModel odd = like.with(boosting.model(roundsOfHalf[0]));
+      PreparedModel[] ofHalf = {
+        like.with(boosting.model(roundsOfHalf[1])), like.with(boosting.model(roundsOfHalf[0]))
+      };
       double[][] scores = new double[rows.size()][];
-      Arrays.setAll(scores, r -> (r % 2 == 0 ? even : odd).score(rows.get(r).features()));
-      return new HeldScores(even, scores);
+      Arrays.setAll(
+          scores,
+          r -> ofHalf[HeldParts.half(r, scores.length, areTimed)].score(rows.get(r).features()));
+      return new HeldScores(ofHalf[0], scores);
+    }
+
+    /** Scores of rows of the data, by another number of rounds. */
+    HeldScores scores(List<Instance> rows, int others) {
+      return HeldScores.of(like.with(boosting.model(Math.min(others, boosting.rounds()))), rows);
     }
   }
 
-  /** Trees of some rows that are tried on others; null if they were stopped or cannot be grown. */
-  Grown grown(List<Instance> rows, List<Instance> held, BoostOptions options) {
+  /** Trees without a part that they are tried on; null if they were stopped or cannot be grown. */
+  Grown grown(HeldParts parts, int part, BoostOptions options) {
     Labels labels = like.preparation().labels();
     double[] classes = Arrays.stream(like.classes()).map(labels::transform).toArray();
-    List<Instance> learned = prepared(rows, classes);
-    List<Instance> asked = prepared(HeldScores.taken(like, held), classes);
+    List<Instance> learned = prepared(parts.without(part), classes);
+    List<Instance> asked = prepared(HeldScores.taken(like, parts.part(part)), classes);
     if (!canGrow(learned) || asked.isEmpty()) {
       return null;
     }
     Boosting boosting = new Boosting(like.task(), classes, learned, asked, options);
-    return tried(boosting, options);
+    return tried(boosting, options, parts.areTimed());
   }
 
-  private Grown tried(Boosting boosting, BoostOptions options) {
+  private Grown tried(Boosting boosting, BoostOptions options, boolean areTimed) {
     double[] least = {Double.MAX_VALUE, Double.MAX_VALUE, Double.MAX_VALUE};
     int[] best = new int[least.length];
     boolean hasMore = true;
@@ -122,7 +132,7 @@ final class TreeTraining {
       if (hasMore && boosting.rounds() % TRIAL != 0) {
         continue;
       }
-      double[] losses = halves(boosting.heldLosses());
+      double[] losses = halves(boosting.heldLosses(), areTimed);
       for (int i = 0; i < least.length; i++) {
         if (losses[i] < least[i]) {
           least[i] = losses[i];
@@ -130,14 +140,14 @@ final class TreeTraining {
         }
       }
     }
-    return new Grown(like, options, boosting, least[2], best[2], Arrays.copyOf(best, 2));
+    return new Grown(like, options, boosting, least[2], best[2], Arrays.copyOf(best, 2), areTimed);
   }
 
-  /** The sums of the losses with an even place, of the others, and of all. */
-  private static double[] halves(double[] losses) {
+  /** The sums of the losses of each half, and of all. */
+  private static double[] halves(double[] losses, boolean areTimed) {
     double[] sums = new double[3];
     for (int r = 0; r < losses.length; r++) {
-      sums[r % 2] += losses[r];
+      sums[HeldParts.half(r, losses.length, areTimed)] += losses[r];
       sums[2] += losses[r];
     }
     return sums;

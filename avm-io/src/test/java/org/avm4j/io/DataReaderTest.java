@@ -59,7 +59,7 @@ class DataReaderTest {
   void libsvmOptionsAreHeard() throws IOException {
     ReadOptions options =
         new ReadOptions(
-            null, null, false, true, true, Missing.MEAN, null, null, TableOptions.DEFAULT);
+            null, null, false, true, true, Missing.MEAN, null, null, TableOptions.DEFAULT, null);
     Instance row = Rows.all("a.svm", "2:7 0:5", options, new Schema()).get(0);
     assertThat(row).isEqualTo(new Instance(Features.dense(5, 0, 7), Double.NaN));
   }
@@ -68,13 +68,22 @@ class DataReaderTest {
   void theDelimiterMayBeGiven() throws IOException {
     ReadOptions options =
         new ReadOptions(
-            null, null, true, false, false, Missing.MEAN, '|', null, TableOptions.DEFAULT);
+            null, null, true, false, false, Missing.MEAN, '|', null, TableOptions.DEFAULT, null);
     assertThat(Rows.all("a.csv", "a|y\n1|2", options, new Schema()))
         .containsExactly(new Instance(Features.dense(1), 2));
     assertThatThrownBy(
             () ->
                 new ReadOptions(
-                    null, null, true, false, false, Missing.MEAN, '"', null, TableOptions.DEFAULT))
+                    null,
+                    null,
+                    true,
+                    false,
+                    false,
+                    Missing.MEAN,
+                    '"',
+                    null,
+                    TableOptions.DEFAULT,
+                    null))
         .hasMessage("a delimiter must not be a quote or the end of a line");
   }
 

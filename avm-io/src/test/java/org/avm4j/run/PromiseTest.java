@@ -87,7 +87,11 @@ class PromiseTest {
         Run.start(data, spec, RunOptions.DEFAULT.withPasses(1, true), RunListener.NONE)
             .measureColumns();
     run.learn();
-    run.average(learners, Runnable::run);
+    if (data.timeOrder().isKnown()) {
+      run.averageBesideTrees(learners, Runnable::run);
+    } else {
+      run.average(learners, Runnable::run);
+    }
     Estimate promise = run.finish().estimate().orElseThrow();
     PreparedModel model = run.model();
     Scoring scoring = new Scoring(model).requireLabels();
@@ -134,6 +138,39 @@ class PromiseTest {
       outcomes.add(split(table, "y", seed, learners));
     }
     check(task + " by " + learners, outcomes, 0.9, 0.8);
+  }
+
+  /** The level of a series wanders, so that the error differs from one period to the next. */
+  @Test
+  void aPromiseOfWhatComesNextHolds() throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int seed = 1; seed <= SPLITS / 2; seed++) {
+      List<String> table = wandering(600, seed);
+      outcomes.add(
+          outcome(
+              file("test.csv", table.get(0), table.subList(501, 601)),
+              file("train.csv", table.get(0), table.subList(1, 501)),
+              "y",
+              seed,
+              5));
+    }
+    double within = outcomes.stream().filter(Outcome::isWithin).count() / (double) outcomes.size();
+    System.out.printf("wandering: within the margin %.0f %%%n", 100 * within);
+    assertThat(within).isGreaterThanOrEqualTo(0.75);
+  }
+
+  /** A label that follows a column, and a level that takes about 100 rows to forget itself. */
+  private static List<String> wandering(int count, long seed) {
+    Random random = new Random(seed);
+    List<String> lines = new ArrayList<>(List.of("a,b,y"));
+    double level = 0;
+    for (int i = 0; i < count; i++) {
+      level = 0.99 * level + 0.14 * random.nextGaussian();
+      double a = random.nextDouble();
+      double y = Math.sin(3 * a) + level + 0.1 * random.nextGaussian();
+      lines.add(a + "," + random.nextDouble() + "," + y);
+    }
+    return lines;
   }
 
   @Test

@@ -1,0 +1,54 @@
+package org.avm4j.run;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.avm4j.spec.LearnerSpec;
+
+/**
+ * Chooses how many labels of earlier rows a model sees: each number is tried by one learner, which
+ * holds out the latest rows.
+ *
+ * @param data the data with the lags that were chosen
+ * @param count their number; 0 for none
+ * @param error the error on the latest rows with these lags
+ * @param errorWithout the same without lags
+ */
+public record LagChoice(PreparedData data, int count, Estimate error, Estimate errorWithout) {
+  /** What is tried: none, the latest label, its trend, and a day of hours. */
+  private static final List<Integer> COUNTS = List.of(0, 1, 3, 24);
+
+  /**
+   * Chooses by the error on the latest fifth of the rows; of equals the smallest number.
+   *
+   * @throws IllegalArgumentException if the labels are classes
+   * @throws org.avm4j.data.BadDataException if the rows are too few
+   */
+  public static LagChoice of(DataSource source, LearnerSpec spec) throws IOException {
+    PreparedData plain = PreparedData.look(source, spec, 1);
+    plain.assumeTimeOrder("--lags");
+    Estimate without = error(plain, spec).orElseThrow(() -> tooFew(source));
+    LagChoice best = new LagChoice(plain, 0, without, without);
+    for (int count : COUNTS.subList(1, COUNTS.size())) {
+      PreparedData data = PreparedData.lookWithLags(source, spec, count, 0);
+      Estimate error = error(data, spec).orElseThrow(() -> tooFew(source));
+      if (error.value() < best.error.value()) {
+        best = new LagChoice(data, count, error, without);
+      }
+    }
+    return best;
+  }
+
+  private static IllegalArgumentException tooFew(DataSource source) {
+    return new IllegalArgumentException(
+        source
+            + ": the latest fifth of the rows is too small to choose lags by, give their number");
+  }
+
+  private static Optional<Estimate> error(PreparedData data, LearnerSpec spec) throws IOException {
+    RunOptions once = RunOptions.DEFAULT.withPasses(1, true);
+    Run run = Run.start(data, spec, once, RunListener.NONE).measureColumns();
+    run.learn();
+    return run.first();
+  }
+}

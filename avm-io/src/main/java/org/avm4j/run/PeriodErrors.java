@@ -1,0 +1,64 @@
+package org.avm4j.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.avm4j.boost.BoostOptions;
+import org.avm4j.boost.BoostedModel;
+import org.avm4j.data.Instance;
+import org.avm4j.pipeline.PreparedModel;
+
+/**
+ * How much the error of what comes next differs from one period to another. Rows in the order of
+ * time are cut into fifths, and boosted trees of all rows before a fifth are asked about it: a
+ * period may be far harder than the one before, which the rows of one period cannot show.
+ */
+final class PeriodErrors {
+  private static final int PERIODS = 5;
+
+  private final TreeTraining training;
+  private final PreparedModel like;
+  private final List<Instance> rows;
+
+  /** Periods of rows in the order of time, for trees behind the preparation of a learner. */
+  PeriodErrors(TreeTraining training, PreparedModel like, List<Instance> rows) {
+    this.training = training;
+    this.like = like;
+    this.rows = rows;
+  }
+
+  /**
+   * The standard deviation of the logarithm of the error; nothing if a period has too few rows, or
+   * there was no time.
+   */
+  OptionalDouble deviation(double[] classes, BoostOptions options) {
+    List<Double> logs = new ArrayList<>();
+    for (int period = 1; period < PERIODS; period++) {
+      List<Instance> before = rows.subList(0, start(period));
+      List<Instance> asked = HeldScores.taken(like, rows.subList(start(period), start(period + 1)));
+      BoostedModel trees =
+          asked.size() < Estimate.FEWEST ? null : training.all(before, classes, options);
+      if (trees == null) {
+        return OptionalDouble.empty();
+      }
+      HeldScores scores = HeldScores.of(like.with(trees), asked);
+      logs.add(logError(HeldScores.losses(List.of(scores), asked)));
+    }
+    double mean = logs.stream().mapToDouble(log -> log).average().orElse(0);
+    double squares = logs.stream().mapToDouble(log -> (log - mean) * (log - mean)).sum();
+    return OptionalDouble.of(Math.sqrt(squares / (logs.size() - 1)));
+  }
+
+  private int start(int period) {
+    return (int) ((long) period * rows.size() / PERIODS);
+  }
+
+  /** The logarithm of the RMSE, or of the rate of mistakes with one more and one right answer. */
+  private double logError(double[] losses) {
+    double sum = Arrays.stream(losses).sum();
+    return like.task().isRegression()
+        ? Math.log(Math.max(Double.MIN_NORMAL, sum / losses.length)) / 2
+        : Math.log((sum + 1) / (losses.length + 2));
+  }
+}
