@@ -410,9 +410,9 @@ public final class AutoAvm implements OnlineLearner {
     return settledRace().fresh();
   }
 
-  /** Whether settings are searched for on all instances so far. */
-  public boolean searchesAll() {
-    return t <= Constants.WARM_UP;
+  /** Whether the stream was short: in another order about the same settings would be found. */
+  public boolean isShort() {
+    return t <= Constants.SEARCH_ROWS;
   }
 
   /** Whether the last search is still to come, and there are enough instances for it. */

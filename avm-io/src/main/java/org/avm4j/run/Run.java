@@ -291,7 +291,7 @@ public final class Run {
     Supplier<Pipeline> fresh =
         pipeline
             .inspect(AutoAvm.class)
-            .filter(auto -> auto.searchesAll() || areClassesNew)
+            .filter(auto -> auto.isShort() || areClassesNew)
             .map(this::settled)
             .orElse(this::unsettled);
     if (hasTrees) {
