@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -159,16 +160,18 @@ class PromiseTest {
     assertThat(within).isGreaterThanOrEqualTo(0.75);
   }
 
-  /** A label that follows a column, and a level that takes about 100 rows to forget itself. */
+  /**
+   * Days, a label that follows a column, and a level that takes about 100 rows to forget itself.
+   */
   private static List<String> wandering(int count, long seed) {
     Random random = new Random(seed);
-    List<String> lines = new ArrayList<>(List.of("a,b,y"));
+    List<String> lines = new ArrayList<>(List.of("day,a,b,y"));
     double level = 0;
     for (int i = 0; i < count; i++) {
       level = 0.99 * level + 0.14 * random.nextGaussian();
       double a = random.nextDouble();
       double y = Math.sin(3 * a) + level + 0.1 * random.nextGaussian();
-      lines.add(a + "," + random.nextDouble() + "," + y);
+      lines.add(LocalDate.EPOCH.plusDays(i) + "," + a + "," + random.nextDouble() + "," + y);
     }
     return lines;
   }
