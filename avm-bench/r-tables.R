@@ -61,7 +61,7 @@ write_table <- function(package, table, label, order) {
   features <- do.call(cbind, lapply(data[names(data) != label], columns))
   lines <- vapply(seq_len(nrow(features)), function(i) {
     filled <- which(features[i, ] != 0)
-    entries <- paste0(filled, ":", format(features[i, filled], digits = 9, trim = TRUE))
+    entries <- if (length(filled)) paste0(filled, ":", format(features[i, filled], digits = 9, trim = TRUE))
     paste(c(format(truth[i], digits = 10, trim = TRUE), entries), collapse = " ")
   }, "")
   writeLines(lines, file.path(folder, paste0(tolower(table), ".libsvm")))

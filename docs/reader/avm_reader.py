@@ -212,7 +212,7 @@ def newton_columns(r, size, count):
 def read_prepared(r):
     end = r.section("schema")
     read_schema(r)
-    r.at = end or r.at  # what a table has beyond names, no score needs
+    r.at = end or r.at  # scores do not depend on the rest of a table
     end = r.section("scaler")
     scale = read_scaler(r)
     r.at = end or r.at  # the weights are part of the factors
@@ -222,7 +222,7 @@ def read_prepared(r):
     if r.flag():
         end = r.section("calibration")
         r.i32(), r.array("d"), r.array("d"), r.array("d")
-        r.at = end or r.at  # whether they are a softmax, no score needs
+        r.at = end or r.at  # scores do not depend on whether this is a softmax
     kind = r.text()
     r.section("content")
     inner = read_kind(r, kind)

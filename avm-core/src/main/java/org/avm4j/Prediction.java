@@ -95,7 +95,8 @@ public final class Prediction {
   /**
    * Whether the row is so far from all that was learned that its scores say nothing. The answer is
    * then the class that was learned most often; of numbers what the learner starts from, which is
-   * the mean of the labels where it centres them, else 0.
+   * the mean of the labels where it centres them, else 0. It cannot be told from a row that is near
+   * and whose answer is exactly that, such as all rows if all labels were the same.
    */
   public boolean isFar() {
     return isFar;

@@ -275,14 +275,22 @@ abstract class LearningCommand implements Callable<Integer> {
     return data;
   }
 
+  /** Whether the number of lags is to be found by trials. */
+  boolean choosesLags() {
+    return lags != null && lags.isAutomatic();
+  }
+
   private PreparedData look() throws IOException {
     DataSource source = input.source();
     if (lags == null) {
       return PreparedData.look(source, learning, warmUp);
     }
-    if (!lags.isAutomatic()) {
+    if (!choosesLags()) {
       int count = lags.known().getAsInt();
       return PreparedData.lookWithLags(source, learning, count, (int) delay());
+    }
+    if (!quiet) {
+      System.err.println("--lags auto: no lags, 1, 3 and 24 are tried by a learner each");
     }
     LagChoice choice = LagChoice.of(source, learning);
     if (!quiet) {

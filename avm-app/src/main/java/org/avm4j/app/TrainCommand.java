@@ -119,6 +119,10 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE, "--cost needs rows that were held out, so a file, not standard input");
     }
+    if (time != null && choosesLags()) {
+      throw new Failure(
+          Failure.USAGE, "--time is for learning: with it, give the number of --lags, not auto");
+    }
     if (average == null || average == 1) {
       return;
     }

@@ -86,6 +86,9 @@ class LagsCommandTest {
     Random random = new Random(2);
     noise.forEach(row -> row[0] = row[1] + 0.01 * random.nextGaussian());
     file("series.csv", table(noise, true));
+    Shell.Result limited = Shell.run(with(flags, "train", file, "-m", model, "--time=9s"));
+    assertThat(limited.code()).isEqualTo(2);
+    assertThat(limited.err()).contains("give the number of --lags");
     Shell.Result none = run(with(flags, "train", file, "-m", model));
     assertThat(none.err()).contains("--lags auto chose none: RMSE 0.0");
     Shell.Result online = Shell.run("online", file, "--lags=auto");

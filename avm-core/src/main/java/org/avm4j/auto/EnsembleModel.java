@@ -5,6 +5,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
+import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Blend;
@@ -86,6 +87,12 @@ public final class EnsembleModel implements Model {
   @Override
   public double predict(Features x) {
     return task().predict(score(x), classes());
+  }
+
+  @Override
+  public Prediction answer(Features x) {
+    double[] scores = score(x);
+    return new Prediction(task().predict(scores, classes()), classes(), scores);
   }
 
   /**

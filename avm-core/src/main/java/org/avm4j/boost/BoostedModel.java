@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Model;
+import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
@@ -134,6 +135,12 @@ public final class BoostedModel implements Model, OpenModel {
   @Override
   public double predict(Features x) {
     return task.predict(score(x), classes);
+  }
+
+  @Override
+  public Prediction answer(Features x) {
+    double[] scores = score(x);
+    return new Prediction(task().predict(scores, classes()), classes(), scores);
   }
 
   @Override

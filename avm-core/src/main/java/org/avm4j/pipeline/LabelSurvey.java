@@ -96,7 +96,7 @@ public final class LabelSurvey {
   /**
    * Whether whole numbers count something, as the rings of a shell or the visits to a doctor: there
    * are more than ten of them, some are far more common than others, and going up they first become
-   * more common and then less. Numbers that are missing came no time.
+   * more common and then less. A number that never came counts 0.
    */
   private boolean areCounts() {
     if (labels.size() <= MOST_FOR_SURE) {

@@ -61,7 +61,9 @@ final class HeldCalibration {
   }
 
   private int[] half(int half) {
-    return IntStream.range(0, rows.size()).filter(r -> r % 2 == half).toArray();
+    return IntStream.range(0, rows.size())
+        .filter(r -> HeldParts.half(r, rows.size(), true) == half)
+        .toArray();
   }
 
   /** The fits of single classes by all rows. */

@@ -71,7 +71,7 @@ final class HeldParts {
     return areTimed;
   }
 
-  /** Whether rows see the labels before them, so that a period does not surprise by its level. */
+  /** Whether rows see the labels before them, so that they know the level of their period. */
   boolean seeLabels() {
     return seeLabels;
   }

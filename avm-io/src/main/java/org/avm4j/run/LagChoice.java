@@ -21,16 +21,17 @@ public record LagChoice(PreparedData data, int count, Estimate error, Estimate e
   /**
    * Chooses by the error on the latest fifth of the rows; of equals the smallest number.
    *
-   * @throws IllegalArgumentException if the labels are classes
-   * @throws org.avm4j.data.BadDataException if the rows are too few
+   * @throws IllegalArgumentException if the labels are classes, or the rows too few
    */
   public static LagChoice of(DataSource source, LearnerSpec spec) throws IOException {
+    PreparedData withLatest = PreparedData.lookWithLags(source, spec, COUNTS.get(1), 0);
     PreparedData plain = PreparedData.look(source, spec, 1);
     plain.assumeTimeOrder("--lags");
     Estimate without = error(plain, spec).orElseThrow(() -> tooFew(source));
     LagChoice best = new LagChoice(plain, 0, without, without);
     for (int count : COUNTS.subList(1, COUNTS.size())) {
-      PreparedData data = PreparedData.lookWithLags(source, spec, count, 0);
+      PreparedData data =
+          count == COUNTS.get(1) ? withLatest : PreparedData.lookWithLags(source, spec, count, 0);
       Estimate error = error(data, spec).orElseThrow(() -> tooFew(source));
       if (error.value() < best.error.value()) {
         best = new LagChoice(data, count, error, without);

@@ -17,6 +17,12 @@ import org.avm4j.pipeline.PreparedModel;
 final class PeriodErrors {
   private static final int PERIODS = 5;
 
+  /**
+   * The least loss of a period, as a part of the mean: one in which nothing happens, as when a
+   * sensor is stuck, tells little of the others.
+   */
+  private static final double QUIET = 0.01;
+
   private final TreeTraining training;
   private final PreparedModel like;
   private final List<Instance> rows;
@@ -33,7 +39,7 @@ final class PeriodErrors {
    * there was no time.
    */
   OptionalDouble deviation(double[] classes, BoostOptions options) {
-    List<Double> logs = new ArrayList<>();
+    List<double[]> losses = new ArrayList<>();
     for (int period = 1; period < PERIODS; period++) {
       List<Instance> before = rows.subList(0, start(period));
       List<Instance> asked = HeldScores.taken(like, rows.subList(start(period), start(period + 1)));
@@ -43,11 +49,13 @@ final class PeriodErrors {
         return OptionalDouble.empty();
       }
       HeldScores scores = HeldScores.of(like.with(trees), asked);
-      logs.add(logError(HeldScores.losses(List.of(scores), asked)));
+      losses.add(HeldScores.losses(List.of(scores), asked));
     }
-    double mean = logs.stream().mapToDouble(log -> log).average().orElse(0);
-    double squares = logs.stream().mapToDouble(log -> (log - mean) * (log - mean)).sum();
-    return OptionalDouble.of(Math.sqrt(squares / (logs.size() - 1)));
+    double all = losses.stream().flatMapToDouble(Arrays::stream).average().orElse(0);
+    double[] logs = losses.stream().mapToDouble(one -> logError(one, QUIET * all)).toArray();
+    double mean = Arrays.stream(logs).average().orElse(0);
+    double squares = Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+    return OptionalDouble.of(Math.sqrt(squares / (logs.length - 1)));
   }
 
   private int start(int period) {
@@ -55,10 +63,10 @@ final class PeriodErrors {
   }
 
   /** The logarithm of the RMSE, or of the rate of mistakes with one more and one right answer. */
-  private double logError(double[] losses) {
+  private double logError(double[] losses, double least) {
     double sum = Arrays.stream(losses).sum();
     return like.task().isRegression()
-        ? Math.log(Math.max(Double.MIN_NORMAL, sum / losses.length)) / 2
-        : Math.log((sum + 1) / (losses.length + 2));
+        ? StrictMath.log(Math.max(Double.MIN_NORMAL, Math.max(least, sum / losses.length))) / 2
+        : StrictMath.log((sum + 1) / (losses.length + 2));
   }
 }

@@ -158,6 +158,9 @@ class PromiseTest {
     double within = outcomes.stream().filter(Outcome::isWithin).count() / (double) outcomes.size();
     System.out.printf("wandering: within the margin %.0f %%%n", 100 * within);
     assertThat(within).isGreaterThanOrEqualTo(0.75);
+    assertThat(outcomes)
+        .allSatisfy(
+            one -> assertThat(one.promise().margin()).isLessThan(3 * one.promise().value()));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -32,6 +33,13 @@ final class Committer implements Closeable {
   private final BlockingQueue<Job<?>> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
   private final AtomicLong bytes = new AtomicLong();
   private final ExecutorService writer;
+
+  /** Whether a turn of the writer is to come, which will see all that waits now. */
+  private final AtomicBoolean isScheduled = new AtomicBoolean();
+
+  /** Whether the writer has ended. What is handed over from now on is refused. */
+  private volatile boolean isClosed;
+
   private volatile long commits;
   private volatile boolean isFull;
   private volatile long needed;
@@ -115,30 +123,40 @@ final class Committer implements Closeable {
         || !queue.offer(job)) {
       bytes.addAndGet(-counted);
       job.refuse(Problem.busy("more is coming than can be written; try later"));
-    } else {
+    } else if (!isScheduled.getAndSet(true)) {
       try {
         writer.execute(this::commitWaiting);
-      } catch (RejectedExecutionException closed) {
-        refuseLate();
+      } catch (RejectedExecutionException closing) {
+        isScheduled.set(false);
+        refuse(job);
       }
+    }
+    if (isClosed) {
+      refuse(job);
     }
     return job.future;
   }
 
-  /** Refuses what was handed over while the service was closed. */
-  private void refuseLate() {
-    for (Job<?> late = queue.poll(); late != null; late = queue.poll()) {
+  private void refuse(Job<?> late) {
+    if (queue.remove(late)) { // else the last commit has taken it
+      bytes.addAndGet(late.isCounted() ? -late.bytes() : 0);
       late.refuse(new Problem(503, "the service is shutting down"));
     }
   }
 
-  /** Commits what waits; it is called for each work, and often finds that its work is done. */
+  /** Commits all that waits, group by group. What comes later asks for another turn. */
   private void commitWaiting() {
-    List<Job<?>> group = collect();
+    isScheduled.set(false);
+    while (!queue.isEmpty()) {
+      commitGroup();
+    }
+  }
+
+  private void commitGroup() {
+    List<Job<?>> group = new ArrayList<>();
     try {
-      if (!group.isEmpty()) {
-        commit(group);
-      }
+      collect(group);
+      commit(group);
     } catch (Throwable bug) {
       group.forEach(job -> job.refuse(bug));
     } finally {
@@ -146,8 +164,7 @@ final class Committer implements Closeable {
     }
   }
 
-  private List<Job<?>> collect() {
-    List<Job<?>> group = new ArrayList<>();
+  private void collect(List<Job<?>> group) {
     long size = 0;
     while (group.size() < GROUP && size < GROUP_BYTES) {
       Job<?> next = queue.poll();
@@ -157,7 +174,6 @@ final class Committer implements Closeable {
       group.add(next);
       size += next.bytes();
     }
-    return group;
   }
 
   private void commit(List<Job<?>> group) {
@@ -251,7 +267,10 @@ final class Committer implements Closeable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    refuseLate();
+    isClosed = true;
+    for (Job<?> late = queue.peek(); late != null; late = queue.peek()) {
+      refuse(late);
+    }
     try {
       database.markClosed();
     } catch (SQLException full) {

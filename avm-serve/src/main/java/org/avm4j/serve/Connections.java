@@ -134,12 +134,16 @@ final class Connections implements Connection.Listener, Closeable {
     open.remove(connection);
   }
 
-  /** Over HTTP/2 the client is told first, so that it sends nothing more. */
+  /**
+   * Over HTTP/2 the client is told first, so that it sends nothing more; one that does not read is
+   * not waited for.
+   */
   private void close(Connection connection, String reason) {
     open.remove(connection);
     Runnable end = connection.getEndPoint()::close;
     if (connection instanceof HTTP2Connection multiplexed) {
       multiplexed.getSession().close(ErrorCode.NO_ERROR.code, reason, Callback.from(end));
+      clock.schedule(end, 1, TimeUnit.SECONDS);
     } else {
       end.run();
     }

@@ -41,7 +41,7 @@ final class Exchange {
     this.callback = callback;
     this.id = id;
     this.done = done;
-    unread = new UnreadBody(request, response);
+    unread = new UnreadBody(request, response, callback::failed);
     isHead = request.getMethod().equals("HEAD");
     method = isHead ? "GET" : request.getMethod();
     String plain = Request.getPathInContext(request);

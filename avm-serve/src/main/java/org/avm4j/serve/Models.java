@@ -218,10 +218,16 @@ final class Models implements ModelHost, Closeable {
 
   /** Fails a future that is not there in time. */
   <T> CompletableFuture<T> within(long seconds, CompletableFuture<T> future) {
-    Future<?> end =
-        clock.schedule(
-            () -> future.completeExceptionally(new TimeoutException()), seconds, TimeUnit.SECONDS);
-    future.whenComplete((value, failed) -> end.cancel(false));
+    try {
+      Future<?> end =
+          clock.schedule(
+              () -> future.completeExceptionally(new TimeoutException()),
+              seconds,
+              TimeUnit.SECONDS);
+      future.whenComplete((value, failed) -> end.cancel(false));
+    } catch (RejectedExecutionException closing) {
+      throw new Problem(503, "the service is shutting down");
+    }
     return future;
   }
 

@@ -2,6 +2,7 @@ package org.avm4j.serve;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -24,11 +25,18 @@ final class UnreadBody {
 
   private final Request request;
   private final Response response;
+  private final Consumer<Throwable> failed;
   private long left = MOST;
 
-  UnreadBody(Request request, Response response) {
+  /**
+   * The body of a request.
+   *
+   * @param failed is told if a reply that waited could not be sent
+   */
+  UnreadBody(Request request, Response response, Consumer<Throwable> failed) {
     this.request = request;
     this.response = response;
+    this.failed = failed;
   }
 
   /** Sends a reply when the rest has come, or has turned out to be long or slow. */
@@ -48,6 +56,11 @@ final class UnreadBody {
                   endConnection();
                 }
                 reply.run();
+              })
+          .exceptionally(
+              wrong -> {
+                failed.accept(wrong);
+                return null;
               });
     }
   }

@@ -145,7 +145,7 @@ class PageTest {
 
   /** The browser gives a file its name when all of it is there. */
   private static Path awaitFile(Path folder, String ending) throws Exception {
-    while (true) {
+    for (int tries = 0; tries < 3000; tries++) {
       try (Stream<Path> files = Files.list(folder)) {
         Optional<Path> found = files.filter(file -> file.toString().endsWith(ending)).findFirst();
         if (found.isPresent()) {
@@ -154,6 +154,7 @@ class PageTest {
       }
       Thread.sleep(20);
     }
+    throw new AssertionError("no " + ending + " was downloaded within a minute");
   }
 
   private static void showsStrangeLabels(Service service, Browser browser) throws Exception {

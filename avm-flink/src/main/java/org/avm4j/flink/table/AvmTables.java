@@ -47,7 +47,7 @@ public final class AvmTables {
 
   /**
    * Answers each row of a table that only grows, then learns it. All columns but the special ones
-   * are features.
+   * are features. Rows that are refused have no answer; {@link #learnAll} tells which and why.
    *
    * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code low} and {@code high} of
    *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer;
