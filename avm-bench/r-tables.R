@@ -20,6 +20,7 @@ mlbench   Vowel                Class                 file
 mlbench   Vehicle              Class                 file
 mlbench   BostonHousing        medv                  file
 mlbench   PimaIndiansDiabetes  diabetes              file
+mlbench   Ozone                V4                    file
 modeldata ames                 Sale_Price            file
 modeldata attrition            Attrition             file
 modeldata cells                class                 file
