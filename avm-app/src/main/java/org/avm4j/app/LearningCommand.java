@@ -290,7 +290,7 @@ abstract class LearningCommand implements Callable<Integer> {
       return PreparedData.lookWithLags(source, learning, count, (int) delay());
     }
     if (!quiet) {
-      System.err.println("--lags auto: no lags, 1, 3 and 24 are tried by a learner each");
+      System.err.println("--lags auto tries these numbers of lags: " + LagChoice.COUNTS);
     }
     LagChoice choice = LagChoice.of(source, learning);
     if (!quiet) {

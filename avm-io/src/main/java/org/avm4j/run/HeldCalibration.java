@@ -9,11 +9,10 @@ import org.avm4j.pipeline.Calibrator;
 import org.avm4j.pipeline.Labels;
 
 /**
- * Finds what makes probabilities of the scores of rows that were held out. Two classes get a fit of
- * Platt's. Several classes get one each, or a softmax with one factor unless its log loss is larger
- * by more than chance, where both are fitted on one half of the rows and tried on the other: scores
- * that learners and trees were weighted for are log-odds already, which fits of single classes
- * spoil where classes are many.
+ * Finds the calibration of a model from rows that were held out. Two classes get Platt scaling.
+ * Several classes get a softmax of their scores, multiplied by one factor, because the scores of a
+ * stack are log-odds already. They get Platt scaling of each class instead if its log loss is lower
+ * by more than chance. Both are fitted on one half of the rows and compared on the other.
  */
 final class HeldCalibration {
   /** Least probability of a class in a log loss, so that one surprise does not decide alone. */
@@ -43,9 +42,8 @@ final class HeldCalibration {
   }
 
   Calibration found() {
-    int[] all = IntStream.range(0, rows.size()).toArray();
     boolean isPair = scores.model().columns() < classes.length;
-    return !isPair && isSoftmaxGood() ? softmax(all) : platt(all).snapshot();
+    return !isPair && isSoftmaxGood() ? softmax(all()) : platt().snapshot();
   }
 
   private boolean isSoftmaxGood() {
@@ -66,9 +64,13 @@ final class HeldCalibration {
         .toArray();
   }
 
-  /** The fits of single classes by all rows. */
+  private int[] all() {
+    return IntStream.range(0, rows.size()).toArray();
+  }
+
+  /** Platt scaling of each class, fitted to all rows. */
   Calibrator platt() {
-    return platt(IntStream.range(0, rows.size()).toArray());
+    return platt(all());
   }
 
   private Calibrator platt(int[] some) {
@@ -88,8 +90,8 @@ final class HeldCalibration {
   }
 
   /**
-   * The factor of the scores at which the log loss is least, by bisection. One mistake more than
-   * there were is counted, and one right answer: no mistake among few rows makes nothing certain.
+   * The factor of the scores with the least log loss, by bisection. One more mistake and one more
+   * right answer are counted, so that few rows without a mistake make no answer certain.
    */
   private double slope(int[] some) {
     double smear = 2.0 / (some.length + 2);

@@ -77,8 +77,8 @@ final class HeldParts {
   }
 
   /**
-   * Which half a row held out is of, 0 or 1, where one half chooses and the other measures. Of rows
-   * in the order of time, the earlier and the later ones: neighbours are alike, and would flatter.
+   * The half, 0 or 1, to which a held-out row belongs: one half chooses, the other measures. Rows
+   * in the order of time are cut in the middle, because neighbours are alike.
    */
   static int half(int row, int count, boolean areTimed) {
     return areTimed ? row < count / 2 ? 0 : 1 : row % 2;

@@ -16,7 +16,7 @@ import org.avm4j.spec.LearnerSpec;
  */
 public record LagChoice(PreparedData data, int count, Estimate error, Estimate errorWithout) {
   /** What is tried: none, the latest label, its trend, and a day of hours. */
-  private static final List<Integer> COUNTS = List.of(0, 1, 3, 24);
+  public static final List<Integer> COUNTS = List.of(0, 1, 3, 24);
 
   /**
    * Chooses by the error on the latest fifth of the rows; of equals the smallest number.

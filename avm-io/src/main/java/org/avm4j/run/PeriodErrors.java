@@ -10,9 +10,8 @@ import org.avm4j.data.Instance;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * How much the error of what comes next differs from one period to another. Rows in the order of
- * time are cut into fifths, and boosted trees of all rows before a fifth are asked about it: a
- * period may be far harder than the one before, which the rows of one period cannot show.
+ * How much the error differs from one period to the next. Rows in the order of time are cut into
+ * fifths. Boosted trees that are grown from all rows before a fifth answer the rows of that fifth.
  */
 final class PeriodErrors {
   private static final int PERIODS = 5;
@@ -35,8 +34,8 @@ final class PeriodErrors {
   }
 
   /**
-   * The standard deviation of the logarithm of the error; nothing if a period has too few rows, or
-   * there was no time.
+   * The standard deviation of the logarithm of the error. Empty if a period has too few rows, or if
+   * the time was over.
    */
   OptionalDouble deviation(double[] classes, BoostOptions options) {
     List<double[]> losses = new ArrayList<>();
