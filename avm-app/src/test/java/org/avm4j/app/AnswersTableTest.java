@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -202,6 +203,7 @@ class AnswersTableTest {
     return cost;
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"", "--average=1", "--freeze", "--gamma=0.3", "--no-shuffle"})
   void trainKeepsTheThresholdThatCostsLeast(String how) throws IOException {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillTest {
   @TempDir Path folder;
 
+  @Tag("slow")
   @Test
   void aRunKilledTwentyTimesEndsBitForBitWhereItWouldHaveEnded() throws Exception {
     killed(

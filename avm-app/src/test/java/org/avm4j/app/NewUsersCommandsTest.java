@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +161,7 @@ class NewUsersCommandsTest {
   }
 
   /** Six rows, two seconds apart: the first ones are answered long before the last has come. */
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(strings = {"a,b,class\n;1,2,x\n;2,1,y\n", ";1 1:1 2:2\n;-1 1:2 2:1\n"})
   void aSlowStreamIsAnsweredAfterSomeSeconds(String lines) throws Exception {

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.avm4j.pipeline.Pipeline;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -149,6 +150,7 @@ class NothingLostTest {
     assertThat(plot).isNotEmptyFile();
   }
 
+  @Tag("slow")
   @Test
   void ctrlCInTrainKeepsTheModelThatWasThere() throws Exception {
     assertThat(train(data).code()).isZero();
@@ -184,6 +186,7 @@ class NothingLostTest {
     assertThat(result.out()).containsPattern("\"mistakeRate\" : [0-9]\\.");
   }
 
+  @Tag("slow")
   @Test
   void aPoliteKillDrawsThePlot() throws Exception {
     Path plot = folder.resolve("run.png");

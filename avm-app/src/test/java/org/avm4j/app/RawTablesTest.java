@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +147,7 @@ class RawTablesTest {
     assertThat(figures).containsPattern("\"instances\" ?: ?500");
   }
 
+  @Tag("slow")
   @Test
   void aWholeRawTableIsLearned() {
     assumeThat(Raw.TITANIC.file()).exists();
@@ -180,6 +182,7 @@ class RawTablesTest {
     return Double.parseDouble(found.group(1));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @EnumSource
   void aWholeRawTableIsDescribed(Raw raw) {

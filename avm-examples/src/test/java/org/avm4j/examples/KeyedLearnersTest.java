@@ -11,6 +11,7 @@ import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Limit;
 import org.avm4j.Update;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class KeyedLearnersTest {
@@ -31,6 +32,7 @@ class KeyedLearnersTest {
     return learners.observe("key-" + key, Features.dense(x, t % 3), key % 10 + x * x);
   }
 
+  @Tag("slow")
   @Test
   void tenThousandLearnersAreRestoredAndGoOnBitForBit() throws IOException {
     KeyedLearners uninterrupted = learners();

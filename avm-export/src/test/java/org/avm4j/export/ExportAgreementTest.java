@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,7 @@ class ExportAgreementTest {
     assertThat(result.largestLead()).isLessThan(2 * PRECISION);
   }
 
+  @Tag("slow")
   @Test
   void realDataAgree() throws Exception {
     List<Instance> rows = Streams.data("letter.scale", 0, LEARNED + 3000);

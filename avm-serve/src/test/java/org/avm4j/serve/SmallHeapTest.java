@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,7 @@ class SmallHeapTest {
     return http.send(request, BodyHandlers.discarding()).statusCode();
   }
 
+  @Tag("slow")
   @Test
   void aLoneClientIsNeverToldToWait() throws Exception {
     String body = largeBody();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.data.Row;
 import org.avm4j.flink.AvmRow;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ class JobTest {
 
   @TempDir Path folder;
 
+  @Tag("slow")
   @Test
   void badRowsAreDeadLettersAndAllGoodRowsAreLearned() throws Exception {
     List<String> rows = new ArrayList<>();

@@ -31,6 +31,7 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -191,6 +192,7 @@ class TableTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void rowsThatAreRefusedAreATable() throws Exception {
     Table some =

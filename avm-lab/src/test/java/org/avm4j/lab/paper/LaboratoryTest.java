@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.avm4j.lab.Generator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ class LaboratoryTest {
     return new Laboratory(plan, data, results, (e, outcome) -> made.add(e)).run(2);
   }
 
+  @Tag("slow")
   @Test
   void everyMethodRunsInEveryStudyItTakesPartIn() throws Exception {
     Plan plan = plan(new Plan.Rules(1, 1, 1e9, 1e9), Arrays.asList(Study.values()));
