@@ -54,7 +54,7 @@ public final class LabelSurvey {
   }
 
   /**
-   * What the labels look like.
+   * The task that the labels suggest.
    *
    * <ol>
    *   <li>Names are classes, two of them a binary task.

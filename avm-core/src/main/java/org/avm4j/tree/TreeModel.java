@@ -94,10 +94,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     return options.machine().loss().hasLogits();
   }
 
-  /**
-   * {@inheritDoc} They are those of all machines; the machine of a region corrects the scores of
-   * the machines above it.
-   */
+  /** {@inheritDoc} Those of a region correct the scores of the machines above it. */
   @Override
   public List<CorePoint> corePoints(int most) {
     List<CorePoint> points = new ArrayList<>();
@@ -156,10 +153,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     }
   }
 
-  /**
-   * {@inheritDoc} It is the gradient within the region of x; scores may jump at the border of a
-   * region.
-   */
+  /** {@inheritDoc} At the border of a region, where scores may jump, it is that of one side. */
   @Override
   public void addGradient(Features x, double[][] into) {
     double[][] byColumn = new double[into.length][];
@@ -183,7 +177,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     return node;
   }
 
-  /** {@inheritDoc} They are those of the machines on the path of x and of the live machine. */
+  /** {@inheritDoc} They belong to the machines on the path of x and to the live one. */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     List<Neighbour> all = new ArrayList<>();

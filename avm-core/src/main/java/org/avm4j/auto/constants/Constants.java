@@ -14,21 +14,13 @@ public final class Constants {
 
   // --- how many rows ---
 
-  /**
-   * Rows that are enough to choose all settings; also the length of an expert's trial after a rest.
-   */
+  /** Rows that are enough to choose all settings; also the trial of an expert after a rest. */
   public static final int WARM_UP = 2048;
 
-  /**
-   * The most rows on which settings are judged; also the window over which the answer is compared
-   * with the lead.
-   */
+  /** The most rows for judging settings; also the window for comparing answer and lead. */
   public static final int SEARCH_ROWS = 2 * WARM_UP;
 
-  /**
-   * Rows before the second search, rows that a rival has to win the race, and size of the sample
-   * from which boosted trees are grown.
-   */
+  /** Rows before the second search, rows that a rival has to win, and sample of boosted trees. */
   public static final int MANY_ROWS = 4 * WARM_UP;
 
   /** The most rows stored for a search, and the longest rest of an expert in rows. */
@@ -37,10 +29,7 @@ public final class Constants {
   /** Rows between two reviews of the experts. */
   public static final int REVIEW = WARM_UP / 2;
 
-  /**
-   * The window over which experts are weighted, in rows: long enough to average out chance, short
-   * enough to follow a change.
-   */
+  /** Window for weighting experts, in rows: averages out chance, and follows a change. */
   public static final double WINDOW = 1000;
 
   /**
@@ -53,16 +42,10 @@ public final class Constants {
   /** The number of latest labelled rows that the graph remembers. */
   public static final int LABELLED_ROWS = RECENT_ROWS / 2;
 
-  /**
-   * The windows of the machines that forget, in rows. For the last two there is also a machine
-   * without labels as inputs.
-   */
+  /** Windows of the machines that forget, in rows; only the last two also without labels. */
   public static final List<Integer> HORIZONS = List.of(50, 100, 300, 1000);
 
-  /**
-   * The lags of numeric labels that a linear expert sees: the latest three, and that of a day
-   * before in hourly data.
-   */
+  /** Lags of numeric labels that a linear expert sees: the latest three, and a day of hours. */
   public static final List<Integer> LAGS = List.of(1, 2, 3, 24);
 
   // --- how large ---
@@ -84,10 +67,7 @@ public final class Constants {
   /** The most inputs of learners with a dense matrix: linear models, linear parts, metrics. */
   public static final int MOST_INPUTS = 512;
 
-  /**
-   * The most features of experts that compare many rows or all pairs of features, and the most
-   * classes that have an input of their own.
-   */
+  /** The most features of experts that compare rows or pairs of features; the most class inputs. */
   public static final int FEW_INPUTS = 64;
 
   /** The most frozen models of the past; a new one replaces the oldest. */
@@ -95,16 +75,13 @@ public final class Constants {
 
   // --- how sure ---
 
-  /**
-   * Standard errors by which one learner is clearly better than another; also deviations beyond
-   * which an error is large.
-   */
+  /** Standard errors of a clear difference; also deviations beyond which an error is large. */
   public static final double SURE = 3;
 
   /** Standard errors by which a learner must be better to replace another. */
   public static final double VERY_SURE = 2 * SURE;
 
-  /** Errors and inputs are limited to this number of deviations, so that no single row decides. */
+  /** Limit on errors and inputs, in deviations, so that no single row decides. */
   public static final double FARTHEST = 5;
 
   /** A number farther from the mean than this, in deviations, is an outlier. */
@@ -144,10 +121,7 @@ public final class Constants {
   /** The work of a slice of a search, a few milliseconds. */
   public static final long SLICE = 1 << 22;
 
-  /**
-   * The size of a tree counts up to this in estimates of work, because only one region answers a
-   * row.
-   */
+  /** Limit on the size of a tree in estimates of work: only one region answers a row. */
   public static final int MOST_IN_TREE = 256;
 
   /**
@@ -211,14 +185,10 @@ public final class Constants {
   /** The most rounds of boosting. */
   public static final int BOOSTING_ROUNDS = 90;
 
-  /**
-   * The most boosted trees. With many classes there are fewer rounds, each with a larger shrinkage.
-   */
+  /** The most boosted trees; with many classes, fewer rounds with a larger shrinkage. */
   public static final int BOOSTED_TREES = 1024;
 
-  /**
-   * The most scores, rows times classes, for which trees are grown; memory is proportional to them.
-   */
+  /** The most scores, rows times classes, of boosted trees; they determine the memory. */
   public static final long BOOSTED_SCORES = (long) MANY_ROWS * POINTS;
 
   /** The sum of the shrinkages of all rounds. */
@@ -278,8 +248,8 @@ public final class Constants {
   public static final double NARROWNESS_WITH_LABEL = 0.25;
 
   /**
-   * Distance of two rows that differ only in the latest label, as a fraction of the mean distance.
-   * It is small, so that the kernel hardly sees the label; the linear part of a machine uses it.
+   * Distance of rows that differ only in the latest label, as a fraction of the mean distance:
+   * small, because the linear part of a machine uses the label and not the kernel.
    */
   public static final double LABEL_PART = 0.3;
 
@@ -299,16 +269,10 @@ public final class Constants {
    */
   public static final double ANCHOR = 10;
 
-  /**
-   * How much labels fade from link to link. With 0, single labels flood whole regions; values from
-   * 0.1 to 1 give about the same error.
-   */
+  /** Fading of labels per link. With 0, labels flood whole regions; 0.1 to 1 are alike. */
   public static final double LOSS = 0.3;
 
-  /**
-   * Number of points whose shares are renewed with each row, so that all points are renewed once in
-   * about 50 rows.
-   */
+  /** Points whose shares are renewed with each row: all of them once in about 50 rows. */
   public static final int RENEWED = 60;
 
   /** Neighbours of a new row whose differences to it the metric learns. */
