@@ -183,8 +183,8 @@ final class TreeGrowth {
 
   /**
    * Makes a region a leaf again. Its machine continues to learn, first the latest instances that
-   * its children stored. It may be split again once it has seen as many instances as a new leaf
-   * must see.
+   * its children stored. It may be split again after the number of instances that a new leaf must
+   * see.
    */
   private void fold(Region region) {
     Region[] folded = region.children;
