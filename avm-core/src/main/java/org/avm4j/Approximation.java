@@ -13,7 +13,7 @@ public sealed interface Approximation
         Approximations.Never,
         Approximations.Decaying,
         Approximations.WhenConfident {
-  /** The word of the command line. */
+  /** The name of this choice on the command line. */
   default String word() {
     return Words.of((Record) this);
   }
@@ -37,21 +37,21 @@ public sealed interface Approximation
     return true;
   }
 
-  /** Whether the margin of an answer decides, which only classes have. */
+  /** Whether the decision depends on the margin of the answer, which exists only for classes. */
   default boolean needsMargin() {
     return false;
   }
 
   /**
-   * Σ_{t≤T} (1 - p_t), or a bound of it: how many of the first T instances are kept as they are; T
-   * where it depends on the instance.
+   * Σ_{t≤T} (1 - p_t), or an upper bound: the expected number of the first T instances kept as
+   * support vectors; T if it depends on the instance.
    */
   double kept(long t);
 
-  /** p_t = P(Z_t = 1), or 1 where it depends on the instance. */
+  /** p_t = P(Z_t = 1); 1 if it depends on the instance. */
   double probability(long t);
 
-  /** Z_t = 1: the sparsest model, bounded whatever the stream does. */
+  /** Z_t = 1: the sparsest model, whose size is bounded for any stream. */
   static Approximation always() {
     return new Approximations.Always();
   }
@@ -66,7 +66,10 @@ public sealed interface Approximation
     return new Approximations.Decaying(beta, rho);
   }
 
-  /** Z_t = 1 where the margin is at least 1: instances that matter keep their own place. */
+  /**
+   * Z_t = 1 if the margin is at least 1: instances inside the margin become support vectors
+   * themselves.
+   */
   static Approximation whenConfident() {
     return new Approximations.WhenConfident();
   }

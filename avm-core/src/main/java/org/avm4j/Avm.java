@@ -24,11 +24,11 @@ import org.avm4j.step.Step;
  *
  * <p>Minimises λ/2 ‖w‖² + E[ℓ(w; x, y)] over the feature space of an isotropic kernel, one instance
  * at a time, by SGD with step 1/(λt). The gradient α_t Φ(x_t) of an instance is given to the core
- * point of the δ-coverage cell that contains it (Z_t = 1), so the model holds one vector for each
- * cell, whatever the stream does; or to x_t itself (Z_t = 0; with never an approximation this is
- * Algorithm 1, kernel SGD). Binary classification and regression are Algorithm 2, several classes
- * Algorithm 5; the cells come from Algorithm 3 or 4. With {@link Update#newton} the core points are
- * the same but every instance moves the coefficients of all of them.
+ * point of the δ-coverage cell that contains it (Z_t = 1), so that the model holds one vector for
+ * each cell; or to x_t itself (Z_t = 0). If no instance is approximated, this is Algorithm 1,
+ * kernel SGD. Binary classification and regression are Algorithm 2, several classes Algorithm 5;
+ * the cells come from Algorithm 3 or 4. With {@link Update#newton} the core points are the same but
+ * every instance moves the coefficients of all of them.
  *
  * <p>A learner belongs to one thread. Classes and features may appear at any time.
  */
@@ -44,7 +44,7 @@ public final class Avm implements OnlineLearner {
   private double[] labels;
   private double[] answers;
 
-  /** A learner that knows nothing yet: w_1 = 0. */
+  /** An untrained learner: w_1 = 0. */
   public Avm(AvmOptions options) {
     this(options, AvmState.fresh(options));
   }
@@ -55,12 +55,13 @@ public final class Avm implements OnlineLearner {
   }
 
   /**
-   * A learner that goes on from a model of one score and a bias, such as one from another program.
-   * The vectors of the model are its first core points, each with what one instance there that is
-   * answered as the model does would have taught; until it learns, it answers as the model.
+   * A learner that starts from a model with one score and a bias, such as one from another program.
+   * The vectors of the model become its first core points. Each counts as one learned instance
+   * whose target is the score of the model there. Until it learns, it gives the same answers as the
+   * model.
    *
-   * @param options ask for the second-order step with β₀ as linear part, the kernel and the task of
-   *     the model, and have room for its vectors
+   * @param options must have the second-order step with β₀ as linear part, the kernel and the task
+   *     of the model, and room for its vectors
    */
   public static Avm from(AvmModel model, AvmOptions options) {
     AvmOptions its = model.provenance().options();
@@ -107,7 +108,7 @@ public final class Avm implements OnlineLearner {
     answers = new double[Math.max(1, n)];
   }
 
-  /** The choices this learner was made with. */
+  /** The options of this learner. */
   public AvmOptions options() {
     return options;
   }
@@ -151,7 +152,7 @@ public final class Avm implements OnlineLearner {
     begin(weight);
   }
 
-  /** Begins step t: discounts the past, and weighs the loss of the instance. */
+  /** Begins step t: discounts the past, and weights the loss of the instance. */
   private void begin(double weight) {
     double y = step.label;
     boolean isContested = state.columns.isContested(step.rival);
@@ -247,8 +248,9 @@ public final class Avm implements OnlineLearner {
   }
 
   /**
-   * δ as it is now: that of the options, until at the size cap cells merge ({@link Limit#MERGE}).
-   * Then too every instance learned so far is within this distance of a vector.
+   * The present δ. It is that of the options until cells merge at the size cap ({@link
+   * Limit#MERGE}), and grows then; every instance learned so far is within this distance of a
+   * vector.
    */
   public double diameter() {
     return state.cap.diameter();
@@ -259,7 +261,7 @@ public final class Avm implements OnlineLearner {
     return state.core().dimension();
   }
 
-  /** Whether the matrix of the second-order step is positive definite, as it is meant to stay. */
+  /** Whether the matrix of the second-order step is positive definite, as it should always be. */
   public boolean isPositiveDefinite() {
     return state.weights.isPositiveDefinite();
   }
@@ -283,9 +285,9 @@ public final class Avm implements OnlineLearner {
   }
 
   /**
-   * The model by another output than the chosen one. The last iterate and the average can always be
-   * had; a suffix only where a suffix was chosen, and one at most as long. The second-order step
-   * has only the last iterate, and so has a learner that forgets.
+   * The model for another output than the chosen one. The last iterate and the average are always
+   * available; a suffix only if one at least as long was chosen. With the second-order step or
+   * forgetting only the last iterate is available.
    */
   public AvmModel snapshot(Output output) {
     options.checkOutput(output);
@@ -317,10 +319,10 @@ public final class Avm implements OnlineLearner {
   }
 
   /**
-   * Takes in what another learner with equal options (the seed apart) learned from another part of
-   * the stream: w becomes the mean of both, weighted by their instances. For the second-order step
-   * with squared loss and a shared core set this is to have learned both parts in one stream; in
-   * all other cases it is close to that. Where instances are forgotten, both memories add up.
+   * Adds what another learner with equal options (except the seed) learned from another part of the
+   * stream: w becomes the mean of both, weighted by their instances. For the second-order step with
+   * squared loss and a shared core set, the result equals learning both parts as one stream; in all
+   * other cases it is close to that. With forgetting, both memories add up.
    */
   public void merge(Avm other) {
     if (other == this) {
@@ -334,8 +336,8 @@ public final class Avm implements OnlineLearner {
   }
 
   /**
-   * What other learners of this library that are made of machines need. Its type is not exported:
-   * it is no part of the API.
+   * The parts of this machine, for learners of this library that consist of several machines. The
+   * type is not exported, so this is not part of the API.
    */
   public MachineParts parts() {
     return parts;
@@ -396,12 +398,12 @@ public final class Avm implements OnlineLearner {
     return new Avm(options, in.section("state", state -> AvmState.decode(state, options)));
   }
 
-  /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */
+  /** Loads a learner from a file; it continues bit for bit as if it had never stopped. */
   public static Avm load(Path file) throws IOException {
     return ModelFile.open(file).read(Map.of(KIND, Avm::decode));
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

@@ -9,7 +9,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Variants;
 
 /**
- * How options and provenance stand in files. {@code n×} means a count, then the values.
+ * The file format of options and provenance. {@code n×} means a count, then the values.
  *
  * <pre>
  * options       task: a tag (4), for multiclass n× declared class (8)
@@ -161,7 +161,7 @@ final class AvmCodec {
     return new Approximations.Decaying(in.float64(), in.float64());
   }
 
-  /** The variant has no number; the eight bytes are there all the same. */
+  /** Skips the eight bytes of a number that the variant does not have. */
   private static <T> T ignored(Decoder in, T variant) throws ModelFileException {
     in.int64();
     return variant;
@@ -203,7 +203,7 @@ final class AvmCodec {
     out.int64(options.seed());
   }
 
-  /** The options; numbers that {@link AvmOptions} refuses are refused in its words. */
+  /** Reads options; numbers that {@link AvmOptions} rejects are reported with its message. */
   static AvmOptions decodeOptions(Decoder in) throws ModelFileException {
     return valid(
         in,
@@ -233,7 +233,7 @@ final class AvmCodec {
     return valid(in, KERNELS::decode);
   }
 
-  /** What a constructor refuses is damaged content. */
+  /** Reports what a constructor rejects as damaged content. */
   private static <T> T valid(Decoder in, Content<T> reader) throws ModelFileException {
     try {
       return reader.read(in);

@@ -25,7 +25,7 @@ import org.avm4j.points.KernelRow;
 
 /**
  * A frozen predictor f(x) = Σ_j b_j K(c_j, x): an immutable value that any number of threads may
- * use while the learner it came from goes on.
+ * use while its learner continues to learn.
  */
 public final class AvmModel implements Model, OpenModel, KernelExpansion, Differentiable {
   /** The kind of a file that holds a model. */
@@ -254,10 +254,10 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
   }
 
   /**
-   * A model of one score that was found elsewhere: f(x) = Σ_j b_j K(c_j, x) + β₀.
+   * A model of one score from another source: f(x) = Σ_j b_j K(c_j, x) + β₀.
    *
-   * @param options say what is predicted, and the kernel; the update must have a {@linkplain
-   *     Update#linear linear part} of β₀ alone
+   * @param options the task and the kernel; the update must have a {@linkplain Update#linear linear
+   *     part} of β₀ alone
    */
   public static AvmModel of(
       AvmOptions options, List<Features> vectors, double[] coefficients, double bias) {
@@ -286,13 +286,13 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
         made);
   }
 
-  /** The model that was saved in a file; of a whole learner, its model. */
+  /** Loads a model from a file; if the file holds a learner, a snapshot of it. */
   public static AvmModel load(Path file) throws IOException {
     return ModelFile.open(file)
         .read(Map.of(KIND, AvmModel::decode, Avm.KIND, in -> Avm.decode(in).snapshot()));
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

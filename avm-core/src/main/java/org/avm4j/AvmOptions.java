@@ -8,7 +8,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Rules;
 
 /**
- * All choices of a learner. Each is checked, so a learner never meets nonsense.
+ * The options of a learner. Each is validated on construction.
  *
  * @param task what is predicted
  * @param loss ℓ
@@ -18,12 +18,12 @@ import org.avm4j.internal.Rules;
  * @param output which iterate answers
  * @param update how a gradient becomes coefficients
  * @param regularization λ, for SGD; the second-order step has its prior instead
- * @param maxSize the largest number of vectors, or 0 for no cap but the coverage's own
- * @param limit what happens at that cap
+ * @param maxSize the largest number of vectors; 0 if only the coverage limits it
+ * @param limit what happens at the size cap
  * @param yMax the largest |y| of the ℓ2 projection, or 0 for the largest seen so far
  * @param forgetting how far back the past counts
  * @param classWeights how much the loss of an instance counts, by its class
- * @param seed of the random generator that draws Z_t
+ * @param seed the seed of the random generator that draws Z_t
  */
 public record AvmOptions(
     Task task,
@@ -58,7 +58,7 @@ public record AvmOptions(
     checkOutput(output, update, forgetting);
   }
 
-  /** Refuses an output that a learner with these options does not have. */
+  /** Throws an exception if a learner with these options does not have an output. */
   void checkOutput(Output wanted) {
     checkOutput(wanted, update, forgetting);
     boolean isKept = output.isSuffix() && wanted.part() <= output.part();
@@ -79,17 +79,17 @@ public record AvmOptions(
     }
   }
 
-  /** Hinge loss for labels -1 and +1, and defaults to be changed. */
+  /** A builder with hinge loss for labels -1 and +1, and defaults. */
   public static Builder binary() {
     return new Builder(Task.binary(), Loss.hinge());
   }
 
-  /** Hinge loss for any number of classes, and defaults to be changed. */
+  /** A builder with hinge loss for any number of classes, and defaults. */
   public static Builder multiclass() {
     return new Builder(Task.multiclass(), Loss.hinge());
   }
 
-  /** ℓ2 loss for numbers, and defaults to be changed. */
+  /** A builder with ℓ2 loss for numbers, and defaults. */
   public static Builder regression() {
     return new Builder(Task.regression(), Loss.squared());
   }
@@ -129,7 +129,7 @@ public record AvmOptions(
     return !update.isSecondOrder() && loss.isQuadratic() && regularization <= 1;
   }
 
-  /** All choices that are in force, by the names of the command line. */
+  /** All options in force, by their names on the command line. */
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("name", "avm");
@@ -162,8 +162,8 @@ public record AvmOptions(
   }
 
   /**
-   * Gathers options. The defaults are a Gaussian kernel with γ = 1, spheres of diameter δ = 1,
-   * every instance approximated, the last iterate, SGD with λ = 1e-4, no cap and seed 1.
+   * Builds options. The defaults are a Gaussian kernel with γ = 1, spheres of diameter δ = 1, every
+   * instance approximated, the last iterate, SGD with λ = 1e-4, no cap and seed 1.
    */
   public static final class Builder {
     private Task task;
@@ -265,7 +265,7 @@ public record AvmOptions(
       return this;
     }
 
-    /** The options, checked. */
+    /** The validated options. */
     public AvmOptions build() {
       return new AvmOptions(
           task,

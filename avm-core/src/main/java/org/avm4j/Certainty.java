@@ -3,10 +3,10 @@ package org.avm4j;
 import java.util.Arrays;
 
 /**
- * How sure an answer is: for each of several levels the largest strangeness that a true label had
- * in that part of all cases. The strangeness of a number is its distance from the answer over the
- * scale; that of a class is 1 less its probability. An immutable value, which {@link Prediction}
- * carries where it was asked for.
+ * How sure an answer is: for each of several levels, the quantile of the strangeness (the
+ * nonconformity score) of true labels. The strangeness of a number is its distance from the answer,
+ * divided by the scale; that of a class is 1 minus its probability. An immutable value, part of a
+ * {@link Prediction} if it was asked for.
  */
 public final class Certainty {
   private static final double[] NO_CLASSES = {};
@@ -36,7 +36,7 @@ public final class Certainty {
    * @param level the level that was asked for
    * @param levels in ascending order, each above 0 and below 1
    * @param thresholds one for each level
-   * @param scale the size of usual errors of this answer
+   * @param scale the usual size of the error of this answer
    */
   public static Certainty ofNumber(
       double level, double[] levels, double[] thresholds, double scale) {
@@ -57,7 +57,7 @@ public final class Certainty {
   }
 
   /**
-   * Refuses a level that is not above 0 and below 1.
+   * Throws an exception unless a level is above 0 and below 1.
    *
    * @return the level
    */
@@ -73,7 +73,7 @@ public final class Certainty {
     return level;
   }
 
-  /** The interval around a number that holds the true one in this part of all cases. */
+  /** The interval around an answer that holds the true number with probability {@code level}. */
   Interval interval(double level, double answer) {
     double threshold = threshold(level);
     double half = threshold < Double.POSITIVE_INFINITY ? threshold * scale : threshold;
@@ -82,7 +82,7 @@ public final class Certainty {
         : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
-  /** Those of the classes that are not too strange for this level. */
+  /** The classes whose strangeness is within the threshold of a level. */
   double[] labels(double level, double[] classes) {
     double threshold = threshold(level);
     double[] labels = new double[classes.length];
@@ -96,8 +96,9 @@ public final class Certainty {
   }
 
   /**
-   * The threshold of a level: as given, between two levels by linear interpolation in -ln(1 -
-   * level), below the first in the level, and beyond the last as if errors had an exponential tail.
+   * The threshold of a level. Between two given levels it is interpolated linearly in -ln(1 -
+   * level), below the first one linearly in the level, and beyond the last one as if errors had an
+   * exponential tail.
    */
   double threshold(double level) {
     checkLevel(level);
@@ -145,13 +146,13 @@ public final class Certainty {
   }
 
   /**
-   * A range of numbers, both ends included. An end may be infinite where nothing is known yet.
+   * A closed range of numbers. Its ends are infinite as long as nothing is known.
    *
    * @param low the lower end
    * @param high the upper end
    */
   public record Interval(double low, double high) {
-    /** Refuses ends in the wrong order. */
+    /** Checks the order of the ends. */
     public Interval {
       if (!(low <= high)) {
         throw new IllegalArgumentException(
@@ -164,7 +165,7 @@ public final class Certainty {
       return low <= value && value <= high;
     }
 
-    /** The distance of the ends. */
+    /** The distance between the ends. */
     public double width() {
       return high - low;
     }

@@ -10,8 +10,9 @@ import org.avm4j.internal.Rules;
  * are multiplied by c_y. A class without a weight has weight 1.
  *
  * @param given c_y by label
- * @param isBalanced c_y = N/(K N_y) from running counts instead: N instances, of K classes seen so
- *     far, N_y of this class, this instance among them. What is forgotten does not count
+ * @param isBalanced whether c_y = N/(K N_y) instead, from running counts: N instances and K classes
+ *     so far, N_y instances of this class including the present one. Forgotten instances do not
+ *     count
  */
 public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
   public ClassWeights {
@@ -28,7 +29,7 @@ public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
     return new ClassWeights(Map.of(), false);
   }
 
-  /** All classes together weigh alike, however rare each is. */
+  /** Every class has the same total weight, however rare it is. */
   public static ClassWeights balanced() {
     return new ClassWeights(Map.of(), true);
   }
@@ -38,7 +39,7 @@ public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
     return new ClassWeights(given, false);
   }
 
-  /** Whether every instance counts alike. */
+  /** Whether every instance has weight 1. */
   public boolean isUniform() {
     return given.isEmpty() && !isBalanced;
   }

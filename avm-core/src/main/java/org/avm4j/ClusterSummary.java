@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
  * The clusters of a stream at one moment.
  *
  * @param clusters all of them, the largest first
- * @param noise the weight of the instances that belong to none
+ * @param noise the weight of the instances that belong to no cluster
  * @param events the number of events so far
  * @param lastEvents the last of them, 1,000 at most, in order of time
  */
@@ -18,7 +18,7 @@ public record ClusterSummary(
     lastEvents = List.copyOf(lastEvents);
   }
 
-  /** The same with the centres in other units. */
+  /** A copy with the centres in other units. */
   public ClusterSummary in(UnaryOperator<Features> units) {
     List<Cluster> moved =
         clusters.stream()
@@ -30,7 +30,7 @@ public record ClusterSummary(
   /**
    * A cluster of a stream.
    *
-   * @param number its number: the first cluster is 1, and no number is given twice
+   * @param number its number: the first cluster is 1, and numbers are never reused
    * @param size the weight of the instances in it
    * @param centre their mean, in the units of the data
    */

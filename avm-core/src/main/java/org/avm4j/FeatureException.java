@@ -2,7 +2,7 @@ package org.avm4j;
 
 import java.util.function.IntFunction;
 
-/** A feature has a value that no learner can take. The message counts features from 1. */
+/** Thrown if a feature has a value that no learner accepts. The message counts features from 1. */
 public final class FeatureException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -19,12 +19,12 @@ public final class FeatureException extends IllegalArgumentException {
     this.rule = rule;
   }
 
-  /** Refuses a row with a value beyond ±1e15. */
+  /** Throws an exception if a row has a value beyond ±1e15. */
   public static void check(Features x) {
     checkWithin(x, Features.LARGEST, "must be within ±1e15");
   }
 
-  /** Refuses a row with a value beyond a limit. */
+  /** Throws an exception if a row has a value beyond a limit. */
   public static void checkWithin(Features x, double limit, String rule) {
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > limit) {

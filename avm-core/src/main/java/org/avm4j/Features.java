@@ -6,20 +6,20 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * An instance x, dense or sparse: one type.
+ * An instance x, dense or sparse.
  *
  * <p>Only the non-zero entries are kept, in ascending order of their 0-based index, so dense and
  * sparse rows with the same entries and dimension are the same value and give the same digits. The
  * dimension is one more than the largest index that the row was given, zero entries included.
  *
- * <p>Rows made by {@link #dense} and {@link #sparse} are immutable. A {@link Buffer} hands out one
- * row again and again without making garbage; whoever keeps such a row copies it ({@link #copy}).
+ * <p>Rows made by {@link #dense} and {@link #sparse} are immutable. A {@link Buffer} reuses one row
+ * to avoid garbage; a caller that keeps such a row must {@link #copy} it.
  */
 public final class Features {
-  /** No index may reach this: a core set keeps a column for each feature. */
+  /** Upper bound of the dimension, because a core set has a column for each feature. */
   public static final int MAX_DIMENSION = 1 << 24;
 
-  /** The largest value, or minus it, that learners take: squares of distances stay finite. */
+  /** The largest absolute value that learners accept, so that squared distances stay finite. */
   public static final double LARGEST = 1e15;
 
   private static final int[] NO_INDEX = {};
@@ -80,7 +80,7 @@ public final class Features {
     return value[i];
   }
 
-  /** The entry of feature {@code feature}, 0 where the row has none. */
+  /** The value of a feature; 0 if the row has no entry for it. */
   public double get(int feature) {
     int at = Arrays.binarySearch(index, 0, count, feature);
     return at < 0 ? 0 : value[at];
@@ -151,7 +151,7 @@ public final class Features {
     return buffer.features();
   }
 
-  /** A row that is filled again and again: the way to stream instances without making garbage. */
+  /** A reusable row, to stream instances without garbage. */
   public static final class Buffer {
     private final Features row;
 
@@ -174,7 +174,7 @@ public final class Features {
       return this;
     }
 
-    /** Appends an entry; indices come in ascending order, values are finite. */
+    /** Appends an entry; indices must ascend and values must be finite. */
     public Buffer add(int index, double value) {
       if (index < row.dimension) {
         throw new IllegalArgumentException(outOfOrder(index));
@@ -194,7 +194,7 @@ public final class Features {
       return this;
     }
 
-    /** The row itself, not a copy: it changes with the next {@link #clear} and {@link #add}. */
+    /** The row itself, not a copy: the next {@link #clear} or {@link #add} changes it. */
     public Features features() {
       return row;
     }

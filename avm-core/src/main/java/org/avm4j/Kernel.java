@@ -6,9 +6,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Words;
 
 /**
- * An isotropic positive semi-definite kernel K(x, x') = k(‖x - x'‖²) with k(0) = 1, falling in the
- * distance (Section 4). The parameter γ is always called {@code gamma}. To add a kernel, add a
- * record.
+ * An isotropic positive semi-definite kernel K(x, x') = k(‖x - x'‖²) with k(0) = 1 that decreases
+ * with the distance (Section 4). The parameter γ is always called {@code gamma}. To add a kernel,
+ * add a record.
  */
 public sealed interface Kernel
     permits Kernels.Gaussian,
@@ -16,7 +16,7 @@ public sealed interface Kernel
         Kernels.RationalQuadratic,
         Kernels.Matern32,
         Kernels.Matern52 {
-  /** The word of the command line. */
+  /** The name of this kernel on the command line. */
   default String word() {
     return Words.of((Record) this);
   }
@@ -42,10 +42,10 @@ public sealed interface Kernel
     return AvmCodec.decodeKernel(in);
   }
 
-  /** k(d²): the meaning of the kernel. */
+  /** k(d²), the definition of the kernel. */
   double of(double squaredDistance);
 
-  /** k'(d²): the derivative by the squared distance; 0 where there is none, at d = 0. */
+  /** k'(d²): the derivative by the squared distance; 0 at d = 0 if it does not exist there. */
   double slope(double squaredDistance);
 
   /**

@@ -9,16 +9,17 @@ import org.avm4j.internal.Words;
 public enum Limit {
   /** The nearest vector takes the update. */
   APPROXIMATE(0),
-  /** The update is lost, as in the authors' code; the step still counts. */
+  /** The update is dropped, as in the authors' code; the step still counts. */
   DROP(1),
   /**
-   * Cells merge and the diameter grows: of the new instance and all vectors the one that costs
-   * least is absorbed by its nearest vector. A vector c costs n (1 - K(c, c')), where n is the
-   * number of instances it stands for and c' its nearest. The new instance finds a place where its
-   * nearest vector has missed far more than that: the sum of 1 - K(x, c) over what it took. Nothing
-   * is lost: the nearest takes over the coefficients, or for the second-order step those of all
-   * become the minimum of the same sums without it; and δ becomes the largest distance that an
-   * instance can have from the vector that stands for it.
+   * Cells merge and the diameter grows: either the new instance or the vector that is cheapest to
+   * absorb goes to its nearest vector. A vector c costs n (1 - K(c, c')), where n is the number of
+   * instances it stands for and c' its nearest vector. The new instance becomes a vector if its
+   * nearest vector has missed far more than that, where missed is the sum of 1 - K(x, c) over the
+   * instances x that it took. Nothing is lost: the nearest vector takes over the coefficients or,
+   * for the second-order step, all coefficients become the minimum of the same sums without the
+   * absorbed vector. δ becomes the largest possible distance of an instance from the vector that
+   * stands for it.
    */
   MERGE(2);
 
@@ -28,17 +29,17 @@ public enum Limit {
     this.tag = tag;
   }
 
-  /** The word of the command line. */
+  /** The name of this policy on the command line. */
   public String word() {
     return Words.of(this);
   }
 
-  /** The policy of a word of the command line. */
+  /** The policy with a name of the command line. */
   public static Limit of(String word) {
     return valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** Stands for the policy in files, for ever. */
+  /** The number of the policy in files, which never changes. */
   int tag() {
     return tag;
   }

@@ -18,7 +18,7 @@ public sealed interface Loss
         Losses.Absolute,
         Losses.Squared,
         Losses.EpsilonInsensitive {
-  /** The word of the command line. */
+  /** The name of this loss on the command line. */
   default String word() {
     return Words.of((Record) this);
   }
@@ -35,15 +35,16 @@ public sealed interface Loss
   double derivative(double u);
 
   /**
-   * κ of the parabola κ/2 (u' - z)² that a second-order step puts in the place of the loss at u; 0
-   * where the instance asks for nothing. It lies nowhere below the loss, but for a constant; of the
-   * hinge it is the squared one.
+   * κ of the parabola κ/2 (u' - z)² that replaces the loss at u in a second-order step; 0 if the
+   * instance requires no change. Up to a constant, the parabola is nowhere below the loss; for the
+   * hinge loss, it is that of the squared hinge.
    *
-   * @param typical the size of a usual residual: smaller ones weigh no more than it does
+   * @param typical the size of a typical residual, which bounds the curvature: smaller residuals
+   *     weigh no more
    */
   double curvature(double u, double typical);
 
-  /** z of that parabola, where it is least: a residual of 0, or a margin of 1. */
+  /** z, the minimum of that parabola: a residual of 0, or a margin of 1. */
   default double goal(double u) {
     return forRegression() ? 0 : 1;
   }
@@ -63,7 +64,7 @@ public sealed interface Loss
     return false;
   }
 
-  /** The paper's B: a bound of |ℓ'|. */
+  /** The paper's B: an upper bound of |ℓ'|. */
   default double bound() {
     return 1;
   }
@@ -78,9 +79,7 @@ public sealed interface Loss
     return new Losses.SmoothHinge(tau);
   }
 
-  /**
-   * log(1 + exp(-u)), safe at any margin: the exponential is only taken of what is not positive.
-   */
+  /** log(1 + exp(-u)), computed without overflow for any margin. */
   static Loss logistic() {
     return new Losses.Logistic();
   }

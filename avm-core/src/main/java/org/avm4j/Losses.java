@@ -5,7 +5,7 @@ import org.avm4j.internal.Rules;
 
 /** The losses behind the factories of {@link Loss}, one record each. */
 final class Losses {
-  /** Where residuals vanish altogether, this stands for the typical one. */
+  /** Smallest typical residual, used if all residuals are nearly 0. */
   private static final double LEAST = 1e-9;
 
   private Losses() {}
@@ -84,7 +84,10 @@ final class Losses {
       return u >= 0 ? -e / (1 + e) : -1 / (1 + e);
     }
 
-    /** The bound of Jaakkola and Jordan, tanh(u/2) / (2u); a margin beyond 4 asks for nothing. */
+    /**
+     * {@inheritDoc} It is the bound of Jaakkola and Jordan, tanh(u/2) / (2u); 0 for a margin beyond
+     * 4.
+     */
     @Override
     public double curvature(double u, double typical) {
       double size = Math.abs(u);

@@ -14,26 +14,25 @@ import org.avm4j.codec.Savable;
 
 /**
  * A frozen predictor: immutable, and safe to share between any number of threads without a lock.
- * {@link OnlineLearner#snapshot} makes one, and {@link #load} gives one whatever the file holds.
+ * {@link OnlineLearner#snapshot} makes one, and {@link #load} reads one from the file of a model or
+ * of a learner.
  */
 public interface Model extends Predictor, Savable {
   /** The number of rows that one task of an executor scores. */
   int BLOCK = 256;
 
-  /**
-   * The models whose mean this one is, for the rows that this one takes; none if it is not a mean.
-   */
+  /** The models whose mean this one is, for the same rows; empty if it is not a mean. */
   default List<? extends Model> members() {
     return List.of();
   }
 
-  /** The factor of the scores of each of the {@link #members}; none if this is not a mean. */
+  /** The factor on the scores of each of the {@link #members}; empty if this is not a mean. */
   default double[] memberWeights() {
     return new double[0];
   }
 
   /**
-   * The core points with the largest coefficients, up to a limit, the largest first; none if the
+   * The core points with the largest coefficients, up to a limit, the largest first; empty if the
    * model has no core points.
    */
   default List<CorePoint> corePoints(int most) {
@@ -41,8 +40,8 @@ public interface Model extends Predictor, Savable {
   }
 
   /**
-   * The core points that are nearest to x among those that its answer is made of, up to a limit and
-   * at least one, the nearest first; none if the model has no core points.
+   * The core points nearest to x among those that its answer depends on, the nearest first, up to a
+   * limit and at least one; empty if the model has no core points.
    */
   default List<Neighbour> nearest(Features x, int most) {
     return List.of();

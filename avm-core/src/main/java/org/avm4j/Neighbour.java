@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
  * A core point near a row.
  *
  * @param point the core point, in the units of the rows that the model is given
- * @param distance how far it is from the row, as the model itself measures it: after scaling
+ * @param distance its distance from the row as the model measures it, after scaling
  */
 public record Neighbour(CorePoint point, double distance) {
   /** The same neighbour in other units. */

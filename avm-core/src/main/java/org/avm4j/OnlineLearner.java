@@ -11,8 +11,8 @@ import org.avm4j.internal.Rules;
 
 /**
  * A learner that takes one instance at a time. It is confined to one thread; a {@link #snapshot}
- * may be shared. The input is copied where it is kept, and refused input changes nothing. What is
- * saved holds the whole state: what is loaded from it goes on bit for bit.
+ * may be shared. Input that is kept is copied, and rejected input changes nothing. A saved learner
+ * holds the whole state: once loaded, it continues bit for bit.
  */
 public interface OnlineLearner extends Predictor, Savable {
   /** Takes one step on the instance (x, y). */
@@ -29,23 +29,24 @@ public interface OnlineLearner extends Predictor, Savable {
   void learn(Features x, double y, double weight);
 
   /**
-   * Learns what can be learned from a row whose label nobody knows, or ever will: where rows lie,
-   * and which of them belong together. Answers to such a row tell nothing of how good they are.
+   * Learns what can be learned from a row that has no label and will never get one: the
+   * distribution of rows, and which of them belong together. Such a row is not used for judging
+   * answers.
    *
-   * @return whether the row was of use; a learner that cannot learn without labels stays as it is,
-   *     to the bit
+   * @return whether the row was used; a learner that cannot learn without labels does not change at
+   *     all
    */
   default boolean observe(Features x) {
     FeatureException.check(x);
     return false;
   }
 
-  /** Refuses a label that {@link #learn} would refuse. */
+  /** Throws an exception if {@link #learn} would reject a label. */
   default void checkLabel(double y) {
     task().check(y);
   }
 
-  /** Whether the task still follows from the labels, so that a new kind of label may change it. */
+  /** Whether the task follows from the labels, so that a new kind of label may still change it. */
   default boolean isTaskOpen() {
     return false;
   }
@@ -57,15 +58,15 @@ public interface OnlineLearner extends Predictor, Savable {
 
   /**
    * Tells a learner whose task is open whether labels are the numbers of names, which are always
-   * classes. What stands between the names and the learner calls this once.
+   * classes. The code that maps names to numbers calls this once.
    *
-   * @param areNames asked whenever the learner wants to know
+   * @param areNames asked whenever the learner needs to know
    */
   default void namesOfLabels(BooleanSupplier areNames) {}
 
   /**
-   * A row as the tree of machines behind the answers sees it: prepared and scaled. It may be a
-   * buffer that the next call fills again.
+   * A row as the tree of machines sees it: prepared and scaled. It may be a buffer that the next
+   * call overwrites.
    */
   default Features inTree(Features x) {
     return x;
@@ -75,35 +76,35 @@ public interface OnlineLearner extends Predictor, Savable {
   Model snapshot();
 
   /**
-   * The model to keep if no instance is to follow. It is the {@link #snapshot}, unless the learner
-   * waits for more instances before it settles on something: then it settles on what is best so
-   * far. The learner itself stays as it is.
+   * The model to keep if no further instance follows. It is the {@link #snapshot}, unless the
+   * learner still waits for instances to decide something; then it is decided by the instances so
+   * far. The learner itself does not change.
    */
   default Model settled() {
     return snapshot();
   }
 
   /**
-   * Brings up to date what is renewed only from time to time, such as clusters. To be called when a
-   * stream ends or pauses; most learners are always up to date.
+   * Updates what is computed only from time to time, such as clusters. Call this when a stream ends
+   * or pauses; most learners are always up to date.
    */
   default void settle() {}
 
-  /** A learner in the same state that shares nothing with this one. */
+  /** A deep copy. */
   OnlineLearner copy();
 
-  /** Forgets all that was learned; the options stay. */
+  /** Forgets everything that was learned, but keeps the options. */
   void reset();
 
-  /** The number of vectors, or features of its own making, that the learner holds. */
+  /** The number of vectors, or of constructed features, that the learner holds. */
   int size();
 
-  /** Refuses a weight that is not a positive number, or is above 1e15. */
+  /** Throws an exception unless a weight is positive and at most 1e15. */
   static void checkWeight(double weight) {
     Rules.weight("the weight of an instance", weight);
   }
 
-  /** The learner saved in a file; it goes on as if it had never stopped. */
+  /** Loads a learner from a file; it continues as if it had never stopped. */
   static OnlineLearner load(Path file) throws IOException {
     return FileKinds.installed().learner(OnlineLearner.class, ModelFile.open(file));
   }

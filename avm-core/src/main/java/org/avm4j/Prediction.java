@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 import org.avm4j.Certainty.Interval;
 
 /**
- * An answer: the predicted label, the scores behind it and, where the predictor is calibrated, the
- * probability of each class; where it was asked for, also how sure it is. An immutable value.
+ * An answer: the predicted label and its scores; the probability of each class, if the predictor is
+ * calibrated; and how sure the answer is, if that was asked for. An immutable value.
  */
 public final class Prediction {
   /**
@@ -62,17 +62,17 @@ public final class Prediction {
     this.isFar = isFar;
   }
 
-  /** The same answer with how sure it is. */
+  /** A copy with a certainty. */
   public Prediction with(Certainty known) {
     return new Prediction(label, classes, scores, probabilities, known, isFar);
   }
 
-  /** The same answer with another label. */
+  /** A copy with another label. */
   public Prediction withLabel(double other) {
     return new Prediction(other, classes, scores, probabilities, certainty, isFar);
   }
 
-  /** The same answer to a row that is, or is not, far from all that was learned. */
+  /** A copy that says whether the row is {@linkplain #isFar far} from everything learned. */
   public Prediction withFar(boolean far) {
     return new Prediction(label, classes, scores, probabilities, certainty, far);
   }
@@ -93,10 +93,10 @@ public final class Prediction {
   }
 
   /**
-   * Whether the row is so far from all that was learned that its scores say nothing. The answer is
-   * then the class that was learned most often; of numbers what the learner starts from, which is
-   * the mean of the labels where it centres them, else 0. It cannot be told from a row that is near
-   * and whose answer is exactly that, such as all rows if all labels were the same.
+   * Whether the row is so far from everything learned that its scores mean nothing. The answer is
+   * then the most frequent class or, for numbers, the starting value of the learner: the mean of
+   * the labels if it centres them, else 0. A near row whose answer happens to be exactly this value
+   * looks the same, such as all rows if all labels are equal.
    */
   public boolean isFar() {
     return isFar;
@@ -121,14 +121,14 @@ public final class Prediction {
     return at < 0 ? 0 : probabilities[at];
   }
 
-  /** The level that was asked for, where it is known how sure the answer is. */
+  /** The level that was asked for; empty if it is not known how sure the answer is. */
   public OptionalDouble certaintyLevel() {
     return certainty == null ? OptionalDouble.empty() : OptionalDouble.of(certainty.level());
   }
 
   /**
-   * The interval that holds the true number in this part of all cases; infinite before anything was
-   * learned.
+   * The interval that holds the true number with probability {@code level}; infinite before
+   * anything was learned.
    *
    * @param level above 0 and below 1, such as 0.9
    * @throws IllegalStateException if the predictor does not know how sure it is, or answers classes
@@ -141,8 +141,8 @@ public final class Prediction {
   }
 
   /**
-   * The labels of which one is true in this part of all cases, in ascending order. There may be
-   * none: then no class is as likely as the true one usually is.
+   * The set of labels that contains the true one with probability {@code level}, in ascending
+   * order. It may be empty: then no class is as likely as the true one usually is.
    *
    * @param level above 0 and below 1, such as 0.9
    * @throws IllegalStateException if the predictor does not know how sure it is, or answers numbers

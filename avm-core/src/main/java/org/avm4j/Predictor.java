@@ -15,8 +15,8 @@ public interface Predictor {
   double[] classes();
 
   /**
-   * Writes the scores w_cᵀΦ(x) into the first {@link #columns} places: for several classes in
-   * ascending order of label. Pure: nothing that can be observed changes.
+   * Writes the scores w_cᵀΦ(x) into the first {@link #columns} places, for several classes in
+   * ascending order of label. This changes no observable state.
    */
   void score(Features x, double[] scores);
 
@@ -30,7 +30,7 @@ public interface Predictor {
   /** The label or number predicted for x. */
   double predict(Features x);
 
-  /** The whole answer: label, scores and, where they are calibrated, probabilities. */
+  /** The whole answer: label, scores and, if the predictor is calibrated, probabilities. */
   default Prediction answer(Features x) {
     return new Prediction(predict(x), classes(), score(x));
   }
@@ -41,8 +41,8 @@ public interface Predictor {
   }
 
   /**
-   * The level that was asked for, where answers say how sure they are; {@link Prediction#interval}
-   * and {@link Prediction#labels} then tell it for any level.
+   * The level that was asked for; empty if answers do not say how sure they are. {@link
+   * Prediction#interval} and {@link Prediction#labels} accept any level.
    */
   default OptionalDouble certaintyLevel() {
     return OptionalDouble.empty();
@@ -54,15 +54,15 @@ public interface Predictor {
   }
 
   /**
-   * The part of this predictor that has a given type: itself, or what answers behind names, scaling
-   * and automatic mode, such as the tree of machines of a learner or the kernel expansion of a
-   * model. Its features are those that come out of the preparation, if there is one.
+   * The part of this predictor that has a given type: the predictor itself, or what it wraps by
+   * names, scaling or automatic mode, such as a learner's tree of machines or a model's kernel
+   * expansion. Features of that part are those after the preparation, if there is one.
    */
   default <T> Optional<T> inspect(Class<T> type) {
     return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
   }
 
-  /** The clusters, if that is what is learned. */
+  /** The clusters, if the task is clustering. */
   default Optional<ClusterSummary> clusters() {
     return Optional.empty();
   }

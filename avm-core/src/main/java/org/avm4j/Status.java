@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is known of a predictor at one moment, in one shape for all of them, so that reports need
- * not ask what a predictor is or what it wraps.
+ * The state of a predictor at one moment, in one form for all kinds, so that reports need not know
+ * what a predictor is or what it wraps.
  *
  * @param instances how many instances were learned
- * @param size how many vectors, or features of its own making, are held
+ * @param size the number of vectors, or of constructed features
  * @param cells how many of the vectors are core points of cells
  * @param supportVectors how many of the vectors have a coefficient that is not 0
- * @param diameter δ as it is now; NaN where there are no cells
+ * @param diameter the present δ; NaN if there are no cells
  * @param atLimit how often the size cap moved an update, dropped it, or merged cells
  * @param forgets whether old instances lose weight
- * @param memory m_t: how many instances the model stands for
+ * @param memory m_t: the effective number of instances in the model
  * @param drifts how many changes of the stream were found
  * @param lastDrifts the last of them, a thousand at most
- * @param threshold the score from which on an instance is an anomaly; NaN where there is none
+ * @param threshold the score from which an instance is an anomaly; NaN if there is none
  * @param settings all options in force, by the names of the command line
  * @param automatic what automatic mode chose, if it is at work
  * @param tree the shape of the tree, if there is one
@@ -48,7 +48,7 @@ public record Status(
    *
    * @param holder what has the largest weight in the answer: {@code tree} or {@code machine}, which
    *     remember everything, {@code stack}, the weighted sum of all, or the name of an expert
-   * @param memory how many instances the answer stands for
+   * @param memory the number of instances on which the answer is based
    * @param usesLatestLabel whether the answer depends on the label that was learned last
    * @param rises how often the error rose by more than chance
    * @param frozen how many models of the past are kept
@@ -85,12 +85,13 @@ public record Status(
   public record Drift(long instance, double before, double after, long memory) {}
 
   /**
-   * How a candidate stood in a search of automatic mode.
+   * The result of a candidate in a search of automatic mode.
    *
-   * @param instances how many were kept by then
+   * @param instances the number of stored instances at the search
    * @param scaling how its features are scaled, by the name of the command line
    * @param kernel its kernel
-   * @param width γ times the mean distance of two rows, or its square where the kernel is of that
+   * @param width γ times the mean distance of two rows, or times the mean squared distance if the
+   *     kernel is a function of that
    * @param prior the strength of its prior
    * @param maxSize the most vectors it may hold
    * @param loss the mean loss of its answers to rows that it had not learned
@@ -107,12 +108,12 @@ public record Status(
       boolean isBest) {}
 
   /**
-   * How a tree of machines looks.
+   * The shape of a tree of machines.
    *
-   * @param depth the longest way from the root to a leaf; 0 before the first split
+   * @param depth the largest depth of a leaf; 0 before the first split
    * @param regions the number of regions
-   * @param points the number of core points of all machines together, the live one's included
-   * @param leaves the leaves, in the order in which they came
+   * @param points the number of core points of all machines, including the live one
+   * @param leaves the leaves, in the order of creation
    */
   public record TreeShape(int depth, int regions, int points, List<Leaf> leaves) {
     /**
@@ -120,8 +121,8 @@ public record Status(
      *
      * @param depth its distance from the root
      * @param points the core points of its machine
-     * @param share its part of the stream since it came
-     * @param gate the part of its scores that count
+     * @param share its share of the stream since it was created
+     * @param gate the factor on its scores, from 0 to 1
      * @param lossBefore the mean squared loss of its latest instances by the machines above it
      * @param lossAfter the same with its own scores
      */
@@ -129,12 +130,12 @@ public record Status(
         int depth, int points, double share, double gate, double lossBefore, double lossAfter) {}
   }
 
-  /** The settings are copied, and cannot be changed any more. */
+  /** Copies the settings into an unmodifiable map. */
   public Status {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 
-  /** The status of something that holds vectors and forgets nothing. */
+  /** The status of a predictor that holds vectors and forgets nothing. */
   public static Status of(long instances, int size, Map<String, Object> settings) {
     return new Status(
         instances,

@@ -7,10 +7,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Words;
 
-/** What is predicted, and with it what a label is and how scores become an answer. */
+/** What is predicted: defines what a label is and how scores become an answer. */
 public sealed interface Task
     permits Tasks.Binary, Tasks.Multiclass, Tasks.Regression, Tasks.Unlabelled {
-  /** Which of the tasks it is, for code that must tell them apart. */
+  /** The kinds of tasks, for code that must tell them apart. */
   enum Kind {
     /** {@link Task#binary}. */
     BINARY(0),
@@ -23,7 +23,7 @@ public sealed interface Task
     /** {@link Task#clustering}. */
     CLUSTER(4);
 
-    /** Stands for the task in files, for ever. */
+    /** The number of the task in files, which never changes. */
     private final int tag;
 
     Kind(int tag) {
@@ -31,13 +31,13 @@ public sealed interface Task
     }
   }
 
-  /** Which of the tasks it is. */
+  /** The kind of this task. */
   Kind kind();
 
-  /** Refuses a label that does not belong to the task. */
+  /** Throws an exception if a label does not belong to the task. */
   void check(double y);
 
-  /** Whether the loss measures this task. */
+  /** Whether a loss can be used for this task. */
   boolean accepts(Loss loss);
 
   /** The hinge for classes, the squared loss for numbers. */
@@ -48,11 +48,12 @@ public sealed interface Task
   /** Fresh columns for a learner of this task; their type is not exported. */
   Columns columns();
 
-  /** u, what the loss is a function of, from the score of the label and the best of the others. */
+  /** u, the argument of the loss, from the score of the label and the best of the other scores. */
   double argument(double y, double own, double rival);
 
   /**
-   * The derivative of u by the score of the label; by the best of the others it is the opposite.
+   * The derivative of u by the score of the label; the derivative by the best other score is minus
+   * this.
    */
   default double slope(double y) {
     return 1;
@@ -71,12 +72,12 @@ public sealed interface Task
   /** The answer for the scores of the classes in ascending order of their labels. */
   double predict(double[] scores, double[] classes);
 
-  /** The word of the command line. */
+  /** The name of this task on the command line. */
   default String word() {
     return Words.of(kind());
   }
 
-  /** Whether labels play no part in what is learned. */
+  /** Whether labels are ignored in learning. */
   default boolean isUnsupervised() {
     return kind() == Kind.ANOMALY || kind() == Kind.CLUSTER;
   }
@@ -111,9 +112,9 @@ public sealed interface Task
   }
 
   /**
-   * Algorithm 5: one score a class, the largest wins and among equals the lowest label. Labels are
-   * any finite numbers; a new label adds a class whose w is 0 until then. While fewer than two
-   * classes are known there is no runner-up, so nothing is lost and nothing moves.
+   * Algorithm 5: one score per class. The largest score wins; of equal ones, that of the lowest
+   * label. Labels are any finite numbers; a new label adds a class with w = 0. While fewer than two
+   * classes are known there is no runner-up, so the loss is 0 and nothing is learned.
    *
    * @param declared classes that are known up front; more may still appear
    */
@@ -126,12 +127,12 @@ public sealed interface Task
     return new Tasks.Regression();
   }
 
-  /** Whether an instance is an anomaly, +1, or normal, -1; labels are not looked at. */
+  /** Whether an instance is an anomaly (+1) or normal (-1); labels are ignored. */
   static Task anomaly() {
     return new Tasks.Anomaly();
   }
 
-  /** Which cluster an instance belongs to; labels are not looked at. */
+  /** Which cluster an instance belongs to; labels are ignored. */
   static Task clustering() {
     return new Tasks.Clustering();
   }

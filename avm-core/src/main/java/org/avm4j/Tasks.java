@@ -164,7 +164,7 @@ final class Tasks {
     }
   }
 
-  /** A task whose labels are not looked at. */
+  /** A task that ignores labels. */
   sealed interface Unlabelled extends Task permits Anomaly, Clustering {
     @Override
     default void check(double y) {}

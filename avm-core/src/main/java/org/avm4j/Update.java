@@ -5,7 +5,7 @@ import org.avm4j.internal.Words;
 
 /** How the gradient of an instance becomes coefficients of the core points. */
 public sealed interface Update permits Updates.Sgd, Updates.Newton {
-  /** The word of the command line. */
+  /** The name of this update on the command line. */
   default String word() {
     return Words.of((Record) this);
   }
@@ -20,7 +20,7 @@ public sealed interface Update permits Updates.Sgd, Updates.Newton {
     return prior() > 0;
   }
 
-  /** The strength of the prior of the second-order step; 0 where there is none. */
+  /** The strength of the prior of the second-order step; 0 for SGD. */
   double prior();
 
   /**
@@ -31,7 +31,7 @@ public sealed interface Update permits Updates.Sgd, Updates.Newton {
     return NO_LINEAR_PART;
   }
 
-  /** The score is a kernel expansion and nothing else. */
+  /** The value of {@link #linear} for a score that is a kernel expansion alone. */
   int NO_LINEAR_PART = -1;
 
   /** The most features of a linear part, whose matrix is dense. */
@@ -51,17 +51,17 @@ public sealed interface Update permits Updates.Sgd, Updates.Newton {
    *
    * <p>½ βᵀRβ + ½ Σ_t w_t κ_t (βᵀk_t - z_t)²
    *
-   * <p>where κ_t and z_t are the curvature and the goal of the parabola that {@link Loss} puts on
-   * the loss at the score of its time. For squared loss that is the loss itself and w_t = 1, so β
-   * is ridge regression on the core points, exactly (recursive least squares). For every other loss
-   * a parabola grows stale as β moves on, so instance t weighs w_t = t. R is diagonal: a core point
-   * that came at step t starts with the prior times w_t.
+   * <p>where κ_t and z_t are the curvature and the minimum of the parabola that replaces the {@link
+   * Loss} at the score of step t. For squared loss the parabola is the loss itself and w_t = 1, so
+   * β is exactly ridge regression on the core points (recursive least squares). For every other
+   * loss a parabola becomes outdated as β changes, so instance t has weight w_t = t. R is diagonal:
+   * the entry of a core point added at step t is the prior times w_t.
    *
-   * <p>The hinge takes part by its square. Several classes are one against the rest, with one
-   * matrix for all. Every instance counts with all core points, so at the size cap nothing is lost.
-   * A step costs O(S²), and O(S) where the parabola is flat (a margin beyond 1).
+   * <p>The hinge loss is squared. Several classes are learned one-vs-rest, with one matrix for all.
+   * Every instance updates all core points, so nothing is lost at the size cap. A step costs O(S²),
+   * and O(S) if the parabola is flat (a margin beyond 1).
    *
-   * @param prior the strength of R: how many instances a core point must see to be believed
+   * @param prior the strength of R, in instances
    * @param linear the number of features in the linear part, as in {@link Update#linear}
    */
   static Update newton(double prior, int linear) {

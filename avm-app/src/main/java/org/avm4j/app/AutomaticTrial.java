@@ -15,11 +15,11 @@ import org.avm4j.spec.Survey;
 import org.avm4j.table.Scaling;
 
 /**
- * What automatic mode makes of the rows of a search: the figure to beat, and the scaling to search
- * with.
+ * The result of automatic mode on the rows of a search: the figure to beat, and the scaling to
+ * search with.
  *
  * @param rules the rules for the search, with that scaling unless one was given
- * @param metric the figure of automatic mode; none where the learner has no such mode
+ * @param metric the figure of automatic mode; empty if the learner has no such mode
  */
 record AutomaticTrial(DefaultRules rules, OptionalDouble metric) {
   /** Runs automatic mode over these rows, unless another learner is asked for. */

@@ -37,7 +37,7 @@ final class BandChart {
     top = high + margin;
   }
 
-  /** All that must fit into the drawing. */
+  /** All values that must fit into the drawing. */
   private static DoubleStream heights(Point point) {
     return DoubleStream.of(point.label(), point.answer(), point.low(), point.high())
         .filter(Double::isFinite);

@@ -42,7 +42,7 @@ final class Bench {
     this.fresh = fresh;
   }
 
-  /** What is measured, for one row. */
+  /** The figures that are measured, per row. */
   private interface Step {
     void take(Instance row);
   }
@@ -52,7 +52,7 @@ final class Bench {
     Map<String, Double> measure();
   }
 
-  /** What this thread has had of a processor; nobody else disturbs this clock. */
+  /** The processor time of this thread, which other processes do not affect. */
   static long cpuNanos() {
     return THREADS.getCurrentThreadCpuTime();
   }
@@ -187,7 +187,7 @@ final class Bench {
     }
   }
 
-  /** What a learner of all rows keeps on the heap, for each of its vectors; the mean of several. */
+  /** The heap memory of a learner of all rows, per vector; the mean of several measurements. */
   private double bytesPerVector() {
     OnlineLearner[] learners = new OnlineLearner[HEAPED];
     long without = usedAfterCollection();
@@ -204,7 +204,7 @@ final class Bench {
     return (double) (with - without) / Math.max(1, vectors);
   }
 
-  /** One collection in four leaves no dead objects behind. */
+  /** Collects garbage four times, of which at least one collection is complete. */
   private static long usedAfterCollection() {
     for (int i = 0; i < 4; i++) {
       System.gc();

@@ -164,7 +164,7 @@ final class BenchCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** What files cost: parsing alone, and a whole run against its learning alone. */
+  /** The cost of files: parsing alone, and a whole run compared with learning alone. */
   private Map<String, Double> reading(List<Instance> raw, DefaultRules rules) {
     Map<String, Double> figures = new LinkedHashMap<>();
     try {
@@ -203,7 +203,7 @@ final class BenchCommand implements Callable<Integer> {
     return bytes / 1e6 / (nanos / 1e9);
   }
 
-  /** The seconds that {@code avm online} takes for these files, but for starting Java. */
+  /** The seconds that {@code avm online} takes for these files, without the start of Java. */
   private double wholeRun() throws IOException {
     long start = System.nanoTime();
     PreparedData looked = PreparedData.look(source(), learning, rows);
@@ -240,7 +240,7 @@ final class BenchCommand implements Callable<Integer> {
     return values;
   }
 
-  /** A figure a line, with the least and the most of the rounds behind it. */
+  /** One figure per line, with its smallest and largest value over the rounds. */
   private static String table(Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     values.forEach(

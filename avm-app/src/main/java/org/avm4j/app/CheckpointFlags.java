@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** When a run is saved, and whether it goes on from there. */
+/** The flags for when a run is saved, and whether it resumes. */
 final class CheckpointFlags {
   @Option(
       names = "--checkpoint",

@@ -16,7 +16,7 @@ import org.avm4j.eval.ClusterMetrics;
 
 /** Clusters as people and programs read them. */
 final class ClusterText {
-  /** Number of clusters whose sizes are told. */
+  /** Number of clusters whose sizes are printed. */
   private static final int MOST_SIZES = 8;
 
   private ClusterText() {}

@@ -17,7 +17,7 @@ import org.avm4j.io.Compression;
 
 /**
  * Numbers the texts of a table without header: in each column in the order of the alphabet, from 1
- * on, in the last column, the label, from 0 on. Columns of numbers stay as they are.
+ * on, in the last column, the label, from 0 on. Numeric columns are not changed.
  */
 final class CodedTable {
   private static final Pattern MORE = Pattern.compile("(\\d{1,6}):(.+)");

@@ -5,7 +5,7 @@ import java.util.List;
 import org.avm4j.io.TableOptions;
 import picocli.CommandLine.Option;
 
-/** How the columns of a table are read, where that is not found out by itself. */
+/** The flags for how the columns of a table are read, to override what is detected. */
 final class ColumnFlags {
   @Option(
       names = "--text",
@@ -66,7 +66,7 @@ final class ColumnFlags {
     return new TableOptions(text, numeric, ignore, words, weight, time, allowsAbsent, false, 0);
   }
 
-  /** Refuses flags that only mean something while a model is learned. */
+  /** Throws an exception for flags that have a meaning only while a model is learned. */
   void checkNotLearning() {
     boolean isGiven = !text.isEmpty() || !numeric.isEmpty() || !ignore.isEmpty();
     if (isGiven || !words.isEmpty() || time != null) {

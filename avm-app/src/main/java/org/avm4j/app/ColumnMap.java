@@ -25,7 +25,7 @@ final class ColumnMap {
 
   private final List<Moment> moments;
 
-  /** The rises by column, each in the order of the moments; null where one was not looked at. */
+  /** The rises by column, each in the order of the moments; null if a column was not measured. */
   private final Map<String, Rise[]> columns = new LinkedHashMap<>();
 
   private ColumnMap(List<Moment> all) {

@@ -35,7 +35,7 @@ final class ColumnText {
     return text.toString();
   }
 
-  /** What the amounts are. */
+  /** The unit of the amounts. */
   static String heading(Importance importance) {
     return String.format(
         Locale.ROOT,
@@ -45,7 +45,7 @@ final class ColumnText {
         shown(importance.columns(), 1).isEmpty() ? ": none does" : "");
   }
 
-  /** The error as it is, with its unit. */
+  /** The error with its unit. */
   private static String name(Importance importance) {
     boolean isRmse = importance.figure().equals("rmse");
     String error = number(importance.error());
@@ -78,7 +78,7 @@ final class ColumnText {
     return String.format(Locale.ROOT, "%.3g", value);
   }
 
-  /** All that was measured, as an object of JSON. */
+  /** All measurements as a JSON object. */
   static Map<String, Object> values(Importance importance) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("figure", importance.figure());

@@ -147,7 +147,7 @@ final class CompareCommand implements Callable<Integer> {
     return classes.size() > 1 && classes.size() <= MOST_CLASSES;
   }
 
-  /** What is compared in the bins of each column: classes one by one, errors, or numbers. */
+  /** The quantities compared in the bins of each column: classes one by one, errors, or numbers. */
   private double[][] responses(List<Instance> rows) {
     boolean isNumber = model == null ? !hasClasses() : model.task().isRegression();
     List<Double> labels = new ArrayList<>(classes.keySet());

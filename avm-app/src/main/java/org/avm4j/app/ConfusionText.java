@@ -11,7 +11,7 @@ final class ConfusionText {
 
   private ConfusionText() {}
 
-  /** The matrix with a heading, or nothing where there is none or it would be too wide. */
+  /** The matrix with a heading; empty if there is none or it would be too wide. */
   static String of(Map<String, Object> figures) {
     if (!(figures.get("confusion") instanceof Map<?, ?> matrix)) {
       return "";

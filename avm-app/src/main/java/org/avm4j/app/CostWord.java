@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.avm4j.pipeline.Costs;
 import picocli.CommandLine.TypeConversionException;
 
-/** What mistakes cost, as it is typed. */
+/** Parses the costs of mistakes as typed. */
 final class CostWord {
   private static final Pattern FORM =
       Pattern.compile("fn=([0-9.]{1,12}),fp=([0-9.]{1,12})|fp=([0-9.]{1,12}),fn=([0-9.]{1,12})");

@@ -28,7 +28,7 @@ final class CsvAnswers {
   private final Optional<Double> rmse;
   private final Double level;
 
-  /** A table; the level is that of intervals or sets of labels, null where they are not known. */
+  /** A table; the level is that of intervals or sets of labels, or null if there are none. */
   CsvAnswers(SavedModel saved, IdColumns ids, Double level) {
     this.saved = saved;
     this.ids = ids;

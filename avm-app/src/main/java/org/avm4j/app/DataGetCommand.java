@@ -191,7 +191,7 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
-  /** Texts become numbers where the catalogue says so. */
+  /** Converts texts to numbers if the catalogue says so. */
   private static void decode(DataSet set, String file, Path fetched) throws IOException {
     if (set.coded().containsKey(file)) {
       Path numbers = fetched.resolveSibling(fetched.getFileName() + ".numbers");
@@ -220,7 +220,9 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
-  /** The rows may be packed and spaced in any way: what counts is how they are written here. */
+  /**
+   * Checks the rows as they are written here, so that their compression and spacing do not matter.
+   */
   private static void compareRows(DataSet set, String file, Path prepared) throws IOException {
     String wanted = set.rowChecksums().get(file);
     if (wanted == null) {
@@ -232,7 +234,7 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads what was fetched, whatever its format, and writes it as LIBSVM text. */
+  /** Reads the fetched file in any supported format, and writes it as LIBSVM text. */
   private static void prepare(DataSet set, String file, Path fetched, Path prepared)
       throws IOException {
     ReadOptions options = ReadOptions.DEFAULT.withLabel(set.sourceLabels().get(file));

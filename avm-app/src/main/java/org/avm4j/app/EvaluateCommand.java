@@ -93,7 +93,7 @@ final class EvaluateCommand extends ScoringCommand {
   private CoverageFigures coverage;
   private AnswerBand band;
 
-  /** What repeating the last label would be worth, where rows see labels before them; else null. */
+  /** The error of repeating the last label, if labels of earlier rows are features; else null. */
   private NoChange noChange;
 
   private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);

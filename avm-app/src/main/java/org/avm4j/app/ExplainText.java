@@ -52,7 +52,7 @@ final class ExplainText {
             .collect(Collectors.joining(", ")));
   }
 
-  /** What the point has in the columns that moved the answer. */
+  /** The values of the point in the columns that changed the answer. */
   private static Map<String, String> shown(
       Explanation.Point point, List<Explanation.Effect> effects) {
     Map<String, String> shown = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.io.DamagedDataException;
 import org.avm4j.spec.SpecException;
 
-/** The end of a command that cannot go on: an exit code and one sentence. */
+/** Ends a command that cannot continue, with an exit code and one sentence. */
 final class Failure extends RuntimeException {
   static final int USAGE = 2;
   static final int BAD_DATA = 65;
@@ -69,7 +69,7 @@ final class Failure extends RuntimeException {
         : null;
   }
 
-  /** Whether a file could not even be created, as where a folder takes none. */
+  /** Whether a file could not even be created, for instance in a read-only folder. */
   static boolean isUncreatable(IOException why) {
     return why instanceof NoSuchFileException || why instanceof AccessDeniedException;
   }
@@ -79,8 +79,8 @@ final class Failure extends RuntimeException {
   }
 
   /**
-   * Refuses, before any work is done, to write over the input, over another output, or where one
-   * cannot; null is none.
+   * Checks, before any work is done, that outputs do not overwrite the input or each other and can
+   * be written; null entries are ignored.
    */
   static void ifNotWritable(List<String> inputs, Path... outputs) {
     List<Path> before = new ArrayList<>();
@@ -101,7 +101,8 @@ final class Failure extends RuntimeException {
   }
 
   /**
-   * Refuses, before any work is done, to write over the input or where one cannot; null is none.
+   * Checks, before any work is done, that an output does not overwrite the input and can be
+   * written; null is ignored.
    */
   static void ifNotWritable(Path file, List<String> inputs) {
     if (file == null || Standard.isMeant(file)) {

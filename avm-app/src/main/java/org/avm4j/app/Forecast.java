@@ -69,7 +69,7 @@ final class Forecast {
     return experiment.withSeed(1).toString();
   }
 
-  /** A microsecond for each hundred numbers that are looked at. */
+  /** One microsecond for each hundred numbers. */
   private static double guess(Experiment experiment) {
     double rows = experiment.data().rows();
     double vectors = experiment.settings().whole("budget", 300);

@@ -12,7 +12,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Where data comes from and how it is read. */
+/** The flags for the source of data and how it is read. */
 final class InputOptions {
   @Parameters(
       arity = "1..*",

@@ -155,7 +155,7 @@ final class InspectCommand implements Callable<Integer> {
     return values;
   }
 
-  /** What is known of the columns: how much they count, and what training measured. */
+  /** What is known about the columns: their weights, and the importance measured in training. */
   private static void addColumns(SavedModel saved, Map<String, Object> values) {
     Map<String, Double> weights = saved.model().columnWeights();
     if (!weights.isEmpty()) {
@@ -329,7 +329,7 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** The name of a class stays as it is. */
+  /** The name of a class, unchanged. */
   private static String name(String inner, boolean isClass) {
     return isClass ? inner : FigureText.words(inner);
   }

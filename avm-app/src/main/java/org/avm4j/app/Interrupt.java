@@ -20,7 +20,7 @@ final class Interrupt implements AutoCloseable {
     this(end, () -> {});
   }
 
-  /** Also asks a run by an action of its own to come to its end. */
+  /** Adds an action that asks a run to end. */
   Interrupt(Runnable end, Runnable ask) {
     this.end = end;
     this.ask = ask;

@@ -7,7 +7,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * How many labels of earlier rows a row sees.
  *
- * @param known the number; empty where it is to be chosen
+ * @param known the number; empty if it is chosen from the data
  */
 record LagCount(OptionalInt known) {
   private static final String AUTO = "auto";

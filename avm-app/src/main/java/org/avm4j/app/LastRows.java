@@ -6,7 +6,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 
-/** The last rows that came by, for a closer look at the end. */
+/** The last rows of a stream, to be examined at its end. */
 final class LastRows {
   private static final int MOST = 500;
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** The flags of a learner. What is not given is chosen from a look at the data. */
+/** The flags of a learner. Options that are not given follow from a survey of the data. */
 final class LearnerOptions {
   @Option(
       names = "--learner",
@@ -236,7 +236,9 @@ final class LearnerOptions {
       description = "Seed of all that is random. Default: 1.")
   Long seed;
 
-  /** What was typed, as a specification; also flags of the command itself that belong to it. */
+  /**
+   * The typed flags as a specification, including flags of the command itself that belong to it.
+   */
   static LearnerSpec spec(CommandSpec command) {
     Map<String, Object> words = new LinkedHashMap<>();
     for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What {@code online} and {@code train} share: rows go by, are answered, and are learned. */
+/** The base of {@code online} and {@code train}: rows are read, answered and learned. */
 abstract class LearningCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
 
@@ -211,7 +211,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** What mistakes cost, where a threshold is to be kept in the model. */
+  /** The costs of mistakes, if the model is to have a threshold. */
   Optional<Costs> costs() {
     return Optional.empty();
   }
@@ -331,7 +331,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** All files that may be written; null for those that nobody asked for. */
+  /** All files that may be written; null for those not asked for. */
   Path[] outputs() {
     Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
     return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
@@ -381,7 +381,7 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
-  /** Whether boosted trees stand beside several learners. */
+  /** Whether boosted trees are trained beside several learners. */
   boolean growsTrees() {
     return false;
   }
@@ -478,7 +478,9 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** Closes, saves and prints what is known; where a file cannot be written, prints it first. */
+  /**
+   * Closes, saves and prints the report; if a file cannot be written, the report is printed first.
+   */
   private void end(Run run, Progress progress) {
     if (!isComplete) {
       run.markPartial();
@@ -550,7 +552,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** The command as typed, but for what does not change the run. */
+  /** The command as typed, without flags that do not change the run. */
   private String command() {
     List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
     words.removeAll(List.of("--resume", "--quiet", "-q", "--json"));

@@ -9,7 +9,7 @@ import org.avm4j.run.PreparedData;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.table.Scaling;
 
-/** What is worth knowing of the data before they are learned, on standard error. */
+/** Prints notes on the data before learning, to standard error. */
 final class LearningNotes {
   private final PreparedData data;
   private final LearnerSpec learning;
@@ -52,7 +52,7 @@ final class LearningNotes {
     }
   }
 
-  /** What was chosen, and by which errors. */
+  /** The chosen options and the errors that decided. */
   static String text(LagChoice choice) {
     Estimate with = choice.error();
     Estimate without = choice.errorWithout();
@@ -85,7 +85,7 @@ final class LearningNotes {
   /**
    * Says that costs were given but no threshold was found.
    *
-   * @param isComplete whether the run came to its end
+   * @param isComplete whether the run was completed
    */
   void printNoThreshold(boolean isComplete) {
     to.println(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines over instances, told apart by colour, dashes and their names. */
+/** Lines over instances, distinguished by colour, dashes and names. */
 final class LineChart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 356;

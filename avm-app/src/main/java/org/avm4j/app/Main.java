@@ -133,8 +133,9 @@ public final class Main implements Runnable {
   }
 
   /**
-   * The command with the subcommand that these arguments name, since the options of each cost
-   * start-up time. Where they name none, it knows of all subcommands what its own help tells.
+   * The command with only the subcommand that these arguments name, because the options of each
+   * subcommand cost start-up time. If they name none, all subcommands are listed without their
+   * options.
    */
   static CommandLine commandLine(String... args) {
     if (Stream.of(args).anyMatch(word -> word.startsWith("@"))) {
@@ -150,7 +151,7 @@ public final class Main implements Runnable {
     return commandLine(all);
   }
 
-  /** A command without options, with the line that stands for it in a list of commands. */
+  /** A command without options, with its line in the list of commands. */
   private static CommandSpec brief(Object command) {
     Command about = command.getClass().getAnnotation(Command.class);
     CommandSpec brief = CommandSpec.create().name(about.name());

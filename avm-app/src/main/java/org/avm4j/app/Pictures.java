@@ -6,14 +6,15 @@ import java.util.Map;
 import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
 
-/** The drawings of a page but for lines over a stream. */
+/** The drawings of a page, except lines over a stream. */
 final class Pictures {
   private static final int MOST_CLASSES = 20;
 
   private Pictures() {}
 
   /**
-   * A confusion matrix, a row for each label; the shade is the part of the row. Null if too large.
+   * A confusion matrix with a row for each label; the shade shows the share of its row. Null if it
+   * is too large.
    */
   static String confusion(Map<?, ?> matrix) {
     List<?> labels = (List<?>) matrix.get("labels");
@@ -77,7 +78,10 @@ final class Pictures {
     return svg;
   }
 
-  /** What was said against what happened; the diagonal is perfect. */
+  /**
+   * The calibration curve: predicted probabilities against observed frequencies; the diagonal is
+   * perfect.
+   */
   static String calibration(List<Reliability> bins) {
     Svg svg = square("Calibration: the probability said against the part that happened");
     svg.line(x(0), y(0), x(1), y(1), "drift");

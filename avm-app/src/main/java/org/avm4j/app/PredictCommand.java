@@ -100,7 +100,7 @@ final class PredictCommand extends ScoringCommand {
   private CsvAnswers table;
   private long rows;
 
-  /** A number if one is there; the word behind may also be the data. */
+  /** Parses an optional number; the next word may also be the data file. */
   static final class Count implements IParameterConsumer {
     private static final int USUAL = 5;
 

@@ -12,15 +12,15 @@ import org.avm4j.eval.Inspection;
 import org.avm4j.run.RunListener;
 
 /**
- * How far a run has come, on standard error: a line at each power of two, as Vowpal Wabbit prints
- * them, or a bar with the time left where the length is known and a person is watching.
+ * Shows the progress of a run on standard error: a line at each power of two, as in Vowpal Wabbit,
+ * or a bar with the remaining time if the length is known and the output is a terminal.
  */
 final class Progress implements RunListener, AutoCloseable {
   private static final int TICK = 256;
 
   /**
-   * Columns of the terminal, which the launcher tells. Without a width the bar would ask a library
-   * that resets the handler of Ctrl-C, and an interrupted run would save nothing.
+   * Columns of the terminal, which the launcher passes on. Without a width the bar would ask a
+   * library that resets the handler of Ctrl-C, and an interrupted run would save nothing.
    */
   private static final int WIDTH = Integer.getInteger("avm.columns", 80) - 1;
 
@@ -107,7 +107,7 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
-  /** A sentence for whoever is watching, on a line of its own. */
+  /** Prints a sentence for people on a line of its own. */
   void say(String sentence) {
     if (!quiet) {
       String blank = bar == null ? "" : "\r" + " ".repeat(Math.max(20, WIDTH)) + "\r";

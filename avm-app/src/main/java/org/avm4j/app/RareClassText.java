@@ -49,7 +49,7 @@ final class RareClassText {
     return rare != null && rare.isDefined();
   }
 
-  /** What was found, by name; costs only where they are known. */
+  /** The figures by name; costs only if they are known. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("rareClass", labelText());
@@ -118,7 +118,7 @@ final class RareClassText {
         .collect(Collectors.joining(", "));
   }
 
-  /** What the answers cost that the model gives. */
+  /** The cost of the model's answers. */
   private String cost() {
     Optional<CostThreshold> kept = model.threshold();
     String atZero = Text.number(rare.cost(costs, 0));
@@ -149,7 +149,7 @@ final class RareClassText {
         best);
   }
 
-  /** Draws the curve; nothing where there are not rows of both classes. */
+  /** Draws the curve; empty unless there are rows of both classes. */
   void draw(HtmlReport page) {
     if (!isDefined()) {
       return;
@@ -163,7 +163,7 @@ final class RareClassText {
             + " line is the share of the class in all rows, which guesses reach.");
   }
 
-  /** What training chose, by name. */
+  /** The threshold chosen in training, by name. */
   static Map<String, Object> values(ThresholdChoice chosen, Schema schema) {
     Map<String, Object> values = values(chosen.threshold(), schema.labelText(chosen.rareClass()));
     values.put("cost", chosen.cost());
@@ -183,7 +183,7 @@ final class RareClassText {
     return values;
   }
 
-  /** What training chose, for people. */
+  /** The threshold chosen in training, as a text for people. */
   static String text(ThresholdChoice chosen, Schema schema) {
     return Stream.of(
             String.format(

@@ -25,7 +25,7 @@ import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 import org.avm4j.run.ThresholdChoice;
 
-/** What came of a run, for people and for programs. */
+/** The report of a run, for people and for programs. */
 final class Report {
   private static final List<String> BY_CLASS_OR_TIME =
       List.of(
@@ -79,7 +79,7 @@ final class Report {
     return report;
   }
 
-  /** Puts a value behind all others. */
+  /** Appends a value. */
   void add(String name, String text) {
     values.put(name, text);
     rows.put(name, text);
@@ -154,7 +154,9 @@ final class Report {
     putBehind("instances", "threshold", RareClassText.text(chosen, schema));
   }
 
-  /** Adds how many learners the model is the mean of, and tells of them instead of the first. */
+  /**
+   * Adds the number of learners whose mean the model is, and reports on them instead of the first.
+   */
   void addAverage(Average average, PreparedModel mean) {
     values.put("learners", average.learners());
     putBehind("instances", "learners", text(average, mean.threshold().isPresent()));
@@ -430,7 +432,9 @@ final class Report {
     }
   }
 
-  /** What won, in words; the options of the run itself are in the line to run it again. */
+  /**
+   * The winning learner in words; the options of the run itself are in the line that reproduces it.
+   */
   private static String chosen(RunReport run) {
     Map<String, Object> settings = run.status().settings();
     return Stream.of(

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParseResult;
  * automatic mode, which finds them along the stream, is asked for as it was.
  */
 final class ReproduceLine {
-  /** What a run writes or shows does not belong to it; latency has become a size. */
+  /** Flags that are left out: those for output, and latency, which has been converted to a size. */
   private static final Set<String> OUTPUTS =
       Set.of(
           "--scores",

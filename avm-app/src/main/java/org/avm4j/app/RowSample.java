@@ -6,7 +6,7 @@ import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
-/** A random sample of the rows that came by, the same for the same rows. */
+/** A reproducible random sample of the rows of a stream. */
 final class RowSample {
   private final int most;
   private final boolean needsLabels;

@@ -39,7 +39,7 @@ final class RunPage {
   private final List<Instance> last = new ArrayList<>();
   private Importance importance;
 
-  /** A page with this title about a model, as it is at the end. */
+  /** A page with this title about the final model. */
   RunPage(String title, PreparedModel model) {
     page = new HtmlReport(title);
     this.model = model;
@@ -52,7 +52,7 @@ final class RunPage {
     return this;
   }
 
-  /** The importance of columns where it was measured already; null where not. */
+  /** The importance of columns if it was already measured; else null. */
   RunPage importance(Importance found) {
     importance = found;
     return this;
@@ -190,7 +190,7 @@ final class RunPage {
     corePoints();
   }
 
-  /** What was measured on rows held out, or else on the last rows. */
+  /** The importance measured on held-out rows, or else on the last rows. */
   private void importance() {
     measured()
         .ifPresent(

@@ -17,7 +17,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
 
 /**
- * What a model file holds.
+ * The content of a model file.
  *
  * @param writtenBy the version of the library that wrote it
  * @param frozen the frozen model, as --freeze saves it
@@ -66,7 +66,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
   }
 
   /**
-   * An answer as it is printed: a label of the data, 1 and -1 for an anomaly and none, or a
+   * An answer as printed: a label of the data; 1 for an anomaly and -1 for none; or the number of a
    * cluster.
    */
   String text(double answer) {
@@ -82,7 +82,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         || Arrays.stream(model.classes()).anyMatch(known -> known == label);
   }
 
-  /** The classes as they are printed. */
+  /** The classes as printed. */
   List<String> classes() {
     List<String> labels = new ArrayList<>();
     for (double label : model.classes()) {

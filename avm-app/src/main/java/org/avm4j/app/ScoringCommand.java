@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What {@code predict} and {@code evaluate} share: rows go by and are answered by a saved model.
+ * The base of {@code predict} and {@code evaluate}: rows are read and answered by a saved model.
  */
 abstract class ScoringCommand implements Callable<Integer> {
   @Spec CommandSpec spec;

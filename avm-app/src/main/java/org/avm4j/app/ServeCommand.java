@@ -244,7 +244,7 @@ final class ServeCommand implements Callable<Integer> {
         .withRequestLog(logRequests);
   }
 
-  /** Starts, tells where, and waits until the process is asked to end. */
+  /** Starts the service, prints its address, and waits until the process is asked to end. */
   static int serve(ServeOptions options, Consumer<AvmServer> started) throws IOException {
     CountDownLatch end = new CountDownLatch(1);
     try (AvmServer server = AvmServer.start(options, System.err::println)) {

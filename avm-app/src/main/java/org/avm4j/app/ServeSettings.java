@@ -16,12 +16,12 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The options of {@code avm serve} from three places: the command line comes first, then variables
- * of the environment, then a file. Keys that are no options are refused.
+ * of the environment, then a file. Unknown keys are rejected.
  */
 final class ServeSettings {
   private static final String PREFIX = "AVM_SERVE_";
 
-  /** Options that are no settings of a service: they do something else and end. */
+  /** Options that are not settings of a service: they do something else and exit. */
   private static final Set<String> ACTIONS =
       Set.of("--backup", "--repair", "--new-token", "--config", "--help");
 
@@ -30,9 +30,9 @@ final class ServeSettings {
   private final Set<String> keys = new TreeSet<>();
 
   /**
-   * A setting and where it stands.
+   * A setting and its source.
    *
-   * @param place what to tell somebody who looks for it
+   * @param place a description of its source, for messages
    */
   private record Setting(String key, String value, String place) {
     String argument() {
@@ -120,7 +120,7 @@ final class ServeSettings {
     return new Setting(key, value, place);
   }
 
-  /** Refuses a value that its option would refuse, and says where it stands. */
+  /** Throws an exception that names the source if the option rejects a value. */
   private static void check(Setting setting) {
     try {
       new CommandLine(new ServeCommand()).parseArgs(setting.argument());

@@ -71,7 +71,7 @@ final class ServedDemo {
     }
   }
 
-  /** The next rows; most of each period is passed over, so that changes come soon. */
+  /** The next rows; most of each period is skipped, so that changes come soon. */
   private List<Map<String, Object>> rows() {
     sent += BATCH;
     for (int i = SENT; sent > SENT && i < PERIOD; i++) {

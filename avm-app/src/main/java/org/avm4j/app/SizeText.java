@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * How large a model is, in the same words wherever it is told. The model is the one that answers
- * rows of a file, without what only follows a stream.
+ * Describes the size of a model in the same words everywhere. The model is the detached one, which
+ * answers rows of a file, without the experts that follow a stream.
  */
 final class SizeText {
   private SizeText() {}

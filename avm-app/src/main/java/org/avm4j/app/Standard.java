@@ -35,7 +35,7 @@ final class Standard {
     StandardOutput.check();
   }
 
-  /** Whether a command ended because nobody reads its output any more, as after | head. */
+  /** Whether a command ended because its output is no longer read, as with {@code | head}. */
   static boolean isClosed(Throwable why) {
     Throwable cause = why instanceof UncheckedIOException ? why.getCause() : why;
     return cause instanceof StandardOutput.ClosedException;

@@ -30,7 +30,9 @@ final class StandardOutput extends OutputStream {
     }
   }
 
-  /** A print stream keeps the reason to itself, so one more byte is written past it. */
+  /**
+   * Finds the cause of a failure, which a print stream hides, by writing one more byte directly.
+   */
   private static IOException reason() {
     String why = "cannot be written";
     try {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.avm4j.spec.GridSearch.Trial;
 
 /**
- * A file of finished trials, so that a killed search goes on where it was: first the command, then
- * a line for each trial.
+ * A file of finished trials, so that a killed search can resume: first the command, then a line for
+ * each trial.
  */
 final class TrialLog {
   private final Path file;
@@ -24,7 +24,10 @@ final class TrialLog {
     heading = "# " + command;
   }
 
-  /** What an earlier run of the same command finished; a half-written last line is cut off. */
+  /**
+   * The trials that an earlier run of the same command finished; an incomplete last line is
+   * dropped.
+   */
   List<Trial> finished() throws IOException {
     if (file == null) {
       return List.of();

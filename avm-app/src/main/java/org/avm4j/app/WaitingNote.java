@@ -3,9 +3,7 @@ package org.avm4j.app;
 import java.util.Locale;
 import org.avm4j.io.DataReader;
 
-/**
- * Says on standard error, after a moment, that a stream is being looked at before it is learned.
- */
+/** Prints to standard error, after a moment, that a stream is surveyed before it is learned. */
 final class WaitingNote {
   /** Streams that are fast enough need no word. */
   private static final int PATIENCE_MILLIS = 1000;

@@ -9,7 +9,7 @@ import org.avm4j.eval.ClassificationMetrics;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
 
-/** What answers without a model would be worth, beside a model's, in words. */
+/** Describes in words how good answers without a model would be, compared with the model's. */
 final class YardstickText {
   private static final List<String> OF_NO_CHANGE =
       List.of(
@@ -46,7 +46,9 @@ final class YardstickText {
     return worse;
   }
 
-  /** Adds the rows of a stream of classes or numbers; of no change only where the order counts. */
+  /**
+   * Adds the lines for a stream of classes or numbers; that of no change only if the order matters.
+   */
   static void addRows(
       Yardsticks found, boolean isOrdered, DoubleFunction<String> names, Map<String, String> rows) {
     Map<String, Object> all = found.all();

@@ -153,7 +153,7 @@ final class ArenaTables {
     return table;
   }
 
-  /** The streams in which somebody beats automatic mode, the worst first. */
+  /** The streams on which another learner beats automatic mode, the worst first. */
   private PeerTable lost() {
     PeerTable table = new PeerTable("stream, automatic mode, best, its error, ratio");
     for (Duel duel : duels(standings -> standings.againstTheBest(AVM, ALL))) {
@@ -174,7 +174,7 @@ final class ArenaTables {
         .toList();
   }
 
-  /** What leaving out a part does to error and time, by results of one version. */
+  /** The effect of leaving out a part on error and time, by results of one version. */
   private PeerTable ablation() {
     PeerTable table = new PeerTable("without, streams, error, worst, worst on, best, time");
     for (String name : Contestant.names("without")) {

@@ -3,7 +3,7 @@ package org.avm4j.bench;
 import java.util.stream.Stream;
 
 /**
- * What is measured once: one learner on one stream.
+ * A unit of measurement: one learner on one stream.
  *
  * @param stream the name of the stream
  * @param order the order of its rows: file, shuffle-SEED or split-SEED
@@ -29,7 +29,7 @@ record Cell(
     return order.equals(Streams.FILE) ? stream : stream + " " + order;
   }
 
-  /** What tells it from others, in the order of the file of results. */
+  /** The fields that identify a cell, in the order of the file of results. */
   Stream<Object> fields() {
     return Stream.of(stream, order, most, learner, delay, labels, build);
   }

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * One who takes part in the arena, under the same rules as all others: it gets the rows as they are
- * and is told the task and its classes. All are lines of the file contestants.txt.
+ * A participant in the arena, under the same rules as all others: it gets unscaled rows, the task
+ * and the classes. All are lines of the file contestants.txt.
  *
  * @param name what it is called in results
  * @param group yardstick, core, slow, without or batch

@@ -13,12 +13,12 @@ final class Cpu {
 
   private Cpu() {}
 
-  /** What this thread has had of a processor, in nanoseconds. */
+  /** The processor time of this thread, in nanoseconds. */
   static long nanos() {
     return THREADS.getCurrentThreadCpuTime();
   }
 
-  /** The energy that the processors have used so far, in microjoules; 0 if nobody knows. */
+  /** The energy that the processors have used so far, in microjoules; 0 if unknown. */
   static long microjoules() {
     try {
       return Long.parseLong(Files.readString(ENERGY).strip());
@@ -27,7 +27,7 @@ final class Cpu {
     }
   }
 
-  /** What this thread has allocated, in bytes. */
+  /** The memory that this thread has allocated, in bytes. */
   static long allocated() {
     return THREADS.getCurrentThreadAllocatedBytes();
   }

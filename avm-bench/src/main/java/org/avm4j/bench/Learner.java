@@ -8,7 +8,7 @@ interface Learner {
   /** Learns row t. */
   void learn(int t);
 
-  /** The bytes of the learner when it is saved; 0 if nobody knows. */
+  /** The bytes of the learner when it is saved; 0 if unknown. */
   default long bytes() {
     return 0;
   }

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a cell gave.
+ * The result of a cell.
  *
  * @param cell what was measured
  * @param task binary, multiclass or regression
@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * @param noChange the same of the last label known
  * @param worst the error of the worst thousand rows, from one multiple of a thousand to the next
  * @param micros processor time of the thread, a row
- * @param bytes of the saved learner, 0 if nobody knows
- * @param joules of the processors, 0 if nobody knows
+ * @param bytes the size of the saved learner; 0 if unknown
+ * @param joules the energy used by the processors; 0 if unknown
  * @param cut the limit in seconds that ended the cell before its rows did, or 0
  * @param alone whether nothing else ran beside it in this process
  * @param digest CRC-32 over the bits of all answers

@@ -117,7 +117,7 @@ final class Roofline {
     }
   }
 
-  /** Something whose result is looked at, so that it is not left out. */
+  /** Work whose result is used, so that the compiler does not remove it. */
   interface Work {
     double run();
   }

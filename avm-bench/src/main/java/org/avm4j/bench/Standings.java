@@ -109,7 +109,7 @@ final class Standings {
     return shared(List.of(one)).stream().map(b -> new Duel(b.get(one), best(b, all))).toList();
   }
 
-  /** The result with the least error of a block; one that was cut only if there is no other. */
+  /** The result with the smallest error in a block; an unfinished one only if there is no other. */
   static Result best(Map<String, Result> block, Collection<String> learners) {
     return block.values().stream()
         .filter(result -> learners.contains(result.cell().learner()))

@@ -19,18 +19,18 @@ import org.avm4j.points.RunningScale;
  * A one-class learner on the coverage: it learns without labels where instances usually lie, and
  * scores an instance by its distance to that support.
  *
- * <p>Features are brought to a common scale as the stream goes by ({@link RunningScale}); instances
- * fall into cells that count them ({@link DensityCells}), up to a limit. The score is the distance
- * to the measure: with m the part of the stream that makes up a support,
+ * <p>Features are brought to a common scale along the stream ({@link RunningScale}); instances fall
+ * into cells that count them ({@link DensityCells}), whose number is limited. The score is the
+ * distance to the measure: with m the fraction of the stream that makes up a support,
  *
  * <pre>score(x)² = 1/(mT) Σ_j m_j ‖z - c_j‖²,  0 ≤ m_j ≤ n_j,  Σ_j m_j = mT,  as small as can be,
  * </pre>
  *
- * the mean square distance to the nearest instances that are the part m of all. No width is needed,
- * and anomalies that are alike do not support each other unless they are more than that part. An
- * instance is an anomaly, +1, where its score is beyond the running quantile of the scores that
- * instances had before they were learned; else it is normal, -1. Before the quantile has an
- * instance beyond it, all are normal.
+ * the mean squared distance to the nearest instances that make up the fraction m of all. No kernel
+ * width is needed, and similar anomalies do not support each other unless they are more than this
+ * fraction. An instance is an anomaly, +1, if its score is beyond the running quantile of the
+ * scores that instances had before they were learned; else it is normal, -1. As long as no instance
+ * is beyond the quantile, all are normal.
  *
  * <p>In a file, kind {@code avm-anomaly}: support (8), rate (8), size cap (4), diameter (8); the
  * scale: rows (8), the first row [dimension (4), n× index (4) and value (8)], features (4), n× mean
@@ -44,10 +44,13 @@ public final class AnomalyDetector implements OnlineLearner {
   /** The kind of a file that holds the frozen model of a detector. */
   public static final String MODEL_KIND = "avm-anomaly-model";
 
-  /** So near, in deviations, instances are the same: rounding differs as the scale changes. */
+  /**
+   * Distance, in deviations, up to which instances are equal; rounding differs as the scale
+   * changes.
+   */
   private static final double SAME = 1e-4;
 
-  /** Scores within a part 2^-7 of each other are one to the running quantile. */
+  /** Bits of a score that the running quantile distinguishes: a relative precision of 2^-7. */
   private static final int BITS = 7;
 
   private final AnomalyOptions options;
@@ -59,7 +62,7 @@ public final class AnomalyDetector implements OnlineLearner {
   private long lastAt = -1;
   private double lastDistance;
 
-  /** A detector that has seen nothing yet. */
+  /** An untrained detector. */
   public AnomalyDetector(AnomalyOptions options) {
     this(
         options,
@@ -76,12 +79,12 @@ public final class AnomalyDetector implements OnlineLearner {
     this.scores = scores;
   }
 
-  /** The choices this detector was made with. */
+  /** The options of this detector. */
   public AnomalyOptions options() {
     return options;
   }
 
-  /** Takes in an instance; the label is not looked at and may be NaN. */
+  /** Learns an instance; the label is ignored and may be NaN. */
   @Override
   public void learn(Features x, double y, double weight) {
     OnlineLearner.checkWeight(weight);
@@ -94,7 +97,7 @@ public final class AnomalyDetector implements OnlineLearner {
     shrink();
   }
 
-  /** Takes in an instance. */
+  /** Learns an instance. */
   public void learn(Features x) {
     learn(x, Double.NaN, 1);
   }
@@ -144,7 +147,7 @@ public final class AnomalyDetector implements OnlineLearner {
     return distance(x) >= threshold() ? 1 : -1;
   }
 
-  /** The score from which on an instance is an anomaly. */
+  /** The score from which an instance is an anomaly. */
   public double threshold() {
     return scores.top(options.rate());
   }
@@ -160,7 +163,7 @@ public final class AnomalyDetector implements OnlineLearner {
     return scores.total();
   }
 
-  /** δ as it is now, in deviations of the features. */
+  /** The present δ, in deviations of the features. */
   public double diameter() {
     return 2 * cells.radius();
   }
@@ -171,9 +174,9 @@ public final class AnomalyDetector implements OnlineLearner {
   }
 
   /**
-   * Takes in what another detector with equal options learned from another part of the stream. Sums
-   * and counts add up; the other's core points are brought to the common scale and fall into this
-   * one's cells or open new ones.
+   * Adds what another detector with equal options learned from another part of the stream. Sums and
+   * counts add up; the other's core points are brought to the common scale and fall into this one's
+   * cells or open new ones.
    */
   public void merge(AnomalyDetector other) {
     if (other == this || !options.equals(other.options)) {
@@ -214,7 +217,7 @@ public final class AnomalyDetector implements OnlineLearner {
     return new AnomalyDetector(options, scale, cells, scores);
   }
 
-  /** The model that {@link #snapshot} gives and that was appended. */
+  /** Reads the encoded model that {@link #snapshot} returned. */
   public static Model decodeModel(Decoder in) throws ModelFileException {
     return AnomalyModel.decode(in);
   }
@@ -224,7 +227,10 @@ public final class AnomalyDetector implements OnlineLearner {
     return ModelFile.open(file).read(Map.of(KIND, AnomalyDetector::decode));
   }
 
-  /** The same row is measured once, whether it is scored, answered or learned. */
+  /**
+   * The score of a row. The latest row is cached, so that it is measured once for scoring and
+   * learning.
+   */
   private double distance(Features x) {
     if (lastAt != instances() || !x.equals(last)) {
       RunningScale.check(x);
@@ -255,7 +261,7 @@ public final class AnomalyDetector implements OnlineLearner {
     }
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

@@ -81,7 +81,10 @@ final class AnomalyModel implements Model, OpenModel {
         threshold);
   }
 
-  /** The centres of cells; each weighs what its cell has seen. */
+  /**
+   * {@inheritDoc} They are the centres of cells; the coefficient is the number of instances in the
+   * cell.
+   */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     KernelRow row = cells.measure(scale.apply(x, new Features.Buffer()));
@@ -133,7 +136,7 @@ final class AnomalyModel implements Model, OpenModel {
     return new AnomalyModel(options, scale, cells, in.count("the instances"), in.float64());
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

@@ -8,17 +8,20 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Rules;
 
 /**
- * The choices of an {@link AnomalyDetector}; none needs to be made.
+ * The options of an {@link AnomalyDetector}; {@link #DEFAULT} suits most streams.
  *
- * @param support m, the part of the stream that an instance is held against: a group of instances
- *     that is a smaller part than this does not support itself
- * @param rate the part of the stream to call an anomaly
+ * @param support m, the fraction of the stream that an instance is compared with; a group of
+ *     instances smaller than this fraction does not support itself
+ * @param rate the fraction of the stream to report as anomalies
  * @param maxSize the largest number of cells
  * @param diameter δ, the smallest diameter of a cell in deviations of the features; it grows when
- *     the cells are too many
+ *     there are too many cells
  */
 public record AnomalyOptions(double support, double rate, int maxSize, double diameter) {
-  /** Suits most streams: support from a tenth of it, one instance in a hundred an anomaly. */
+  /**
+   * Suits most streams: support from a tenth of the stream, and one instance in a hundred is an
+   * anomaly.
+   */
   public static final AnomalyOptions DEFAULT = new AnomalyOptions(0.1, 0.01, 500, 0);
 
   public AnomalyOptions {
@@ -33,7 +36,7 @@ public record AnomalyOptions(double support, double rate, int maxSize, double di
     return new AnomalyOptions(support, rate, size, diameter);
   }
 
-  /** All choices, by the names of the command line. */
+  /** All options, by their names on the command line. */
   Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("task", "anomaly");

@@ -15,15 +15,15 @@ import org.avm4j.points.KernelRow;
 
 /**
  * A coverage that counts: core points c_j, and for each the number n_j of instances that fell into
- * its cell. An instance within the radius of its nearest core point falls into that cell, another
- * one becomes a core point. When cells are too many, those that fall together at a larger radius
- * merge, and the one with more instances keeps its core point.
+ * its cell. An instance within the radius of its nearest core point falls into that cell; any other
+ * becomes a core point. When there are too many cells, the radius grows and cells that then overlap
+ * merge; the one with more instances keeps its core point.
  */
 final class DensityCells {
-  /** Of the measured row only the distances are used. */
+  /** Any kernel will do, because only distances are used. */
   private static final Kernel ANY = Kernel.rationalQuadratic(1);
 
-  /** A little more than what was measured, so that rounding cannot keep cells apart for ever. */
+  /** Factor on a measured distance, so that rounding cannot keep cells from merging. */
   private static final double GROWTH = 1.001;
 
   private final CoreSet core;
@@ -83,7 +83,7 @@ final class DensityCells {
     return counts[j];
   }
 
-  /** The weight of the part of all instances that is looked at: at least one. */
+  /** The weight of a fraction of all instances, at least 1. */
   double mass(double part) {
     return Math.max(1, part * total);
   }
@@ -109,8 +109,8 @@ final class DensityCells {
 
   /**
    * The distance from z to the measure of the instances (Chazal, Cohen-Steiner and Mérigot 2011):
-   * the root mean square distance to the nearest instances that are the given part of all, and at
-   * least one. An instance is where its core point is. 0 where there are none.
+   * the root mean square distance to the nearest instances that make up the given fraction of all,
+   * and at least one. Instances are taken to be at their core points. 0 if there are none.
    */
   double distance(Features z, double part) {
     return distance(z, part, scratch);
@@ -132,8 +132,8 @@ final class DensityCells {
   }
 
   /**
-   * Fewer cells: the radius grows to the median distance from a core point to its nearest, and
-   * cells are put into it again, those with most instances first.
+   * A copy with fewer cells: the radius grows to the median distance from a core point to its
+   * nearest one, and all cells are inserted again, those with the most instances first.
    */
   DensityCells merged() {
     double[] nearest = new double[size()];

@@ -14,7 +14,7 @@ public record AskOptions(double share, double randomShare) {
    */
   public static final double DEFAULT_RANDOM_SHARE = 0.1;
 
-  /** Refuses nonsense. */
+  /** Validates the options. */
   public AskOptions {
     if (!(share > 0 && share <= 1)) {
       throw new IllegalArgumentException(

@@ -36,7 +36,9 @@ import org.avm4j.math.SplitMix;
  * the oldest to the latest (8 each).
  */
 public final class LabelBudget {
-  /** Margins that a new one is compared with; what they say is forgotten soon after a change. */
+  /**
+   * The number of latest margins that a new one is compared with; short enough to follow a change.
+   */
   static final int WINDOW = 512;
 
   /** Largest difference between the labels of consecutive rows and their budget. */
@@ -49,7 +51,7 @@ public final class LabelBudget {
   private long rows;
   private long labels;
 
-  /** A budget of which nothing is spent. */
+  /** An unspent budget. */
   public LabelBudget(AskOptions options, long seed) {
     this.options = options;
     generator = seed;

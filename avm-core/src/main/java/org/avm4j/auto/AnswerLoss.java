@@ -4,21 +4,22 @@ import org.avm4j.auto.constants.Constants;
 
 /**
  * The loss by which settings and learners are compared: for numbers the squared error; for classes
- * 1 for a mistake plus a tenth of the hinge loss, which tells more on few rows.
+ * 1 for a mistake plus a tenth of the hinge loss, which says more than mistakes alone when rows are
+ * few.
  */
 final class AnswerLoss {
-  /** The score of a class that no learner knows. */
+  /** Score assumed for a class that the learner does not know. */
   private static final double UNKNOWN = -1;
 
   private AnswerLoss() {}
 
-  /** The loss of a number, by its error in standard deviations of the labels. */
+  /** The loss of a predicted number whose error is given in standard deviations of the labels. */
   static double ofError(double error) {
     double miss = Math.min(Constants.FARTHEST, Math.abs(error));
     return miss * miss;
   }
 
-  /** The loss of a margin, the score times the label; from 1 on it is 0. */
+  /** The loss of a margin (score times label); 0 for margins of at least 1. */
   static double ofMargin(double margin) {
     double hinge = Math.max(0, Math.min(2, 1 - margin));
     return (margin < 0 ? 1 : 0) + Constants.PART_OF_MARGIN * hinge;
@@ -27,7 +28,7 @@ final class AnswerLoss {
   /**
    * The loss of the scores of several classes.
    *
-   * @param own the place of the right class; negative if it has no score
+   * @param own the index of the right class; negative if that class has no score
    * @param classes the number of scores
    */
   static double ofClasses(double[] scores, int own, int classes) {

@@ -35,19 +35,19 @@ import org.avm4j.tree.AvmTree;
  * <p>Whenever the number of instances has doubled, up to 2,048, a search chooses scaling, kernel,
  * width, prior, metric ({@link org.avm4j.data.Metric}) and linear part, one after the other.
  * Candidates are compared by cross-validation on all instances so far, which are kept. A machine
- * with the best settings learns these instances and goes on with the stream. After the last search,
- * at 2,048, a tree of machines ({@link AvmTree}) learns the rest of the stream, or one machine if a
- * size or forgetting is given. A tree with a metric races against one without if experts follow the
- * stream. At 8,192 a tree with new weights of features races against the present one. A search runs
- * in slices, one with each instance that follows. Answers already given do not change.
+ * with the best settings learns these instances and then continues with the stream. After the last
+ * search, at 2,048, a tree of machines ({@link AvmTree}) learns the rest of the stream, or one
+ * machine if a size or forgetting is given. If experts follow the stream, a tree with a metric
+ * races against one without. At 8,192 a tree with new weights of features races against the present
+ * one. A search runs in slices, one with each later instance. Answers already given do not change.
  *
- * <p>Where rows are learned in the order in which they are answered, experts stand beside it: the
- * mean, the latest label, linear models and boosted trees from the start, and beside a tree small
- * machines that forget, neighbours and a forest of decision trees. The answer is a mixture of all,
- * so that it is hardly ever worse than any of them.
+ * <p>Where rows are learned in the order in which they are answered, experts run beside it: the
+ * mean, the latest label, linear models and boosted trees from the start; small machines that
+ * forget, nearest neighbours and a forest of decision trees once there is a tree. The answer is a
+ * mixture of all of them, and is hardly ever worse than the best.
  *
- * <p>The task follows from the labels; should they contradict it later, a third label where two
- * were known or a fraction among classes, the race starts anew from the first instances.
+ * <p>The task follows from the labels. If later labels contradict it (a third label where there
+ * were two, or a fraction among classes), the search starts again with the stored instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, first answer (8), instances (8), «first», «race»,
  * «laps», then if present «later» and its count of values (8), «experts», «settings-search».
@@ -58,12 +58,12 @@ public final class AutoAvm implements OnlineLearner {
 
   private static final String EXPERTS = "experts";
 
-  /** Experts of earlier builds, which are not read: new ones take their place. */
+  /** Experts in files of earlier builds. They are not read; new experts replace them. */
   private static final String EARLIER_EXPERTS = "ensemble";
 
   private static final String SEARCH = "settings-search";
 
-  /** A search of earlier builds, which begins again in the way of this one. */
+  /** An unfinished search in files of earlier builds; it is started again. */
   private static final String EARLIER_SEARCH = "search";
 
   private final AutoOptions options;
@@ -74,16 +74,22 @@ public final class AutoAvm implements OnlineLearner {
   private LabelSurvey survey;
   private Race race;
 
-  /** What stands beside the race; null where nothing does. */
+  /** The experts beside the race; null if there are none. */
   private Ensemble ensemble;
 
-  /** What is being searched for; null at rest. */
+  /** The search in progress; null if there is none. */
   private Search search;
 
-  /** Whether an earlier build had a search under way, which begins anew with the next row. */
+  /**
+   * Whether the file of an earlier build held an unfinished search, which starts again with the
+   * next row.
+   */
   private boolean isSearchLeft;
 
-  /** The result of a last search that was made early, since the last row; else null. */
+  /**
+   * Result of a last search that was made early for {@link #settled}; null if a row was learned
+   * since.
+   */
   private Race early;
 
   private Features measured;
@@ -91,20 +97,19 @@ public final class AutoAvm implements OnlineLearner {
   private long t;
   private BooleanSupplier areNames = () -> false;
 
-  /** A learner that knows nothing yet and chooses everything from the stream. */
+  /** An untrained learner that chooses everything from the stream. */
   public AutoAvm() {
     this(AutoOptions.all());
   }
 
-  /** A learner that knows nothing yet. */
+  /** An untrained learner. */
   public AutoAvm(AutoOptions options) {
     this(options, 0);
   }
 
   /**
-   * A learner that knows nothing yet.
-   *
-   * @param firstAnswer what a regression task predicts before the first instance is learned
+   * An untrained learner. * * @param firstAnswer what a regression task predicts before the first
+   * instance is learned
    */
   public AutoAvm(AutoOptions options, double firstAnswer) {
     this.options = options;
@@ -126,12 +131,12 @@ public final class AutoAvm implements OnlineLearner {
     measured = null;
   }
 
-  /** What is given and what is free. */
+  /** Which options are given and which are chosen from the stream. */
   public AutoOptions options() {
     return options;
   }
 
-  /** The learner that leads: one machine, or a tree of machines. */
+  /** The leading learner: one machine, or a tree of machines. */
   public OnlineLearner best() {
     return race.best();
   }
@@ -146,12 +151,12 @@ public final class AutoAvm implements OnlineLearner {
     return race.transform(x);
   }
 
-  /** How its features are scaled. */
+  /** How the leading learner scales features. */
   public Scaling scaling() {
     return race.scaling();
   }
 
-  /** How many learners run: one, or two while a rival races against the one that leads. */
+  /** The number of learners: one, or two while a rival races against the leading one. */
   public int running() {
     return race.size();
   }
@@ -162,8 +167,8 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * The status of the learner that answers now. Its drifts are counted from the start of the
-   * stream; one that won a challenge knows of none before its own start.
+   * The status of the learner that answers now. Positions of drifts count from the start of the
+   * stream; a rival that took the lead knows of no drift before its own start.
    */
   @Override
   public Status status() {
@@ -187,7 +192,7 @@ public final class AutoAvm implements OnlineLearner {
     return t;
   }
 
-  /** The task as it is known so far. */
+  /** The task as far as it is known. */
   @Override
   public Task task() {
     return race.task();
@@ -251,7 +256,7 @@ public final class AutoAvm implements OnlineLearner {
     return areClassesKnown && ensemble != null && ensemble.observe(x, kept.first(), race.labels());
   }
 
-  /** Keeps the first instances, and later ones while a search needs them, or is to come. */
+  /** Stores the first instances, and later ones while a search runs or is still to come. */
   private void keep(Instance instance, boolean isSurprise) {
     if (t <= Constants.WARM_UP || isSurprise) {
       keepFirst(instance);
@@ -265,7 +270,7 @@ public final class AutoAvm implements OnlineLearner {
     return t <= Constants.MANY_ROWS && kept.hasRoom() && options.learnsMetric();
   }
 
-  /** Starts a search where one is due, and goes on with it. */
+  /** Starts a search if one is due, and does the next slice of a running one. */
   private void advanceSearch() {
     boolean isDue = Race.startsAt(t, freeTask());
     if (search != null && search.isForRival() && !kept.hasRoom()) {
@@ -291,7 +296,7 @@ public final class AutoAvm implements OnlineLearner {
     return t == Constants.MANY_ROWS
         && search == null
         && kept.all().size() == t
-        && Lineup.dimension(kept.all()) <= Constants.MOST_INPUTS;
+        && LearnerFactory.dimension(kept.all()) <= Constants.MOST_INPUTS;
   }
 
   private Search newSearch() {
@@ -307,7 +312,7 @@ public final class AutoAvm implements OnlineLearner {
     return new Search(start, options, race, kept.all());
   }
 
-  /** What was found takes part from now on. */
+  /** Puts the result of a search to use. */
   private void takeOver(Search found) {
     search = null;
     measured = null;
@@ -320,7 +325,7 @@ public final class AutoAvm implements OnlineLearner {
     ensemble = found.beside(ensemble, t);
   }
 
-  /** {@inheritDoc} Until the task is settled, any number may be one. */
+  /** {@inheritDoc} Until the task is settled, any finite number is accepted. */
   @Override
   public void checkLabel(double y) {
     Task.regression().check(y);
@@ -335,14 +340,14 @@ public final class AutoAvm implements OnlineLearner {
     return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
   }
 
-  /** Whether a label says that what looked like classes may be numbers. */
+  /** Whether a label suggests that labels taken for classes are in fact numbers. */
   private boolean isNewKind(double y) {
     boolean hasClasses =
         task().kind() == Task.Kind.MULTICLASS || search != null && search.hasClasses();
     return hasClasses && !areNames.getAsBoolean() && !survey.mayBeClass(y);
   }
 
-  /** What stands beside the race judges the row, and learns it. */
+  /** Lets the experts judge the row and learn it. */
   private void learnBeside(Features x, double y, double weight) {
     if (ensemble == null && t > Constants.WARM_UP && options.followsChange()) {
       ensemble = race.experts(kept.first()).startAt(t - 1, null);
@@ -357,7 +362,9 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  /** Finds the scores of all for a row, as they are learned, unless it was measured last. */
+  /**
+   * The scores of the mixture for a row, before labels are mapped back; cached for the latest row.
+   */
   private double[] measure(Features x) {
     if (!x.equals(measured)) {
       double[] lead = race.learnedScores(x);
@@ -403,14 +410,17 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * A learner that has the settings of {@link #settled} and the known classes, and has learned
-   * nothing. It does not search. Call this after the first search.
+   * An untrained learner with the settings of {@link #settled} and the known classes. It does not
+   * search. Call this after the first search.
    */
   public OnlineLearner fresh() {
     return settledRace().fresh();
   }
 
-  /** Whether the stream was short: in another order about the same settings would be found. */
+  /**
+   * Whether the stream is so short that all its rows took part in the search. Then another order of
+   * the rows would lead to about the same settings.
+   */
   public boolean isShort() {
     return t <= Constants.SEARCH_ROWS;
   }
@@ -429,7 +439,7 @@ public final class AutoAvm implements OnlineLearner {
     return search == null || search.isForRival() ? race : copy().finished().race;
   }
 
-  /** This learner after the search that is under way. */
+  /** A copy of this learner in which the running search is finished. */
   private AutoAvm finished() {
     takeOver(search.finish());
     return this;

@@ -16,11 +16,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.table.Scaling;
 
 /**
- * What is given by hand, and what {@link AutoAvm} is to choose from the stream.
+ * The options that are given by hand, and those that {@link AutoAvm} chooses from the stream.
  *
- * @param base the choices that are given; those that are free are only examples
- * @param scaling how features are scaled, if that is not free
- * @param free what is chosen from the stream
+ * @param base the options that are given; the values of free options are placeholders
+ * @param scaling how features are scaled, unless the scaling is free
+ * @param free the options chosen from the stream
  */
 public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   /** Size cap used when none is given. */
@@ -29,17 +29,19 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   /** A diameter so small that only exact duplicates share a cell: the size cap alone decides. */
   public static final double NO_DIAMETER = 1e-9;
 
-  /** The order of the flags in files, which never changes. */
+  /** The order of the flags in files. It never changes. */
   private static final List<Choice> ON_DISK =
       List.of(Choice.TASK, Choice.LOSS, Choice.KERNEL, Choice.WIDTH, Choice.PRIOR, Choice.SCALING);
 
-  /** Choices that came later: a section without content says that one is free. */
+  /**
+   * Choices of later versions. An empty section with the name of a choice means that it is free.
+   */
   private static final List<Choice> LATER =
       List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE, Choice.METRIC);
 
   /** What can be chosen from the stream. */
   public enum Choice {
-    /** The task, and with it the loss, if that is free too. */
+    /** The task, and with it the loss, if the loss is free too. */
     TASK,
     /** The loss: hinge for classes, squared for numbers. */
     LOSS,
@@ -56,11 +58,11 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     /** Whether scores also depend on the features linearly. */
     LINEAR,
     /**
-     * How far back to remember, and whether the latest label tells the next one, beside a tree of
-     * machines. Only for rows that are learned in the order in which they are answered.
+     * Whether experts follow a changing stream beside the learner: they forget, or use the latest
+     * label as an input. Only for rows that are learned in the order in which they are answered.
      */
     CHANGE,
-    /** What counts in the distance of two rows: each feature by a weight, or features together. */
+    /** The metric: the weight of each feature in the distance of two rows, or a matrix. */
     METRIC
   }
 
@@ -71,12 +73,12 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     free = Set.copyOf(free);
   }
 
-  /** Everything is chosen, and a tree of machines may grow. */
+  /** Everything is chosen from the stream, and a tree of machines may grow. */
   public static AutoOptions all() {
     return new AutoOptions(base(DEFAULT_SIZE), Scaling.NONE, EnumSet.allOf(Choice.class));
   }
 
-  /** Everything is chosen but for the size: one machine with a limited number of vectors. */
+  /** Everything but the size is chosen: one machine with at most {@code maxSize} vectors. */
   public static AutoOptions all(int maxSize) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TREE);
@@ -85,7 +87,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
     return new AutoOptions(base(maxSize), Scaling.NONE, free);
   }
 
-  /** Everything is chosen but for the task, and a tree of machines may grow. */
+  /** Everything but the task is chosen, and a tree of machines may grow. */
   public static AutoOptions of(Task task) {
     EnumSet<Choice> free = EnumSet.allOf(Choice.class);
     free.remove(Choice.TASK);
@@ -113,12 +115,12 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
         && (isFree(Choice.LOSS) || !base.loss().hasLogits());
   }
 
-  /** Whether features are weighted by what they tell. */
+  /** Whether a metric is learned. */
   boolean learnsMetric() {
     return growsTree() && isFree(Choice.METRIC) && !isGiven();
   }
 
-  /** What is free, by the names of the command line. */
+  /** The free options, by their names on the command line. */
   List<String> freeWords() {
     return free.stream().map(choice -> choice.name().toLowerCase(Locale.ROOT)).sorted().toList();
   }

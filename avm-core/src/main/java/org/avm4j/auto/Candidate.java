@@ -21,17 +21,17 @@ import org.avm4j.theory.PairwiseDistances;
 import org.avm4j.tree.TreeOptions;
 
 /**
- * One choice of values for all settings that are free. The width is relative: the argument of the
- * kernel at the mean distance of two scaled rows.
+ * One set of values for all free settings. The width is relative: the argument of the kernel at the
+ * mean distance of two scaled rows.
  *
  * @param scaling how features are scaled
- * @param kernel the shape; its γ is used only if {@code width} is 0
+ * @param kernel the kernel; its γ is used only if {@code width} is 0
  * @param width γ times the mean distance, or times the mean squared distance if the kernel is a
  *     function of that; 0 if γ is given
  * @param prior the strength of the prior
- * @param maxSize the most vectors, 0 if there is no cap
+ * @param maxSize the size cap in vectors, 0 for none
  * @param linear the number of features in the linear part, as {@link Update#linear} has it
- * @param metric what counts in the distances of scaled rows
+ * @param metric the metric of the distances between scaled rows
  */
 record Candidate(
     Scaling scaling,
@@ -59,18 +59,18 @@ record Candidate(
     return all;
   }
 
-  /** The same with a linear part of a given number of features. */
+  /** A copy with a linear part of a given number of features. */
   Candidate withLinear(int features) {
     return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);
   }
 
-  /** The same where all features count alike. */
+  /** A copy in which all features have the same weight. */
   Candidate withoutMetric() {
     return with(Metric.NONE);
   }
 
   /**
-   * The same with a weight for each feature.
+   * Copies with a weight for each feature.
    *
    * @param relevance how much each feature matters
    */
@@ -84,9 +84,9 @@ record Candidate(
   }
 
   /**
-   * The same with a metric that goes on from its own by a matrix.
+   * Copies whose metric is the present one, multiplied by a matrix.
    *
-   * @param relevance how much features matter together
+   * @param relevance how much each pair of features matters
    */
   Stream<Candidate> mapped(double[][] relevance) {
     SymmetricEigen eigen = SymmetricEigen.of(relevance);
@@ -107,15 +107,15 @@ record Candidate(
   }
 
   /**
-   * The factor on its loss. A metric, or a scaling of only some columns, must be clearly better,
-   * and a matrix most of all: a few rows say little about what many will need.
+   * The factor on its loss. A metric, or a scaling of only some columns, must be clearly better
+   * than none, and a matrix even more so, because a few rows say little about what later rows need.
    */
   double handicap() {
     double ofMetric = metric.isNone() ? 1 : metric.isMatrix() ? 1.25 : 1.1;
     return (scaling == Scaling.NUMBERS ? 1.05 : 1) * ofMetric;
   }
 
-  /** This one at other priors, if the prior is free. */
+  /** Copies with other priors, if the prior is free. */
   Stream<Candidate> withPriors(AutoOptions options) {
     return options.isFree(Choice.PRIOR)
         ? Stream.of(0.1, 10.0)
@@ -125,7 +125,7 @@ record Candidate(
         : Stream.empty();
   }
 
-  /** This one with half of its γ and twice as much, if the width is free. */
+  /** Copies with half and twice the γ, if the width is free. */
   Stream<Candidate> withWidths() {
     return width == 0 ? Stream.empty() : Stream.of(0.5, 2.0).map(this::times);
   }
@@ -156,8 +156,7 @@ record Candidate(
 
   /**
    * The scalings to try: to [0, 1], and to deviation 1. If most entries are 0, the second is tried
-   * only where some columns of numbers stand among columns of 0 and 1, and scales only those
-   * numbers.
+   * only if some columns of numbers are among columns of 0 and 1, and scales only those numbers.
    */
   private static List<Scaling> scalings(AutoOptions options, List<Instance> first) {
     if (!options.isFree(Choice.SCALING)) {
@@ -170,7 +169,7 @@ record Candidate(
     return kinds.hasNumbers() ? List.of(Scaling.UNIT, Scaling.NUMBERS) : List.of(Scaling.UNIT);
   }
 
-  /** The options of a machine for rows that are scaled already. */
+  /** The options of a machine that gets scaled rows. */
   AvmOptions options(AutoOptions options, Task task, PairwiseDistances distances) {
     AvmOptions.Builder builder =
         options
@@ -186,7 +185,7 @@ record Candidate(
     return builder.build();
   }
 
-  /** The kernel where rows have these distances. */
+  /** The kernel for rows with these distances. */
   Kernel kernel(PairwiseDistances distances) {
     if (width == 0) {
       return kernel;

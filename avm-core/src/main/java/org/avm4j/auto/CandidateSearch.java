@@ -17,11 +17,11 @@ import org.avm4j.data.Scaler;
 import org.avm4j.internal.Ablation;
 
 /**
- * Finds scaling, kernel, width, prior, metric and linear part by trials on some rows, one choice
- * after the other: each is made among a few candidates while the others stay as they are.
+ * Finds scaling, kernel, width, prior, metric and linear part by trials on some rows: a coordinate
+ * search, in which each setting is chosen among a few values while the others stay fixed.
  */
 final class CandidateSearch implements StepwiseSearch {
-  /** What is chosen next. */
+  /** The setting that is chosen next. */
   private enum Stage {
     FIRST,
     WIDTH,
@@ -35,7 +35,7 @@ final class CandidateSearch implements StepwiseSearch {
 
   private final SearchStart start;
   private final AutoOptions options;
-  private final Lineup lineup;
+  private final LearnerFactory factory;
   private final List<Instance> first;
   private final TrialRows rows;
   private final int features;
@@ -47,7 +47,7 @@ final class CandidateSearch implements StepwiseSearch {
   private RidgeTrial best;
   private RidgeTrial before;
 
-  /** The best before metrics are tried. */
+  /** The best candidate before metrics are tried. */
   private Candidate plain;
 
   private Boosting trees;
@@ -56,20 +56,24 @@ final class CandidateSearch implements StepwiseSearch {
   private int metrics;
 
   /**
-   * A search that has not begun.
+   * A search that has not started.
    *
    * @param first the rows, as they came
-   * @param rows the same, as they are learned
-   * @param start the task, and whether what is found is to stay
+   * @param rows the same rows, with their labels as they are learned
+   * @param start the task, and whether this is the last search
    */
   CandidateSearch(
-      SearchStart start, AutoOptions options, Lineup lineup, List<Instance> first, TrialRows rows) {
+      SearchStart start,
+      AutoOptions options,
+      LearnerFactory factory,
+      List<Instance> first,
+      TrialRows rows) {
     this.start = start;
     this.options = options;
-    this.lineup = lineup;
+    this.factory = factory;
     this.first = first;
     this.rows = rows;
-    features = Lineup.dimension(first);
+    features = LearnerFactory.dimension(first);
     propose(Candidate.all(options, start.task(), first).stream());
     if (options.isGiven()) {
       trial = trial(waiting.remove());
@@ -84,20 +88,20 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   /**
-   * {@inheritDoc} A tree with a metric races against one without if experts follow the stream: the
-   * first rows may not tell which features matter later.
+   * {@inheritDoc} If experts follow the stream, a tree with a metric races against one without,
+   * because the first rows may not show which features matter later.
    */
   @Override
-  public List<Runner> found() {
+  public List<CandidateLearner> found() {
     boolean races = start.isFinal() && options.followsChange() && !best().metric().isNone();
-    return races ? List.of(runner(best()), runner(plain())) : List.of(runner(best()));
+    return races ? List.of(learner(best()), learner(plain())) : List.of(learner(best()));
   }
 
-  private Runner runner(Candidate candidate) {
-    return lineup.runner(candidate, start.isFinal(), options, first);
+  private CandidateLearner learner(Candidate candidate) {
+    return factory.learner(candidate, start.isFinal(), options, first);
   }
 
-  /** The best without a metric, with the linear part of the best. */
+  /** The best candidate without a metric, with the linear part of the best one. */
   private Candidate plain() {
     return plain.withLinear(best().linear());
   }
@@ -107,7 +111,7 @@ final class CandidateSearch implements StepwiseSearch {
     return best.candidate();
   }
 
-  /** A candidate and how it stood. */
+  /** A candidate and its result. */
   private record Judged(Candidate candidate, Standing standing) {}
 
   @Override
@@ -136,9 +140,9 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   private RidgeTrial trial(Candidate candidate) {
-    Scaler scaler = lineup.scaler(candidate, first);
+    Scaler scaler = factory.scaler(candidate, first);
     return new RidgeTrial(
-        candidate, scaler, lineup.kernel(candidate, scaler, first), rows, !options.growsTree());
+        candidate, scaler, factory.kernel(candidate, scaler, first), rows, !options.growsTree());
   }
 
   private void judge() {
@@ -155,7 +159,7 @@ final class CandidateSearch implements StepwiseSearch {
     candidates.filter(tried::add).forEach(waiting::add);
   }
 
-  /** Goes on to the next choice. After a step to another metric the width is chosen again. */
+  /** Moves on to the next setting. After a change of the metric the width is chosen again. */
   private void goOn() {
     boolean isBetter = best != before;
     before = best;

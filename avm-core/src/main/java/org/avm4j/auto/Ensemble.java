@@ -28,12 +28,12 @@ import org.avm4j.pipeline.Labels;
 
 /**
  * The experts beside the race, and the aggregation of all answers. Labels and scores are those that
- * the race learns. The first member of the aggregation is the learner of the race, the lead, which
- * is not held here; then come the experts.
+ * the race learns. The first member of the aggregation is the lead, the leading learner of the
+ * race, which is not held here; the experts follow.
  *
- * <p>Some experts run beside the race from the first rows on; others, which forget, join once there
- * is a tree. Experts that the answer does not need rest for a while. When the error rises, an
- * earlier checkpoint of the newest expert is kept as a frozen expert, in case the old rules return.
+ * <p>Some experts run from the first rows on; those that forget join once there is a tree. Experts
+ * that the answer does not need rest for a while. When the error rises, an earlier checkpoint of
+ * the newest expert is kept as a frozen expert, in case the old concept returns.
  */
 final class Ensemble {
   private final Task.Kind task;
@@ -57,14 +57,15 @@ final class Ensemble {
   }
 
   /**
-   * Experts that have learned nothing.
+   * Untrained experts.
    *
    * @param rows the first rows
    * @param how how labels are learned
-   * @param found the learner beside which the experts stand, and behind it one without a metric, if
-   *     it has one; a tree has more experts
+   * @param found the lead, and after it a learner without a metric, if the lead has one; beside a
+   *     tree there are more experts
    */
-  static Ensemble of(List<Instance> rows, Task.Kind task, Labels how, List<Runner> found) {
+  static Ensemble of(
+      List<Instance> rows, Task.Kind task, Labels how, List<CandidateLearner> found) {
     ExpertFactory factory = new ExpertFactory(rows, task, how);
     List<Expert> experts = factory.early();
     if (found.get(0).isTree()) {
@@ -74,10 +75,10 @@ final class Ensemble {
   }
 
   /**
-   * Lets the experts work from instance t on. What is known of how good the same experts are is
-   * taken over if the task is the same.
+   * Starts the experts at instance t. If the task is the same, the weights of the same experts are
+   * taken over.
    *
-   * @param before the ensemble whose place this one takes, or null
+   * @param before the ensemble that this one replaces, or null
    */
   Ensemble startAt(long instances, Ensemble before) {
     t = instances;
@@ -90,19 +91,19 @@ final class Ensemble {
     return this;
   }
 
-  /** Learns a row that was kept. */
+  /** Learns a stored row. */
   void follow(Features x, double y, double weight) {
     roster.replay(moment.of(x, labels), y, weight);
     labels.add(y);
   }
 
   /**
-   * The common scores of all for a row.
+   * The combined scores of all members for a row.
    *
-   * @param lead the scores of the learner of the race
+   * @param lead the scores of the lead
    * @param classes the labels of the columns in ascending order; empty where there is one column
-   * @return the answer, valid until the next call; the scores of the lead as they are if nobody
-   *     else has weight
+   * @return the answer, valid until the next call; the unchanged scores of the lead if no other
+   *     member has weight
    */
   double[] combine(Features x, double[] lead, double[] classes) {
     row = x.copy();
@@ -137,9 +138,9 @@ final class Ensemble {
   }
 
   /**
-   * Lets experts learn a row whose label nobody knows.
+   * Lets experts learn a row without a label.
    *
-   * @param first the first rows with labels, for experts that begin with this row
+   * @param first the first rows with labels, for experts that start with this row
    * @return whether any expert used the row
    */
   boolean observe(Features x, List<Instance> first, Labels how) {
@@ -154,7 +155,7 @@ final class Ensemble {
                         known.weight())));
   }
 
-  /** Compares the answers, and watches the error. */
+  /** Compares the answers, and watches the error for a rise. */
   private void judge(double y) {
     double loss = aggregation.loss(y);
     double ofLead = aggregation.loss(0, y);
@@ -183,14 +184,14 @@ final class Ensemble {
   }
 
   /**
-   * Whether what the lead remembers may do harm: at the review after the latest row, an expert that
-   * knows only what came since the error last rose was far better.
+   * Whether the memory of the lead may do harm: at the latest review, an expert that knows only the
+   * rows since the error last rose was far better.
    */
   boolean isLeadOutdated() {
     return isLeadOutdated;
   }
 
-  /** Another learner leads from now on. */
+  /** Notes that another learner leads from now on. */
   void leadChanged() {
     fresh.clear();
   }
@@ -209,9 +210,9 @@ final class Ensemble {
   }
 
   /**
-   * What has the largest weight.
+   * The member with the largest weight.
    *
-   * @param lead what the lead is, in a word
+   * @param lead the name of the lead, in a word
    */
   Status.Change change(String lead) {
     int heaviest = aggregation.heaviest();
@@ -227,9 +228,9 @@ final class Ensemble {
   }
 
   /**
-   * What all answer now, frozen.
+   * A frozen copy of all members and their weights.
    *
-   * @param lead the learner of the race
+   * @param lead the frozen lead
    * @param scaler its scaling and metric
    */
   Model snapshot(Model lead, Scaler scaler) {

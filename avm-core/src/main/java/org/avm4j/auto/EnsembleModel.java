@@ -25,18 +25,18 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * A frozen mixture of experts, with the labels that were the latest when it was frozen: the answer
- * to the next row of the stream. {@link #detached} it answers any other row.
+ * A frozen mixture of experts, with the labels that were the latest when it was frozen. It answers
+ * the next row of the stream; for any other row use {@link #detached}.
  *
  * <p>In a file, kind {@code avm-ensemble-model}: the task (4), the inputs, the number of experts
- * (4), each of them, «blend» and the latest labels. The first expert is the learner that leads.
- * Files of earlier builds have the weights of a mean (8 each) instead of the blend.
+ * (4), each of them, «blend» and the latest labels. The first expert is the leading learner. Files
+ * of earlier builds have the weights of a mean (8 each) instead of the blend.
  */
 public final class EnsembleModel implements Model {
   /** The kind of a file that holds such a model. */
   public static final String KIND = "avm-ensemble-model";
 
-  /** A file with more experts than this is forged. */
+  /** The most experts that a file may hold. */
   static final int MOST_EXPERTS = 100;
 
   private static final String BLEND = "blend";
@@ -46,7 +46,7 @@ public final class EnsembleModel implements Model {
   private final Blend blend;
   private final PastLabels labels;
 
-  /** A mixture whose first opinion is that of the learner that leads. */
+  /** A mixture whose first opinion is that of the leading learner. */
   EnsembleModel(List<Opinion> opinions, Blend blend, PastLabels labels) {
     this.opinions = List.copyOf(opinions);
     this.blend = blend;
@@ -96,8 +96,8 @@ public final class EnsembleModel implements Model {
   }
 
   /**
-   * {@inheritDoc} The weights were found for rows that follow each other. For others the learner
-   * that leads answers alone.
+   * {@inheritDoc} The weights hold for consecutive rows of the stream only; other rows are answered
+   * by the leading learner alone.
    */
   @Override
   public PreparedModel detached() {

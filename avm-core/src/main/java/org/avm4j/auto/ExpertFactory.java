@@ -28,9 +28,9 @@ import org.avm4j.internal.Ablation.Part;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
 
-/** Makes the experts beside the race; the first rows fix their scaling and classes. */
+/** Makes the experts beside the race. Their scaling and classes follow from the first rows. */
 final class ExpertFactory {
-  /** Where labels are classes, experts see the latest one only. */
+  /** If labels are classes, experts see only the latest one. */
   private static final List<Integer> LATEST = List.of(1);
 
   private final List<Instance> rows;
@@ -47,7 +47,7 @@ final class ExpertFactory {
   ExpertFactory(List<Instance> rows, Task.Kind task, Labels how) {
     this.rows = rows;
     this.task = task;
-    features = Lineup.dimension(rows);
+    features = LearnerFactory.dimension(rows);
     classes =
         task == Task.Kind.MULTICLASS
             ? rows.stream()
@@ -58,7 +58,7 @@ final class ExpertFactory {
             : new double[0];
   }
 
-  /** Experts that stand beside the race from the first rows on. */
+  /** The experts that run from the first rows on. */
   List<Expert> early() {
     List<Expert> experts = new ArrayList<>(List.of(new Mean(), new LastLabel(task)));
     Inputs plain = Inputs.of(scaler());
@@ -82,10 +82,11 @@ final class ExpertFactory {
     return experts;
   }
 
-  /** A kernel whose width follows from the distances of scaled rows. */
+  /** A kernel whose width follows from the distances between scaled rows. */
   private Kernel kernel(Scaler scaler) {
     Kernel kernel = Kernel.gaussian(1);
-    return kernel.withGamma(Lineup.distances(scaler, rows).gamma(kernel, Constants.KERNEL_WIDTH));
+    return kernel.withGamma(
+        LearnerFactory.distances(scaler, rows).gamma(kernel, Constants.KERNEL_WIDTH));
   }
 
   private Scaler scaler() {
@@ -96,16 +97,16 @@ final class ExpertFactory {
   }
 
   /**
-   * Experts that forget. Neighbours have the metric of the tree. The others do without: a metric of
+   * The experts that forget. Neighbours use the metric of the tree. The others do not: a metric of
    * the first rows does harm where later rows need other features, and decision trees need single
    * columns. With the metric for all, 11,000 rows of ijcnn1 in the order of its file, or of
    * thresholds on changing columns, have 38 % more mistakes, and elec has 3 % fewer.
    *
-   * @param tree the learner that leads
-   * @param plain one with the same scaling and no metric
-   * @return the experts, of which the last knows all since the error last rose
+   * @param tree the leading learner
+   * @param plain a learner with the same scaling and no metric
+   * @return the experts; the last one knows all rows since the error last rose
    */
-  List<Expert> forgetting(Runner tree, Runner plain) {
+  List<Expert> forgetting(CandidateLearner tree, CandidateLearner plain) {
     List<Expert> experts = new ArrayList<>();
     Inputs inputs = Inputs.of(plain.scaler());
     if (features <= Constants.FEW_INPUTS) {
@@ -138,10 +139,10 @@ final class ExpertFactory {
 
   private double labelSize(Scaler scaler) {
     double part = classes.length > 0 ? Math.sqrt(0.5) : 0.5;
-    return Constants.LABEL_PART * part * Lineup.distances(scaler, rows).mean();
+    return Constants.LABEL_PART * part * LearnerFactory.distances(scaler, rows).mean();
   }
 
-  private Expert machine(Runner like, Inputs inputs, Forgetting memory) {
+  private Expert machine(CandidateLearner like, Inputs inputs, Forgetting memory) {
     AvmOptions winner = like.options();
     boolean seesLabel = inputs.seeLabels();
     int all = inputs.places() + features;

@@ -11,8 +11,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 
 /**
- * The instances that automatic mode keeps: the first ones for good, later ones while a search runs
- * or is to come.
+ * The instances that automatic mode stores: the first ones permanently, later ones while a search
+ * runs or is still to come.
  */
 final class FirstRows {
   private static final String LATER = "later";
@@ -22,7 +22,7 @@ final class FirstRows {
   private final List<Instance> all = new View();
   private long values;
 
-  /** The first instances and those after them. */
+  /** The first instances, followed by the later ones. */
   private final class View extends AbstractList<Instance> {
     @Override
     public Instance get(int i) {
@@ -59,7 +59,7 @@ final class FirstRows {
     return values < Constants.MOST_VALUES && later.size() < Constants.MOST_ROWS;
   }
 
-  /** All that are kept, a view. */
+  /** A view of all stored instances. */
   List<Instance> all() {
     return all;
   }
@@ -69,7 +69,7 @@ final class FirstRows {
     values = 0;
   }
 
-  /** Appends, if there are any, «later» and the number of values (8). */
+  /** Appends «later» and the number of values (8), if there are later instances. */
   void encodeLater(Encoder out) {
     if (!later.isEmpty()) {
       out.section(LATER, section -> KeptInstances.encode(later, section));

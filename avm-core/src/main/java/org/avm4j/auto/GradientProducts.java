@@ -18,7 +18,7 @@ final class GradientProducts {
   private int next;
 
   /**
-   * Gradient products of the scores that a trial has found.
+   * Gradient products of the scores of a finished trial.
    *
    * @param gradients the gradients of these scores
    * @param columns the number of scores

@@ -27,12 +27,13 @@ import org.avm4j.tree.AvmTree;
 
 /**
  * A model of an earlier build: a tree and machines that forget, weighted by least squares, with the
- * label that was the latest when it was frozen. {@link #detached} it answers as if no label were
- * known. Nothing makes such models any more; they are read, and answer as they did.
+ * label that was the latest when it was frozen. After {@link #detached} it answers as if no label
+ * were known. Such models are no longer made, but their files are still read and give the same
+ * answers.
  *
  * <p>In a file, kind {@code avm-memories-model}: instances (8), the number of members (4), for each
- * whether it sees the label (1) and the model; «neighbours», «forest»; who answers alone (4) or -1,
- * the bound of scores (8), the weights and «latest».
+ * whether it sees the label (1) and the model; «neighbours», «forest»; the only member that answers
+ * (4) or -1, the bound of scores (8), the weights and «latest».
  */
 public final class MemoriesModel implements Model {
   /** The kind of a file that holds such a model. */
@@ -41,10 +42,10 @@ public final class MemoriesModel implements Model {
   /** The kind of a file that holds a learner of the same build. */
   public static final String LEARNER_KIND = "avm-memories";
 
-  /** One of several models; the first is the tree. */
+  /** One of the models; the first is the tree. */
   private record Member(Model model, boolean seesLabel) {}
 
-  /** The inputs that stand for the latest label, before the features of a row. */
+  /** The inputs that encode the latest label; they precede the features of a row. */
   private record Latest(boolean hasClasses, double distance, double[] values) {
     private static final int MOST = Constants.FEW_INPUTS;
 
@@ -171,7 +172,10 @@ public final class MemoriesModel implements Model {
     return sum;
   }
 
-  /** Of the model that answers alone; of several, or where it sees the label, of the tree. */
+  /**
+   * {@inheritDoc} They are those of the only model that answers; of the tree, if several models
+   * answer or that model sees the label.
+   */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     boolean isAlone = alone >= 0 && alone < members.size() && !members.get(alone).seesLabel();
@@ -275,7 +279,7 @@ public final class MemoriesModel implements Model {
     return weights;
   }
 
-  /** The tree of a learner of the same build; what stood beside it is not read. */
+  /** Reads the tree of a learner of the same build; the members beside it are skipped. */
   public static AvmTree decodeTree(Decoder in) throws ModelFileException {
     in.skip("setup");
     AvmTree tree = in.section("tree", AvmTree::decode);

@@ -22,49 +22,49 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
 
 /**
- * The learner that leads, with the settings that a search has found, and at most one rival that may
- * take its place: one with other settings that has learned the same rows, or a young tree where the
- * past of the leader does harm.
+ * The leading learner, with the settings found by a search, and at most one rival that may replace
+ * it. A rival is a learner with other settings that has learned the same rows, or a new tree
+ * planted when the memory of the leader may do harm.
  *
- * <p>In a file: task, labels, n× scaler, the number of runners (4) and each of them, the place of
- * the one that leads (4), «rival» or «seedling». Only files of earlier builds have several runners;
- * the one that leads goes on.
+ * <p>In a file: task, labels, n× scaler, the number of learners (4) and each of them, the place of
+ * the leading one (4), «rival» or «seedling». Only files of earlier builds have several learners,
+ * of which the leading one is kept.
  */
 final class Race {
   private static final String SEEDLING = "seedling";
   private static final String RIVAL = "rival";
 
-  /** Settings of earlier builds, which are not needed any more. */
+  /** Settings in files of earlier builds. They are not needed any more. */
   private static final String PLAIN = "plain";
 
   private final Task task;
   private final Labels labels;
-  private final Lineup lineup;
+  private final LearnerFactory factory;
   private final Features.Buffer scaled = new Features.Buffer();
-  private Runner best;
+  private CandidateLearner best;
 
-  /** What may take the place of the best; else null. */
-  private Runner rival;
+  /** The learner that may replace the best one; null if there is none. */
+  private CandidateLearner rival;
 
   private boolean isRivalYoung;
 
   /**
-   * A learner that leads.
+   * * A race with a leading learner. *
    *
-   * @param lineup what has made it
-   * @param found the learner, and behind it a rival, if there is one
+   * @param factory the factory that made the learner
+   * @param found the leading learner, and after it a rival, if there is one
    */
-  Race(Task task, Labels labels, Lineup lineup, List<Runner> found) {
+  Race(Task task, Labels labels, LearnerFactory factory, List<CandidateLearner> found) {
     this.task = task;
     this.labels = labels;
-    this.lineup = lineup;
+    this.factory = factory;
     best = found.get(0);
     rival = found.size() > 1 ? found.get(1) : null;
   }
 
   /**
-   * A machine that knows nothing. Its update is of second order: the first step of the paper's
-   * update makes scores of about 1/λ, and one such score spoils the calibration of probabilities.
+   * A race with an untrained machine. Its update is second-order: the first step of the paper's
+   * update gives scores of about 1/λ, and one such score spoils the calibration of probabilities.
    */
   static Race empty(Task task, double answer) {
     AvmOptions options =
@@ -75,9 +75,9 @@ final class Race {
             .build();
     Candidate none =
         new Candidate(Scaling.NONE, options.kernel(), 0, 1, 0, Update.NO_LINEAR_PART, Metric.NONE);
-    Lineup lineup = new Lineup(task);
-    Runner machine = new Runner(none, lineup.scaler(none, List.of()), options);
-    return new Race(task, emptyLabels(task, answer), lineup, List.of(machine));
+    LearnerFactory factory = new LearnerFactory(task);
+    CandidateLearner machine = new CandidateLearner(none, factory.scaler(none, List.of()), options);
+    return new Race(task, emptyLabels(task, answer), factory, List.of(machine));
   }
 
   private static Labels emptyLabels(Task task, double answer) {
@@ -88,12 +88,12 @@ final class Race {
     };
   }
 
-  /** What has made the learner that leads. */
-  Lineup lineup() {
-    return lineup;
+  /** The factory that made the leading learner. */
+  LearnerFactory factory() {
+    return factory;
   }
 
-  /** The settings of the learner that leads. */
+  /** The settings of the leading learner. */
   Candidate settings() {
     return best.candidate();
   }
@@ -111,7 +111,7 @@ final class Race {
     return labels.accepts(y);
   }
 
-  /** Refuses a label that a machine would refuse. */
+  /** Throws an exception if a label does not fit the task. */
   void checkLabel(double y) {
     task.check(labels.transform(y));
   }
@@ -128,15 +128,15 @@ final class Race {
     judgeRival();
   }
 
-  /** The row in the scaling and metric of the best. */
+  /** The row in the scaling and metric of the leading learner. */
   Features transform(Features x) {
     return best.scaler().apply(x, scaled);
   }
 
   /**
-   * Plants a rival tree that knows nothing but the classes. What the present tree has learned may
-   * no longer hold, but it stays until the new tree is clearly better, since the rise of the error
-   * may be temporary.
+   * Plants a rival: a tree that knows the classes and nothing else. What the present tree has
+   * learned may no longer hold, but it leads until the new tree is clearly better, because the rise
+   * of the error may be temporary.
    */
   void plant() {
     if (rival == null && best.isTree()) {
@@ -146,10 +146,10 @@ final class Race {
   }
 
   /**
-   * Lets a learner with other settings, which knows the same rows, race against the best, unless
-   * the rival that is there is ahead.
+   * Enters a rival with other settings that has learned the same rows, unless the present rival is
+   * ahead of the leader.
    */
-  void challenge(Runner other) {
+  void challenge(CandidateLearner other) {
     if (rival == null || rival.lead() <= 0) {
       rival = other;
       isRivalYoung = false;
@@ -180,7 +180,7 @@ final class Race {
     return best.candidate().scaling();
   }
 
-  /** The number of learners that run. */
+  /** The number of learners: 1, or 2 with a rival. */
   int size() {
     return rival == null ? 1 : 2;
   }
@@ -193,18 +193,21 @@ final class Race {
     return labels.inverse(best.learner().classes());
   }
 
-  /** The scores of the best for a row, as they are learned. */
+  /** The scores of the leading learner for a row, before labels are mapped back. */
   double[] learnedScores(Features x) {
     return best.learner().score(transform(x));
   }
 
-  /** The classes of the best as they are learned; empty where there is one column. */
+  /**
+   * The classes of the leading learner, before labels are mapped back; empty if there is one
+   * column.
+   */
   double[] learnedClasses() {
     boolean isOneColumn = task.kind() != Task.Kind.MULTICLASS;
     return isOneColumn ? new double[0] : best.learner().classes();
   }
 
-  /** Experts beside the best that have learned nothing. */
+  /** Untrained experts to run beside the leading learner. */
   Ensemble experts(List<Instance> first) {
     return Ensemble.of(first, task.kind(), labels, List.of(best));
   }
@@ -214,15 +217,15 @@ final class Race {
     return labels;
   }
 
-  /** The answer that scores mean. */
+  /** The prediction that scores stand for. */
   double answer(double[] scores) {
     return labels.inverse(task.predict(scores, best.learner().classes()));
   }
 
   /**
-   * What answers now, frozen.
+   * A frozen copy of the leading learner and the experts.
    *
-   * @param beside what stands beside the race, or null
+   * @param beside the experts beside the race, or null
    */
   Model snapshot(Ensemble beside) {
     Model alone = best.learner().snapshot();
@@ -231,7 +234,7 @@ final class Race {
     return new PreparedModel(new Preparation(new Schema(), scaler, labels), all);
   }
 
-  /** A learner that knows nothing but the settings and the classes of the one that leads. */
+  /** An untrained learner with the settings and the classes of the leading one. */
   OnlineLearner fresh() {
     Preparation preparation = new Preparation(new Schema(), best.scaler(), labels);
     return new Pipeline(preparation, best.replanted().learner());
@@ -240,7 +243,7 @@ final class Race {
   void encode(Encoder out) {
     task.encode(out);
     labels.encode(out);
-    lineup.encodeScalers(rival == null ? List.of(best) : List.of(best, rival), out);
+    factory.encodeScalers(rival == null ? List.of(best) : List.of(best, rival), out);
     out.int32(1);
     out.section("runner", best::encode);
     out.int32(0);
@@ -249,8 +252,8 @@ final class Race {
     }
   }
 
-  private Runner decodeRival(Decoder in) throws ModelFileException {
-    Runner other = Runner.decode(in, lineup.scalers());
+  private CandidateLearner decodeRival(Decoder in) throws ModelFileException {
+    CandidateLearner other = CandidateLearner.decode(in, factory.scalers());
     boolean fits = best.isTree() == other.isTree() && other.learner().task().kind() == task.kind();
     Decoder.check(fits, "a rival must have the task and form of the best", other.candidate());
     return other;
@@ -259,16 +262,17 @@ final class Race {
   static Race decode(Decoder in) throws ModelFileException {
     Task task = Task.decode(in);
     Labels labels = Labels.decode(in);
-    Lineup lineup = new Lineup(task);
-    lineup.decodeScalers(in);
+    LearnerFactory factory = new LearnerFactory(task);
+    factory.decodeScalers(in);
     int running = in.int32("the machines", 1000);
     Decoder.check(running > 0, "at least one machine must run", running);
-    Runner[] runners = new Runner[running];
+    CandidateLearner[] learners = new CandidateLearner[running];
     for (int i = 0; i < running; i++) {
-      runners[i] = in.section("runner", section -> Runner.decode(section, lineup.scalers()));
+      learners[i] =
+          in.section("runner", section -> CandidateLearner.decode(section, factory.scalers()));
     }
-    Runner best = runners[in.int32("the best", running - 1)];
-    Race race = new Race(task, labels, lineup, List.of(best));
+    CandidateLearner best = learners[in.int32("the best", running - 1)];
+    Race race = new Race(task, labels, factory, List.of(best));
     if (in.hasSection(PLAIN)) {
       in.skip(PLAIN);
     }

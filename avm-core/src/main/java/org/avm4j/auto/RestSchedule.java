@@ -14,7 +14,7 @@ final class RestSchedule {
   private final long[] due;
   private final int[] length;
 
-  /** All work, and are on trial from instance t on. */
+  /** A schedule in which all experts work, on trial from instance t on. */
   RestSchedule(int experts, long t) {
     rests = new boolean[experts];
     due = new long[experts];
@@ -34,14 +34,14 @@ final class RestSchedule {
     return !rests[expert] && t >= due[expert];
   }
 
-  /** Sends an expert that was of no use to rest. */
+  /** Sends an expert to rest. */
   void rest(int expert, long t) {
     rests[expert] = true;
     due[expert] = t + length[expert];
     length[expert] = Math.min(Constants.MOST_ROWS, 2 * length[expert]);
   }
 
-  /** Notes that an expert was of use: its next rest is a short one. */
+  /** Notes that an expert was useful, so that its next rest is short. */
   void stay(int expert) {
     length[expert] = Constants.WARM_UP;
   }

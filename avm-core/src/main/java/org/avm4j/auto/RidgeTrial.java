@@ -15,8 +15,9 @@ import org.avm4j.points.KernelRow;
 
 /**
  * Judges a candidate on some rows by cross-validation. Instead of a machine, a ridge regression on
- * the kernels of a few of the rows learns all folds but one and answers that one. It has a solution
- * in closed form, so that a candidate takes a small part of the time of a machine.
+ * the kernel values at a few of the rows learns all folds but one and answers that one. The
+ * regression is solved in closed form, which takes a small part of the time that a machine would
+ * need.
  *
  * <p>The work is done in steps, so that it can be spread over the rows of a stream.
  */
@@ -72,7 +73,7 @@ final class RidgeTrial {
     return rows.size();
   }
 
-  /** The number of rows whose kernels are inputs. */
+  /** The number of rows whose kernel values are inputs of the regression. */
   int points() {
     return points.size();
   }
@@ -90,12 +91,12 @@ final class RidgeTrial {
     return judged == Constants.FOLDS;
   }
 
-  /** The mean loss of the rows that were answered, times the handicap of the candidate. */
+  /** The mean loss over the answered rows, times the handicap of the candidate. */
   double loss() {
     return answered > 0 ? candidate.handicap() * loss / answered : 0;
   }
 
-  /** How the candidate stood. */
+  /** The result of the candidate. */
   Standing standing(boolean isBest) {
     return new Standing(
         rows.size(),
@@ -108,7 +109,7 @@ final class RidgeTrial {
         isBest);
   }
 
-  /** Goes on by a row, or by a fold; returns the work done, in multiplications. */
+  /** Adds a row or judges a fold; returns the work done, in multiplications. */
   long step() {
     long size = grams[0].size();
     if (added < rows.size()) {
@@ -162,8 +163,8 @@ final class RidgeTrial {
   }
 
   /**
-   * The coefficients that answer a fold; {@link Constants#FOLDS} gives those learned from all
-   * folds.
+   * The coefficients that answer fold {@code asked}; for {@link Constants#FOLDS}, those learned
+   * from all folds.
    */
   private double[][] weights(int asked) {
     int size = grams[0].size();
@@ -187,7 +188,8 @@ final class RidgeTrial {
   }
 
   /**
-   * Gradient products of the scores found, still to be summed in steps; call this after the trial.
+   * Gradient products of the scores, whose sum is still to be computed in steps; call this after
+   * the trial.
    */
   GradientProducts gradientProducts(int features) {
     double[][] weights = weights(Constants.FOLDS);

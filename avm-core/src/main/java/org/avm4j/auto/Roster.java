@@ -21,12 +21,15 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The experts of an ensemble, which of them work and which rest. Places count from 1, since place 0
- * of an aggregation is that of the lead. Behind the experts that learn there is room for models of
- * the past, which are kept when the stream changes.
+ * The experts of an ensemble, and which of them work or rest. Places count from 1, because place 0
+ * of an aggregation belongs to the lead. After the experts that learn there is room for frozen
+ * models of the past, which are kept when the stream changes.
  */
 final class Roster {
-  /** Where the answer is no better than that of the lead, it can do without all of them. */
+  /**
+   * No limit on how much worse the stack may become: used if the answer is no better than that of
+   * the lead.
+   */
   private static final double ALL = Double.POSITIVE_INFINITY;
 
   private static final String CHECKPOINT = "checkpoint";
@@ -36,13 +39,13 @@ final class Roster {
   /** The number of experts that are not models of the past. */
   private final int learning;
 
-  /** The last expert as it was at the latest reviews, the older one first. */
+  /** Checkpoints of the newest expert at the latest two reviews, the older one first. */
   private final List<Frozen> checkpoints = new ArrayList<>();
 
   private RestSchedule schedule;
   private long frozen;
 
-  /** These experts, all of which work. */
+  /** A roster in which all experts work. */
   Roster(List<Expert> experts) {
     this(new ArrayList<>(experts), experts.size());
   }
@@ -53,12 +56,14 @@ final class Roster {
     startAt(0);
   }
 
-  /** All are on trial from instance t on. */
+  /** Puts all experts on trial from instance t on. */
   void startAt(long t) {
     schedule = new RestSchedule(places(), t);
   }
 
-  /** The number of places: the lead, the experts, and room for models of the past. */
+  /**
+   * The number of places: one for the lead, one for each expert, and room for models of the past.
+   */
   int places() {
     return 1 + learning + Constants.MOST_FROZEN;
   }
@@ -77,12 +82,12 @@ final class Roster {
     return experts.get(place - 1);
   }
 
-  /** The place of the expert that knows all since the error last rose. */
+  /** The place of the expert that knows all rows since the error last rose. */
   int newest() {
     return learning;
   }
 
-  /** Whether experts that forget are among them, the newest last. */
+  /** Whether there are experts that forget; the last of them is the newest. */
   boolean hasForgetting() {
     return get(newest()) instanceof MachineExpert;
   }
@@ -91,12 +96,12 @@ final class Roster {
     return place <= experts.size() && !schedule.rests(place) && get(place).isReady();
   }
 
-  /** Whether an expert works that could rest. */
+  /** Whether any costly expert works. */
   boolean runs() {
     return IntStream.rangeClosed(1, learning).anyMatch(m -> works(m) && get(m).isCostly());
   }
 
-  /** The number of first experts that are of the same kinds as those of another. */
+  /** The number of leading experts of the same kinds in both rosters. */
   int common(Roster other) {
     return (int)
         IntStream.rangeClosed(1, Math.min(learning, other.learning))
@@ -104,7 +109,7 @@ final class Roster {
             .count();
   }
 
-  /** Writes the scores of all, from place 1 on; those of experts that rest are 0. */
+  /** Writes the scores of all experts, from place 1 on; 0 for experts that rest. */
   void score(Moment now, double[] classes, double[][] scores) {
     for (int m = 1; m <= experts.size(); m++) {
       if (works(m)) {
@@ -123,13 +128,13 @@ final class Roster {
     }
   }
 
-  /** All that are ready learn a row that was kept. */
+  /** Lets all experts that are ready learn a stored row. */
   void replay(Moment now, double y, double weight) {
     experts.stream().filter(Expert::isReady).forEach(expert -> expert.replay(now, y, weight));
   }
 
   /**
-   * Lets experts learn a row whose label nobody knows.
+   * Lets experts learn a row without a label.
    *
    * @param begin teaches earlier rows with labels to an expert that is not ready yet
    * @return whether any expert used the row
@@ -145,7 +150,7 @@ final class Roster {
     return isUsed;
   }
 
-  /** Takes the other's experts for those of the first {@code count} that are not ready here. */
+  /** Replaces those of the first {@code count} experts that are not ready by the other roster's. */
   void takeOver(Roster other, int count) {
     for (int m = 1; m <= count; m++) {
       if (!get(m).isReady()) {
@@ -155,9 +160,9 @@ final class Roster {
   }
 
   /**
-   * Reacts to a rise of the error: keeps an older checkpoint, and wakes all.
+   * Reacts to a rise of the error: keeps an older checkpoint, and wakes all experts.
    *
-   * @return the place of the model that is kept, or 0
+   * @return the place of the kept model, or 0 if none is kept
    */
   int change(long t, boolean keepsPast) {
     schedule.wakeAll(t);
@@ -184,7 +189,8 @@ final class Roster {
   }
 
   /**
-   * Sends experts to rest that the answer can do without, and wakes those that have rested enough.
+   * Sends experts to rest that the answer does not need, and wakes those that have rested long
+   * enough.
    *
    * @param isWorth whether the answer is better than that of the lead
    */
@@ -207,7 +213,7 @@ final class Roster {
     }
   }
 
-  /** The places that an answer depends on, that of the lead first. */
+  /** The places that an answer depends on; the lead, place 0, comes first. */
   int[] needed(Blend blend) {
     return IntStream.rangeClosed(0, experts.size()).filter(m -> m == 0 || blend.needs(m)).toArray();
   }

@@ -13,9 +13,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 
 /**
- * Finds settings on the rows that were kept, a slice of the work with each row of the stream, so
- * that no row waits for a whole search. Then a learner with these settings, and the experts beside
- * it, learn all rows that were kept, those that came meanwhile too.
+ * Finds settings on the stored rows. Each row of the stream does one slice of the work, so that no
+ * row waits for a whole search. Then a learner with these settings, and the experts beside it,
+ * learn all stored rows, including those that arrived during the search.
  *
  * <p>Work is counted and not timed, so a search takes the same number of rows on every machine. A
  * file holds its start and the number of slices done (4); reading the file repeats those slices.
@@ -23,21 +23,24 @@ import org.avm4j.data.Instance;
 final class Search {
   private final SearchStart start;
   private final AutoOptions options;
-  private final Lineup lineup;
+  private final LearnerFactory factory;
   private final StepwiseSearch settings;
 
   /** The rows on which candidates are judged. */
   private final List<Instance> rows;
 
-  /** All rows that are kept, which become more as the search goes on. */
+  /** All stored rows; the caller appends to this list while the search runs. */
   private final List<Instance> kept;
 
   private boolean isDecided;
 
-  /** What is found, first the learner that leads; empty before that. */
-  private List<Runner> found = List.of();
+  /** The learners found, the leading one first; empty until the settings are decided. */
+  private List<CandidateLearner> found = List.of();
 
-  /** The experts beside it; null before it has learned all rows, or if there are none. */
+  /**
+   * The experts beside the new learner; null until that learner has learned all rows, or if there
+   * are none.
+   */
   private Ensemble beside;
 
   private int learned;
@@ -45,7 +48,7 @@ final class Search {
   private int slices;
 
   /**
-   * A search that has not done anything yet.
+   * A search that has not started.
    *
    * @param before the race so far, whose scalers a rival shares
    * @param kept the rows so far; the caller adds those that follow
@@ -57,11 +60,11 @@ final class Search {
     rows = sample(kept.subList(0, start.rows()));
     TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
     if (isForRival()) {
-      lineup = before.lineup().withSameScalers();
-      settings = new RivalSearch(start, options, lineup, rows, trialRows);
+      factory = before.factory().withSameScalers();
+      settings = new RivalSearch(start, options, factory, rows, trialRows);
     } else {
-      lineup = new Lineup(start.task());
-      settings = new CandidateSearch(start, options, lineup, rows, trialRows);
+      factory = new LearnerFactory(start.task());
+      settings = new CandidateSearch(start, options, factory, rows, trialRows);
     }
   }
 
@@ -73,20 +76,22 @@ final class Search {
   /**
    * Does a slice of the work; returns whether the search is over.
    *
-   * @param known the number of rows that are kept by now
+   * @param known the number of rows stored so far
    */
   boolean goOn(int known) {
     slices++;
     return work(Constants.SLICE, known);
   }
 
-  /** Does all that is left. */
+  /** Runs the search to its end. */
   Search finish() {
     work(Long.MAX_VALUE, kept.size());
     return this;
   }
 
-  /** Does all that is left but for the experts, and returns what is found. */
+  /**
+   * Runs the search to its end without training experts, and returns the race with the new learner.
+   */
   Race finishRace() {
     while (!isFound() || learned < kept.size()) {
       step();
@@ -95,9 +100,9 @@ final class Search {
   }
 
   /**
-   * Goes on until the work is done or the search is over.
+   * Continues until the given amount of work is done or the search is over.
    *
-   * @param known the number of rows that are known by now
+   * @param known the number of rows stored so far
    */
   private boolean work(long most, int known) {
     long left = most;
@@ -116,12 +121,12 @@ final class Search {
     return !found.isEmpty();
   }
 
-  /** Whether experts begin anew beside what is found. */
+  /** Whether new experts are trained beside the new learner. */
   private boolean hasExperts() {
     return options.followsChange() && start.present().isEmpty();
   }
 
-  /** Goes on with the settings, or lets what was found learn one more row. */
+  /** Does one step of the search for settings, or trains the new learner on one more row. */
   private long step() {
     if (isFound()) {
       return learn();
@@ -138,9 +143,9 @@ final class Search {
     Instance row = kept.get(learned++);
     double label = start.labels().transform(row.label());
     long work = 0;
-    for (Runner runner : found) {
-      runner.learner().learn(runner.scaler().apply(row.features()), label, row.weight());
-      work += runner.work(row);
+    for (CandidateLearner each : found) {
+      each.learner().learn(each.scaler().apply(row.features()), label, row.weight());
+      work += each.work(row);
     }
     return work;
   }
@@ -157,22 +162,25 @@ final class Search {
         linear, found.get(0).isTree() ? Constants.WORK_OF_ALL : Constants.WORK_OF_CHEAP);
   }
 
-  /** What was found, in a race of its own. */
+  /** A race led by the learner that was found. */
   Race race() {
-    return new Race(start.task(), start.labels(), lineup, found);
+    return new Race(start.task(), start.labels(), factory, found);
   }
 
-  /** Whether what is found must beat the present learner in a race. */
+  /** Whether the learner found must first beat the present one in a race. */
   boolean isForRival() {
     return start.present().isPresent();
   }
 
   /** The learner that may take the place of the present one. */
-  Optional<Runner> rival() {
+  Optional<CandidateLearner> rival() {
     return found.stream().findFirst();
   }
 
-  /** The experts beside it from instance t on, if any, with the weights that are known. */
+  /**
+   * The experts beside the new learner from instance t on, with the weights known from {@code
+   * before}; null if there are none.
+   */
   Ensemble beside(Ensemble before, long t) {
     return beside == null ? before : beside.startAt(t, before);
   }
@@ -182,12 +190,12 @@ final class Search {
     return settings.standings();
   }
 
-  /** Whether a label fits what is searched for. */
+  /** Whether a label fits the task of this search. */
   boolean accepts(double y) {
     return start.labels().accepts(y);
   }
 
-  /** Whether what is found has several classes. */
+  /** Whether the task of this search has several classes. */
   boolean hasClasses() {
     return start.task().kind() == Task.Kind.MULTICLASS;
   }
@@ -203,7 +211,7 @@ final class Search {
     SearchStart start = SearchStart.decode(in);
     Optional<Candidate> present = start.present();
     boolean fits =
-        present.isEmpty() || present.get().metric().dimension() <= Lineup.dimension(kept);
+        present.isEmpty() || present.get().metric().dimension() <= LearnerFactory.dimension(kept);
     Decoder.check(fits, "the present metric must have the features of the rows", present);
     boolean areKept = start.rows() > 0 && start.rows() <= kept.size();
     Decoder.check(areKept, "the rows of a search must be kept", start.rows());

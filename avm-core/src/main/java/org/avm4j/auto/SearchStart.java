@@ -8,13 +8,14 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Labels;
 
 /**
- * What a search begins with.
+ * The input of a search.
  *
- * @param task what is learned
+ * @param task the task
  * @param labels how labels are learned
- * @param rows the number of rows that are kept
- * @param isFinal whether the settings that are found are to stay
- * @param present the settings that others must beat; empty where those that are found take over
+ * @param rows the number of stored rows when the search starts
+ * @param isFinal whether this is the last search, so that its settings stay
+ * @param present the settings that a rival must beat; empty if the settings found are used in any
+ *     case
  */
 record SearchStart(
     Task task, Labels labels, int rows, boolean isFinal, Optional<Candidate> present) {

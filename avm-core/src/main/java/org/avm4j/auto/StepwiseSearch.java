@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 
-/** Looks for settings on rows that were kept, in steps that are spread over the stream. */
+/** A search for settings on stored rows, in steps that are spread over the stream. */
 interface StepwiseSearch {
   /** Whether nothing is left to do. */
   boolean isOver();
 
-  /** Does the least part of the work; returns how much it was, in multiplications. */
+  /** Does the smallest possible part of the work; returns its cost in multiplications. */
   long step();
 
   /**
-   * Once the search is over, a learner with the settings found that has learned nothing, and behind
-   * it one that is to race against it, if any; empty if no settings are worth having.
+   * Once the search is over: an untrained learner with the settings found, and after it a rival, if
+   * any. Empty if no settings are better than the present ones.
    */
-  List<Runner> found();
+  List<CandidateLearner> found();
 
-  /** How all candidates stood. */
+  /** The results of all candidates. */
   Stream<Standing> standings();
 }

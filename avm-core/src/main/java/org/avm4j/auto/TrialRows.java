@@ -50,7 +50,7 @@ final class TrialRows {
     return rows;
   }
 
-  /** Trees, still to be grown, whose gains tell which features matter. */
+  /** Boosted trees, still to be grown, whose gains say which features matter. */
   Boosting trees() {
     int rounds = Math.max(Constants.ROUNDS, Constants.GAIN_TREES / Math.max(1, classes.length));
     BoostOptions options =
@@ -60,7 +60,7 @@ final class TrialRows {
     return Boosting.of(task, rows, options);
   }
 
-  /** The work of {@link #trees}, in multiplications: values are sorted into bins. */
+  /** The work of {@link #trees}, which sorts values into bins, in multiplications. */
   long workOfTrees() {
     return Constants.WORK_OF_SORTING * rows.stream().mapToLong(row -> row.features().count()).sum();
   }

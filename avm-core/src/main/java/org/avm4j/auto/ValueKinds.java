@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 
-/** What values the features of a sample have. */
+/** Which features of a sample hold only 0 and 1, and which hold other numbers. */
 final class ValueKinds {
   private final int[] counts;
   private final boolean[] hasOthers;
@@ -33,7 +33,10 @@ final class ValueKinds {
     return 2 * entries < (long) rows * counts.length;
   }
 
-  /** Whether most features hold 0 and 1 alone, as categories do, but some are numbers. */
+  /**
+   * Whether at least half of the features hold only 0 and 1, as categories do, but some are
+   * numbers.
+   */
   boolean hasNumbers() {
     long others = IntStream.range(0, counts.length).filter(i -> hasOthers[i]).count();
     return 2 * others <= counts.length

@@ -31,11 +31,11 @@ import org.avm4j.step.ClassCounts;
  * <p>Minimises prior/2 ‖β‖² + Σ_t ℓ(βᵀk_t) for the losses as {@link Update#newton} takes them, the
  * hinge by its square, several classes as one against the rest. Each pass takes the gradient at the
  * present β, brings the sum of κ k kᵀ over the instances that are active there up to date, and
- * solves once; for squared hinge the active set soon stands still, and then β is the minimum
- * (Keerthi and DeCoste 2005). With several classes one matrix with the largest κ serves all, so β
- * comes near it step by step. An instance whose κ is what it was before costs no matrix work.
+ * solves once. For squared hinge the active set soon stops changing, and then β is the minimum
+ * (Keerthi and DeCoste 2005). Several classes share one matrix with the largest κ, so β approaches
+ * the minimum in several passes. An instance whose κ has not changed costs no matrix work.
  *
- * <p>The sums of a pass may be taken over parts of the data anywhere, and added up:
+ * <p>The sums of a pass may be computed over parts of the data, and added:
  *
  * <pre>{@code
  * data.forEach(i -> batch.cover(i.x(), i.y()));
@@ -45,21 +45,23 @@ import org.avm4j.step.ClassCounts;
  * } while (!batch.solve(sums));
  * }</pre>
  *
- * <p>In other processes, {@link #part} stands in for this: it makes sums of the next pass, whose
- * bytes come back by {@link #sums(byte[])}.
+ * <p>Other processes use {@link #part} instead of this object: it computes sums of the next pass,
+ * whose bytes {@link #sums(byte[])} reads back.
  *
  * <p>A pass costs O(S) for each instance and O(S²) for each whose κ changes, a solution O(S³).
  */
 public final class BatchNewton {
-  /** β stands still when a step changes the scores by less than this, root mean square. */
+  /** β has converged when a step changes the scores by less than this, root mean square. */
   private static final double STILL = 1e-3;
 
-  /** An instance is hard when it pulls more than this: for the hinge, when the margin is less. */
+  /**
+   * An instance is hard if its pull is larger than this; for the hinge, if its margin is smaller.
+   */
   private static final double HARD = 0.5;
 
   private static final double[] NONE = {};
 
-  /** This part of the memory at most holds kernel values. */
+  /** At most 1/{@code ROOM} of the memory holds kernel values. */
   private static final int ROOM = 4;
 
   private final AvmOptions options;
@@ -79,7 +81,7 @@ public final class BatchNewton {
   private int cap;
   private boolean isPart;
 
-  /** Nothing known yet; the options must ask for {@link Update#newton}. */
+  /** An untrained model; the options must have {@link Update#newton}. */
   public BatchNewton(AvmOptions options) {
     if (!options.update().isSecondOrder()) {
       throw new IllegalArgumentException("the update must be Newton: " + options.update());
@@ -106,7 +108,9 @@ public final class BatchNewton {
     return BatchTraining.train(options, x, y, passes, Runtime.getRuntime().maxMemory() / ROOM);
   }
 
-  /** Leaves half of the cap for later, where instances can be hard; returns whether it did. */
+  /**
+   * Reserves half of the cap for hard instances, if instances can be hard; returns whether it did.
+   */
   boolean halveCap() {
     boolean halves = !options.task().isRegression();
     cap = halves ? cap / 2 : cap;
@@ -137,8 +141,8 @@ public final class BatchNewton {
   }
 
   /**
-   * The first pass: makes x a core point where it lies outside all cells, up to the size cap. Of a
-   * cap each of two classes gets half, so that a rare class has its share.
+   * The first pass: makes x a core point if it is outside all cells, up to the size cap. Each of
+   * two classes gets half of the cap, so that a rare class has its share.
    */
   public void cover(Features x, double y) {
     options.task().check(y);
@@ -152,7 +156,7 @@ public final class BatchNewton {
     typical += (Math.abs(y) - typical) / instances;
   }
 
-  /** A pass that may follow the first: gives what one class left of its share to the other. */
+  /** An optional second pass: gives the unused share of one class to the other. */
   public void fill(Features x) {
     if (core.size() < cap) {
       add(x);
@@ -163,7 +167,7 @@ public final class BatchNewton {
     return counts.weight(columns.classNumber(y), y);
   }
 
-  /** Makes x a core point where it lies outside all cells and its class has room. */
+  /** Makes x a core point if it is outside all cells and its class has room. */
   void add(Features x, double y) {
     if (covered(y) < share() && core.size() < cap && add(x)) {
       ofClass[y > 0 ? 1 : 0]++;
@@ -221,8 +225,8 @@ public final class BatchNewton {
   }
 
   /**
-   * Stands in for the one whose {@link #toPart} gave the bytes: its {@link #sums()} are those of
-   * the next pass, taken by one core. It cannot solve.
+   * A substitute for the object whose {@link #toPart} gave the bytes: its {@link #sums()} are those
+   * of the next pass, computed on one core. It cannot solve.
    */
   public static BatchNewton part(byte[] bytes) throws ModelFileException {
     return ModelFile.parse(bytes).read(Map.of(Part.KIND, BatchNewton::decodePart));
@@ -252,7 +256,7 @@ public final class BatchNewton {
     return coefficients;
   }
 
-  /** Makes room for the core points that there are now; β stays what it was for the others. */
+  /** Makes room for new core points; β does not change for the others. */
   void begin() {
     if (!isPart && gram.size() < core.size()) {
       beta = Arrays.copyOf(beta, columns.count());
@@ -264,8 +268,8 @@ public final class BatchNewton {
   }
 
   /**
-   * Takes in what a pass over all of the data summed up and moves β to the minimum; returns whether
-   * it stood there already.
+   * Moves β to the minimum, by the sums of a pass over all of the data; returns whether it was
+   * already there.
    */
   public boolean solve(Sums sums) {
     if (isPart) {
@@ -314,7 +318,7 @@ public final class BatchNewton {
     return options.task().kind() == Task.Kind.BINARY;
   }
 
-  /** This without the matrix, in bytes. */
+  /** The state without the matrix, as bytes. */
   private final class Part implements Savable {
     static final String KIND = "avm-batch-part";
 
@@ -344,8 +348,8 @@ public final class BatchNewton {
   }
 
   /**
-   * What a pass over a part of the data sums up: the gradient, and what the matrix gains or loses
-   * since the pass before. It is confined to one thread.
+   * The sums of a pass over a part of the data: the gradient, and the change of the matrix since
+   * the pass before. Confined to one thread.
    */
   public final class Sums implements Savable {
     private static final String KIND = "avm-batch-sums";
@@ -367,7 +371,7 @@ public final class BatchNewton {
       return measured;
     }
 
-    /** Takes in an instance whose class the first pass has seen. */
+    /** Adds an instance whose class the first pass has seen. */
     public void add(Features x, double y) {
       float[] k = measured.values(x);
       double was = passes == 0 ? 0 : fit(before, k, then, y);

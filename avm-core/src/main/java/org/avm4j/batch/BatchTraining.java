@@ -12,22 +12,22 @@ import org.avm4j.points.KernelRow;
 
 /**
  * {@link BatchNewton} over instances that are all in memory, on all cores: kernel values are cached
- * as far as there is room, and half of the core points are instances that are hard to tell.
+ * as far as there is room, and half of the core points are hard instances.
  */
 final class BatchTraining {
   /**
-   * The first passes read every 32nd instance, then every 16th and so on, each all those of the
-   * pass before, so that few instances that turn out to be easy go into the matrix.
+   * Strides of the first passes: every 32nd instance, then every 16th and so on. Each pass includes
+   * the instances of the one before. So few instances that turn out to be easy enter the matrix.
    */
   private static final int[] COLD = {32, 16, 8, 4, 2};
 
-  /** The same where β is that of fewer core points already. */
+  /** Strides if β is already known for fewer core points. */
   private static final int[] WARM = {8, 4, 2};
 
-  /** The same for a model that only tells which instances are hard. */
+  /** Strides for a model that only finds out which instances are hard. */
   private static final int[] ROUGH = {32, 16, 8, 4};
 
-  /** The number of parts of a pass, the same on every machine, and so are the digits. */
+  /** The number of parts of a pass; the same on every machine, so that the digits are too. */
   private static final int PARTS = 8;
 
   private final BatchNewton batch;

@@ -9,30 +9,32 @@ import java.util.stream.IntStream;
 import org.avm4j.Features;
 
 /**
- * Rows by columns of bins, a byte for each row. Sparse columns of which no two have an entry in the
- * same row share their bytes: those of one category, for instance.
+ * Rows as columns of bins, one byte for each row. Sparse columns that never have entries in the
+ * same row share their bytes, for instance the one-hot columns of a category.
  */
 final class BinnedRows {
-  /** Columns at most, those with most entries: more would take memory and time without bound. */
+  /**
+   * The most columns; of more, those with the most entries are used. This bounds memory and time.
+   */
   static final int MOST_COLUMNS = 4096;
 
-  /** A column with fewer entries than 1 in this number of rows may share its bytes. */
+  /** A column with an entry in fewer than one of this number of rows may share its bytes. */
   private static final int SPARSE = 4;
 
-  /** Stores that are tried for a column before it gets one of its own. */
+  /** The most stores that are tried for a column before it gets one of its own. */
   private static final int MOST_TRIED = 64;
 
-  /** Values that are held at once while columns are made, at least of one column. */
+  /** The most values held at once while columns are built, but at least those of one column. */
   private static final int MOST_VALUES = 1 << 22;
 
   /**
-   * A column that trees may ask for.
+   * A column that trees may use.
    *
    * @param feature its number in the rows
    * @param bins the bounds of its bins
    * @param store which bytes hold its bins
    * @param offset what is added to bins above 0 there; all bytes outside of its range are bin 0
-   * @param hasZeros whether any row that is learned has no entry
+   * @param hasZeros whether any learned row has no entry
    */
   record Column(int feature, Quantiles bins, int store, int offset, boolean hasZeros) {}
 
@@ -146,7 +148,7 @@ final class BinnedRows {
     return rows;
   }
 
-  /** The columns that trees may ask for, in ascending order of feature. */
+  /** The columns that trees may use, in ascending order of feature. */
   List<Column> columns() {
     return columns;
   }

@@ -5,21 +5,21 @@ import org.avm4j.Task;
 import org.avm4j.internal.Exp;
 
 /**
- * The loss that boosting minimises: ½ (f - y)² of numbers, the logistic loss of two classes, the
- * cross-entropy of several. Scores of classes are log-odds.
+ * The loss that boosting minimises: ½ (f - y)² for numbers, the logistic loss for two classes, the
+ * cross-entropy for several. Scores of classes are log-odds.
  */
 enum BoostLoss {
-  /** Of numbers. */
+  /** The squared loss of numbers. */
   SQUARED,
-  /** Of two classes, by the score of the second. */
+  /** The logistic loss of two classes, by the score of the second. */
   LOGISTIC,
-  /** Of several classes, a score each. */
+  /** The cross-entropy of several classes with a score each. */
   SOFTMAX;
 
-  /** Second derivatives below this are taken for it: a leaf of certain rows stays finite. */
+  /** Lower bound of second derivatives, so that the value of a leaf stays finite. */
   private static final float LEAST_HESSIAN = 1e-6f;
 
-  /** A class that no row has is given this part of a row when the first scores are set. */
+  /** Number of rows assumed for a class without rows when the first scores are set. */
   private static final double UNSEEN = 0.5;
 
   static BoostLoss of(Task task) {

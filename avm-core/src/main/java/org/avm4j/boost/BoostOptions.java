@@ -4,13 +4,13 @@ package org.avm4j.boost;
  * The settings of boosted trees.
  *
  * @param rounds the most rounds; each grows a tree for every score
- * @param depth the most questions between the root of a tree and a leaf
- * @param shrinkage the factor of the values of all leaves, η
- * @param regularization the weight of the squared values of leaves, λ
+ * @param depth the largest depth of a leaf
+ * @param shrinkage η, the factor on the values of all leaves
+ * @param regularization λ, the weight of the squared values of leaves
  * @param leastHessian the least sum of second derivatives of the rows of a leaf
- * @param rowPart the part of the rows that a tree is grown from
- * @param columnPart the part of the columns that a tree may ask for
- * @param seed of the samples of rows and columns
+ * @param rowPart the fraction of the rows that a tree is grown from
+ * @param columnPart the fraction of the columns that a tree may use
+ * @param seed the seed of the samples of rows and columns
  */
 public record BoostOptions(
     int rounds,
@@ -21,10 +21,10 @@ public record BoostOptions(
     double rowPart,
     double columnPart,
     long seed) {
-  /** The most rounds that anyone may ask for. */
+  /** The most rounds allowed. */
   public static final int MOST_ROUNDS = 100_000;
 
-  /** The deepest tree: one of 2¹² leaves has more than most tables have rows for. */
+  /** The largest depth allowed: 2¹² leaves are more than most tables have rows for. */
   public static final int DEEPEST = 12;
 
   /** The usual settings of XGBoost, with depth 7 and η = 0.1. */

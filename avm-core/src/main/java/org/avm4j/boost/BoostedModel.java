@@ -19,13 +19,13 @@ import org.avm4j.form.OpenModel;
 import org.avm4j.form.StatusBuilder;
 
 /**
- * Boosted decision trees: the scores of a row are a constant each, and the sum of the values of the
- * leaves that it belongs to. Those of classes are log-odds.
+ * Boosted decision trees: each score of a row is a constant plus the sum of the values of the
+ * leaves that the row belongs to. Scores of classes are log-odds.
  *
  * <p>In a file, kind {@code avm-boosted-model}: the task; the number of classes (4) and their
- * labels (8 each); the number of features that are asked for (4) and their numbers (4 each); the
- * constants; the number of rows that were learned (8); the number of trees (4), a multiple of the
- * number of scores, and the trees, those of a round one behind the other.
+ * labels (8 each); the number of features in use (4) and their numbers (4 each); the constants; the
+ * number of rows that were learned (8); the number of trees (4), a multiple of the number of
+ * scores, and the trees, those of a round one behind the other.
  */
 public final class BoostedModel implements Model, OpenModel {
   /** The kind of a file that holds such a model. */
@@ -56,9 +56,9 @@ public final class BoostedModel implements Model, OpenModel {
   }
 
   /**
-   * The model of trees over columns with these features, of which only those in use are kept.
+   * The model of trees over columns with these features; features that no tree uses are dropped.
    *
-   * @param unit what the values of leaves are multiplied by
+   * @param unit the factor on the values of leaves
    */
   static BoostedModel of(
       Task task,
@@ -118,7 +118,7 @@ public final class BoostedModel implements Model, OpenModel {
     }
   }
 
-  /** The values of the features that are asked for. */
+  /** The values of the features in use. */
   private double[] row(Features x) {
     double[] row = new double[features.length];
     for (int e = 0, i = 0; e < x.count() && i < row.length; ) {
@@ -155,7 +155,7 @@ public final class BoostedModel implements Model, OpenModel {
     return trees.length / start.length;
   }
 
-  /** The size is the number of leaves. */
+  /** {@inheritDoc} The size is the number of leaves. */
   @Override
   public Status status() {
     int leaves = Arrays.stream(trees).mapToInt(BoostedTree::leaves).sum();
@@ -232,7 +232,7 @@ public final class BoostedModel implements Model, OpenModel {
     return trees.toArray(BoostedTree[]::new);
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return "boosted trees, "

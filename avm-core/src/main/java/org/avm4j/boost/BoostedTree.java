@@ -8,8 +8,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.ModelForm;
 
 /**
- * A binary tree of thresholds. A row goes left where its value is below the threshold of a node; a
- * value of 0, which also stands for none, goes where the node says. Immutable once it is grown.
+ * A binary tree of thresholds. A row goes left if its value is below the threshold of a node; a
+ * value of 0, which also means a missing one, goes the way that the node says. Immutable once it is
+ * grown.
  *
  * <p>In a file: the number of nodes (4), and of each its slot (4), -1 for a leaf; a leaf has its
  * value (8), any other node its threshold (8), whether 0 goes left (1) and its left child (4),
@@ -18,7 +19,7 @@ import org.avm4j.form.ModelForm;
 final class BoostedTree {
   private static final int LEAF = -1;
 
-  /** Nodes of the deepest tree. */
+  /** The number of nodes of the deepest tree. */
   private static final int MOST_NODES = 2 << BoostOptions.DEEPEST;
 
   private int[] slots;
@@ -46,7 +47,7 @@ final class BoostedTree {
     values[node] = value;
   }
 
-  /** Makes two of a leaf; returns the left one, which the right one follows. */
+  /** Splits a leaf in two; returns the index of the left one. The right one has the next index. */
   int split(int node, int slot, double threshold, boolean zeroGoesLeft) {
     int left = size;
     reserve(size + 2);
@@ -84,7 +85,7 @@ final class BoostedTree {
     return slots[node] == LEAF;
   }
 
-  /** The slot that a node asks for. */
+  /** The slot of a node's feature. */
   int slot(int node) {
     return slots[node];
   }
@@ -102,7 +103,7 @@ final class BoostedTree {
     return values[node];
   }
 
-  /** The same with other slots, a factor of the values of leaves, and no room for more nodes. */
+  /** A copy with other slots and multiplied values of leaves, without spare capacity. */
   BoostedTree in(int[] others, double factor) {
     BoostedTree same = new BoostedTree(size);
     for (int node = 0; node < size; node++) {
@@ -114,7 +115,7 @@ final class BoostedTree {
     return same;
   }
 
-  /** What the tree asks for, by the features of its slots. */
+  /** The form of the tree, given the features of its slots. */
   ModelForm.Thresholds form(int[] features) {
     return new ModelForm.Thresholds(
         IntStream.range(0, size)
@@ -150,7 +151,7 @@ final class BoostedTree {
     return tree;
   }
 
-  /** Children come after their parent, so that no path is without end. */
+  /** Reads a node. Children come after their parent, so that every path ends. */
   private void decodeNode(Decoder in, int node, int most) throws ModelFileException {
     int slot = in.int32();
     Decoder.check(slot >= LEAF && slot < most, "a node must ask for a known feature", slot);

@@ -49,8 +49,8 @@ public final class Boosting {
    * Trees that are still to be grown.
    *
    * @param classes the labels in ascending order; none for regression
-   * @param rows what is learned
-   * @param held rows that are answered after each round but not learned
+   * @param rows the rows that are learned
+   * @param held held-out rows, which are scored after each round but not learned
    * @throws IllegalArgumentException if there is no row to learn, or a label is not among the
    *     classes
    */
@@ -86,7 +86,7 @@ public final class Boosting {
     derivatives = new BoostLoss.Derivatives(start.length, learned);
   }
 
-  /** Trees that learn all of some rows, whose classes are those that occur in them. */
+  /** Trees that learn all of some rows; the classes are those that occur in them. */
   public static Boosting of(Task.Kind kind, List<Instance> rows, BoostOptions options) {
     double[] classes = classes(kind, rows);
     Task task =
@@ -98,7 +98,9 @@ public final class Boosting {
     return new Boosting(task, classes, rows, List.of(), options);
   }
 
-  /** The classes of some rows in ascending order: -1 and 1 of two, none for regression. */
+  /**
+   * The classes of some rows in ascending order: -1 and 1 for a binary task, none for regression.
+   */
   public static double[] classes(Task.Kind kind, List<Instance> rows) {
     return switch (kind) {
       case REGRESSION -> new double[0];
@@ -107,7 +109,9 @@ public final class Boosting {
     };
   }
 
-  /** The standard deviation of labels, in which numbers are learned; 1 where all are equal. */
+  /**
+   * The standard deviation of labels, the unit in which numbers are learned; 1 if all are equal.
+   */
   private static double deviation(List<Instance> rows) {
     double mean = rows.stream().mapToDouble(Instance::label).sum() / rows.size();
     double squares =
@@ -116,7 +120,7 @@ public final class Boosting {
     return deviation > 0 && Double.isFinite(deviation) ? deviation : 1;
   }
 
-  /** A number in units of the deviation, or the place of a class. */
+  /** A number in units of the deviation, or the index of a class. */
   private double target(double label) {
     if (loss == BoostLoss.SQUARED) {
       task.check(label);
@@ -155,14 +159,16 @@ public final class Boosting {
     return rounds < options.rounds();
   }
 
-  /** The additions that a tree takes at most: those of rows by level, and of bins by leaf. */
+  /**
+   * An upper bound of the additions for one tree: of rows at each level, and of bins at each leaf.
+   */
   public long work() {
     long level = (long) learned * bins.stores();
     long leaf = IntStream.range(0, bins.stores()).mapToLong(bins::bins).sum();
     return options.depth() * level + Math.min(1L << options.depth(), learned) * leaf;
   }
 
-  /** What the cuts of each feature have gained in all trees so far, for the first features. */
+  /** The total gain of the cuts of each feature over all trees so far, for the first features. */
   public double[] gains(int features) {
     double[] gains = new double[features];
     for (int column = 0; column < bins.columns().size(); column++) {
@@ -199,7 +205,7 @@ public final class Boosting {
     return new Sample(new NodeRows(taken, count), new NodeRows(rest, others));
   }
 
-  /** The columns that a tree may ask for, in ascending order. */
+  /** The columns that the next tree may use, in ascending order. */
   private int[] columns() {
     int all = bins.columns().size();
     int count = all == 0 ? 0 : (int) Math.max(1, Math.rint(options.columnPart() * all));
@@ -233,7 +239,7 @@ public final class Boosting {
 
   /**
    * The loss of each held row: half the squared error, in units of the deviation of the labels, or
-   * minus the logarithm of the probability, where all scores have the factor that makes this least.
+   * the log loss after all scores are multiplied by the factor that minimises it.
    */
   public double[] heldLosses() {
     return heldLoss.of(heldScores(), Arrays.copyOfRange(targets, learned, targets.length));

@@ -2,7 +2,9 @@ package org.avm4j.boost;
 
 /** Finds the best cut of the rows of a node by the sums of derivatives of their bins. */
 final class CutSearch {
-  /** A part of the sum of second derivatives that is rounding: a bin with less has no rows. */
+  /**
+   * Fraction of the sum of second derivatives below which a bin has no rows, only rounding error.
+   */
   private static final double ROUNDING = 1e-9;
 
   private final BinnedRows bins;
@@ -17,7 +19,7 @@ final class CutSearch {
     leastHessian = options.leastHessian();
   }
 
-  /** G²/(H + λ), twice by how much the best value of a leaf lowers the loss. */
+  /** G²/(H + λ), twice the decrease of the loss by the best value of a leaf. */
   private double score(double first, double second) {
     return first * first / (second + lambda);
   }

@@ -3,12 +3,12 @@ package org.avm4j.boost;
 import java.util.Arrays;
 
 /**
- * The loss of rows that were not learned: half the squared error of numbers; of classes, minus the
- * logarithm of the probability where all scores have the factor that makes this least. Trees grow
- * too sure of themselves long before their answers get worse, and a factor mends that.
+ * The loss of held-out rows: half the squared error for numbers; for classes, the log loss after
+ * all scores are multiplied by the factor that minimises it. Trees become overconfident long before
+ * their answers get worse, and the factor corrects that.
  */
 final class HeldLoss {
-  /** Newton steps for the factor at a time; it goes on from the one before. */
+  /** Newton steps for the factor in each call; they start from the previous factor. */
   private static final int STEPS = 8;
 
   private static final double LEAST_FACTOR = 1e-3;
@@ -50,7 +50,7 @@ final class HeldLoss {
     return loss == BoostLoss.LOGISTIC ? new double[] {0, scores[0]} : scores;
   }
 
-  /** A Newton step of the mean loss by the factor, which at most halves or doubles. */
+  /** Takes a Newton step on the factor, which changes at most by a factor of 2. */
   private void improve(double[][] scores, double[] targets) {
     double first = 0;
     double second = 0;

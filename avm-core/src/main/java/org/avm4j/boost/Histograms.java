@@ -66,7 +66,10 @@ final class Histograms {
     }
   }
 
-  /** Takes the sums of one child from those of its parent, so that those of the other are left. */
+  /**
+   * Subtracts the sums of one child from those of its parent, which leaves those of the other
+   * child.
+   */
   void subtract(double[] parent, double[] child, boolean[] used) {
     for (int s = 0; s < bins.stores(); s++) {
       if (used[s]) {

@@ -17,12 +17,15 @@ final class NodeRows {
     return size;
   }
 
-  /** The rows, node by node; not to be written to. */
+  /** The rows, node by node; the caller must not change them. */
   int[] places() {
     return places;
   }
 
-  /** Brings the rows of a node that go left to the front; returns where the others begin. */
+  /**
+   * Moves the rows of a node that go left to the front; returns the index of the first of the
+   * others.
+   */
   int split(int from, int to, byte[] store, BinnedRows.Column column, Cut cut) {
     int offset = column.offset();
     int bins = column.bins().size();

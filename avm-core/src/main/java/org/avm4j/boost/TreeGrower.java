@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Grows one tree after the other over the same bins. The derivatives of the smaller child of a node
- * are added up by bin; those of the larger one are what they leave of the sums of the node.
+ * Grows trees over the same bins, one after the other. Only the smaller child of a node is summed
+ * by bin; the sums of the larger one are those of the node minus those of the smaller child.
  */
 final class TreeGrower {
   private final BinnedRows bins;
@@ -36,7 +36,7 @@ final class TreeGrower {
     gains = new double[bins.columns().size()];
   }
 
-  /** What the cuts of each column have gained in all trees so far. */
+  /** The total gain of the cuts of each column over all trees so far. */
   double[] gains() {
     return gains;
   }
@@ -53,7 +53,7 @@ final class TreeGrower {
    *
    * @param sample the rows that it is grown from
    * @param rest all other rows
-   * @param asked the columns that it may ask for
+   * @param asked the columns that it may use
    */
   BoostedTree grow(
       NodeRows sample,
@@ -99,7 +99,7 @@ final class TreeGrower {
     histograms.fill(places, node.from, node.to, nodeFirst, nodeSecond, used, sums);
   }
 
-  /** Grows a node; the sums are given back to the pool. */
+  /** Grows a node; the array of sums is returned to the pool. */
   private void grow(Node node, double[] sums, double g, double h) {
     Cut cut = search.mayCut(node.rows(), h) ? search.best(columns, sums, g, h) : Cut.NONE;
     if (cut.column() < 0) {

@@ -7,8 +7,8 @@ import org.avm4j.internal.Selection;
  * The cells with their neighbours, and edges between neighbours with no third cell between them.
  *
  * <p>Edges are those of the Gabriel graph among the nearest {@value #LINKS} neighbours of each
- * cell: a and b are linked if the ball whose diameter they are holds no other mean. A segment that
- * passes close to a third cell is left out, since the way through that cell is at least as dense.
+ * cell: a and b are linked if the ball with diameter ab holds no other mean. A segment that passes
+ * close to a third cell is left out, because the path through that cell is at least as dense.
  */
 final class CellGraph {
   /** Number of neighbours that a cell may be linked to. */
@@ -81,7 +81,10 @@ final class CellGraph {
     }
   }
 
-  /** Keeps the nearest in ascending order, by insertion: most cells are too far at first sight. */
+  /**
+   * Collects the nearest cells in ascending order, by insertion: most cells are too far and need no
+   * insertion.
+   */
   private void nearest(double[] measured, int start) {
     int found = 0;
     for (int j = 0; j < size; j++) {
@@ -159,7 +162,7 @@ final class CellGraph {
     return sum;
   }
 
-  /** The weight of the neighbours of a cell, itself among them, up to a mass. */
+  /** The weight of the neighbours of a cell, including the cell itself, up to a mass. */
   double mass(int a, double mass) {
     double sum = 0;
     for (int n = 0; n < near && sum < mass; n++) {

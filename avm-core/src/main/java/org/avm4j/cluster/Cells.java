@@ -9,16 +9,16 @@ import org.avm4j.Features;
 /**
  * A coverage whose cells know the mean and the spread of their instances: cell j has the weight
  * w_j, the mean m_j, the sum s_j of squared distances to it, and the number of its cluster. An
- * instance within the radius of the nearest mean falls into that cell, another one opens a cell.
+ * instance within the radius of the nearest mean falls into that cell; any other opens a new cell.
  *
  * <p>Means matter: with the first instance of a cell in place of its mean, the adjusted Rand index
  * on cluto-t4-8k falls from 0.91 to 0.58.
  */
 final class Cells {
-  /** A little more than what was measured, so that rounding cannot keep cells apart for ever. */
+  /** Factor on a measured distance, so that rounding cannot keep cells from merging. */
   private static final double GROWTH = 1.001;
 
-  /** When cells are too many, this part of them merges with its nearest. */
+  /** Fraction of the cells that merge with their nearest one when there are too many. */
   private static final double MERGED = 0.25;
 
   /** Largest coordinate of a mean, in deviations of its feature. */
@@ -40,7 +40,7 @@ final class Cells {
     this.radius = radius;
   }
 
-  /** Cells that were saved: an entry of each array, and of each column, for each cell. */
+  /** Restores saved cells; each array and each column has one entry per cell. */
   Cells(
       double radius,
       double[][] columns,
@@ -106,7 +106,7 @@ final class Cells {
     return sum;
   }
 
-  /** The cluster of the nearest cell, if that is within reach. */
+  /** The cluster of the nearest cell if that is within reach, else {@link Cluster#NOISE}. */
   int numberOf(Features z) {
     int near = nearest(z);
     return near < 0 ? Cluster.NOISE : numberWithin(near, distances[near]);
@@ -123,7 +123,7 @@ final class Cells {
     return square <= reaches[near] ? numbers[near] : Cluster.NOISE;
   }
 
-  /** The nearest cell; the same row is measured once, whether it is answered or learned. */
+  /** The nearest cell; the latest row is cached, and so measured only once. */
   private int nearest(Features z) {
     if (!z.equals(last)) {
       SquaredDistances.measure(z, columns, size, distances);
@@ -154,7 +154,7 @@ final class Cells {
     put(near, weight, 0, number, near < 0 ? 0 : reaches[near]);
   }
 
-  /** Puts what is in the query into the nearest cell, or into one of its own. */
+  /** Puts the point in the query into the nearest cell, or into a new one. */
   private void put(int near, double weight, double square, int number, double reach) {
     if (near < 0 || distances[near] > radius * radius) {
       grow();
@@ -222,7 +222,7 @@ final class Cells {
     }
   }
 
-  /** Divides all weights, and drops the cells that weigh less than the least. */
+  /** Divides all weights, and drops cells whose weight is below {@code least}. */
   void fade(double divisor, double least) {
     last = null;
     int kept = 0;
@@ -247,7 +247,7 @@ final class Cells {
     numbers[to] = numbers[from];
   }
 
-  /** Fewer cells: the radius grows until a quarter of them merges with its nearest. */
+  /** A copy with fewer cells: the radius grows until a quarter of them merge. */
   Cells merged() {
     double[] least = new double[size];
     for (int j = 0; j < size; j++) {

@@ -13,7 +13,7 @@ final class CellsCodec {
   /** A little above {@link Cells#FARTHEST}, for the rounding of means. */
   private static final double FARTHEST = 1.001 * Cells.FARTHEST;
 
-  /** No sum of squares of means within ±1e6 with weights up to 1e15 comes near it. */
+  /** Bound on sums of squares, which means within ±1e6 and weights up to 1e15 never reach. */
   private static final double LARGEST = 1e50;
 
   private CellsCodec() {}
@@ -77,7 +77,7 @@ final class CellsCodec {
     return squares;
   }
 
-  /** Refuses cells with a number that was never given. */
+  /** Throws an exception if a cell has a cluster number that was never assigned. */
   static void checkNumbers(Cells cells, int given) throws ModelFileException {
     for (int number : cells.numbers) {
       Decoder.check(number <= given, "a cluster must have a number up to " + given, number);

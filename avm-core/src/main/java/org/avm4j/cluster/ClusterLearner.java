@@ -23,12 +23,12 @@ import org.avm4j.points.RunningScale;
  * Support vector clustering of a stream in one pass: neither the number of clusters nor a distance
  * is given, clusters may have any shape, and noise is left out.
  *
- * <p>Features are brought to a common scale as the stream goes by ({@link RunningScale}); instances
- * fall into cells ({@link Cells}), whose number is bounded. From time to time the cells are
- * partitioned ({@link Partition}): cells belong together if the segments between them stay inside
- * the support of the density. In between, an instance belongs to the cluster of its nearest cell,
- * if that is within reach. Clusters keep their numbers ({@link Numbering}). The score of an
- * instance is the number of its cluster, {@link Cluster#NOISE} for noise.
+ * <p>Features are brought to a common scale along the stream ({@link RunningScale}); instances fall
+ * into cells ({@link Cells}), whose number is bounded. From time to time the cells are partitioned
+ * ({@link Partition}): cells belong together if the segments between them stay inside the support
+ * of the density. In between, an instance belongs to the cluster of its nearest cell, if that is
+ * within reach. Clusters keep their numbers ({@link Numbering}). The score of an instance is the
+ * number of its cluster, {@link Cluster#NOISE} for noise.
  *
  * <p>In a file, kind {@code avm-cluster}: size cap (4), horizon (8), instances (8), instances at
  * the last partition (8), weight of the next instance (8); the scale as of an anomaly detector; the
@@ -42,13 +42,16 @@ public final class ClusterLearner implements OnlineLearner {
   /** The kind of a file that holds the frozen model of a learner. */
   public static final String MODEL_KIND = "avm-cluster-model";
 
-  /** Instances this near, in deviations, are the same: rounding differs as the scale changes. */
+  /**
+   * Distance, in deviations, up to which instances are equal; rounding differs as the scale
+   * changes.
+   */
   private static final double SAME = 1e-4;
 
   /** Largest number of coordinates of all cells: bounds memory, and the work of an instance. */
   private static final int COORDINATES = 1 << 17;
 
-  /** Fewest cells, however many features there are. */
+  /** Smallest size cap, whatever the number of features. */
   private static final int FEWEST = 16;
 
   /** Number of instances before the first partition. */
@@ -60,7 +63,7 @@ public final class ClusterLearner implements OnlineLearner {
    */
   private static final long LONGEST = 20_000;
 
-  /** A cell whose instances count less than this together is forgotten. */
+  /** Weight below which a cell is forgotten. */
   private static final double FORGOTTEN = 0.1;
 
   private final ClusterOptions options;
@@ -72,17 +75,17 @@ public final class ClusterLearner implements OnlineLearner {
   private double increment = 1;
   private final Features.Buffer scaled = new Features.Buffer();
 
-  /** A learner that has seen nothing yet. */
+  /** An untrained learner. */
   public ClusterLearner(ClusterOptions options) {
     this.options = options;
   }
 
-  /** The choices this learner was made with. */
+  /** The options of this learner. */
   public ClusterOptions options() {
     return options;
   }
 
-  /** Takes in an instance; the label is not looked at and may be NaN. */
+  /** Learns an instance; the label is ignored and may be NaN. */
   @Override
   public void learn(Features x, double y, double weight) {
     OnlineLearner.checkWeight(weight);
@@ -102,7 +105,7 @@ public final class ClusterLearner implements OnlineLearner {
     }
   }
 
-  /** Takes in an instance. */
+  /** Learns an instance. */
   public void learn(Features x) {
     learn(x, Double.NaN, 1);
   }
@@ -276,7 +279,7 @@ public final class ClusterLearner implements OnlineLearner {
     return learner;
   }
 
-  /** The model that {@link #snapshot} gives and that was appended. */
+  /** Reads the encoded model that {@link #snapshot} returned. */
   public static Model decodeModel(Decoder in) throws ModelFileException {
     return ClusterModel.decode(in);
   }
@@ -286,7 +289,7 @@ public final class ClusterLearner implements OnlineLearner {
     return ModelFile.open(file).read(Map.of(KIND, ClusterLearner::decode));
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

@@ -167,7 +167,7 @@ final class ClusterModel implements Model, OpenModel {
     return new ClusterModel(options, scale, cells, instances, numbering);
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

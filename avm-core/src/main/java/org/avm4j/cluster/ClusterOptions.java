@@ -7,9 +7,9 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The choices of a {@link ClusterLearner}; none needs to be made.
+ * The options of a {@link ClusterLearner}; {@link #DEFAULT} suits most streams.
  *
- * @param maxSize the largest number of cells; less where there are many features
+ * @param maxSize the largest number of cells; fewer are used if there are many features
  * @param horizon the number of instances after which an instance counts 1/e; 0 if nothing is
  *     forgotten
  */
@@ -20,10 +20,10 @@ public record ClusterOptions(int maxSize, long horizon) {
    */
   public static final ClusterOptions DEFAULT = new ClusterOptions(1500, 0);
 
-  /** Fewer cells than this do not show a shape. */
+  /** Smallest size cap; fewer cells do not show a shape. */
   private static final int FEWEST = 16;
 
-  /** Above this the search for neighbours of all cells would take seconds. */
+  /** Largest size cap; beyond it the search for neighbours of all cells would take seconds. */
   private static final int MOST = 10_000;
 
   public ClusterOptions {
@@ -36,7 +36,7 @@ public record ClusterOptions(int maxSize, long horizon) {
     }
   }
 
-  /** All choices, by the names of the command line. */
+  /** All options, by their names on the command line. */
   Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("task", "cluster");

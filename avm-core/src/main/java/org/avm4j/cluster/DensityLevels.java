@@ -8,19 +8,19 @@ import java.util.stream.IntStream;
  * The density of the cells at one resolution, and the level at which the segments between them stay
  * inside the support.
  *
- * <p>With r the distance to the measure for a mass k, as an anomaly detector has it, and n the
- * dimension that the data has in fact, the log density is f = log k - n log r. The level of an edge
- * is the least density at its ends and in its middle: the support {f ≥ level} holds the segment. As
+ * <p>With r the distance to the measure for a mass k, as in the anomaly detector, and n the
+ * intrinsic dimension of the data, the log density is f = log k - n log r. The level of an edge is
+ * the least density at its ends and in its middle: the support {f ≥ level} holds the segment. As
  * the level falls, peaks of f become clusters and edges join them (Ben-Hur et al., <i>Support
  * vector clustering</i>, 2001). The prominence of a peak is how far the level falls from it until
  * it is joined to a higher one, its persistence (Chazal et al., <i>Persistence-based
  * clustering</i>, 2013).
  */
 final class DensityLevels {
-  /** Squared distances below this are those of equal instances. */
+  /** Squared distance below which instances are equal. */
   private static final double LEAST_SQUARE = 1e-12;
 
-  /** A peak that gathers less than this part of the mass k is no cluster. */
+  /** Fraction of the mass k that a peak must gather to be a cluster. */
   private static final double LEAST_PART = 0.5;
 
   private final CellGraph graph;
@@ -116,7 +116,7 @@ final class DensityLevels {
         .toArray();
   }
 
-  /** For each cell the peak of its cluster; -1 for cells that gather too little mass. */
+  /** The peak of the cluster of each cell; -1 if that peak gathers too little mass. */
   int[] cut(double threshold) {
     Joining joining = new Joining();
     for (int e : order) {

@@ -15,12 +15,12 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Gives clusters their numbers, so that a cluster keeps its own as the stream goes on, and notes
- * what happens to them. Of a new partition and the numbers from before, the two that share the most
- * weight belong together, then the two of those left, and so on.
+ * Numbers the clusters such that a cluster keeps its number along the stream, and records events.
+ * New clusters and old numbers are matched greedily: the pair that shares the most weight first,
+ * then the best of the remaining pairs, and so on.
  */
 final class Numbering {
-  /** Number of events that are kept. */
+  /** The most events that are stored. */
   private static final int MOST_EVENTS = 1000;
 
   private final Deque<ClusterEvent> last = new ArrayDeque<>();
@@ -93,7 +93,7 @@ final class Numbering {
     note(new ClusterEvent(kind, instance, number, into));
   }
 
-  /** Notes that a cluster is gone with the last of its cells. */
+  /** Records that a cluster died with the last of its cells. */
   void died(int number, long instance) {
     note(new ClusterEvent(ClusterEvent.Kind.DIED, instance, number, Cluster.NOISE));
   }
@@ -153,7 +153,7 @@ final class Numbering {
     return numbering;
   }
 
-  /** The highest number given so far. */
+  /** The highest number assigned so far. */
   int given() {
     return given;
   }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which cells form a cluster. Nothing is given but the cells: resolution and number of clusters are
- * those that stand out most.
+ * Partitions cells into clusters. Resolution and number of clusters are not given: those with the
+ * clearest separation are chosen.
  *
  * <p>At each resolution k the prominences of the peaks, in descending order, are cut at their
- * largest ratio. Prominences of noise are about 1/√k and seldom above 5/√k, so that above 9/√k none
- * counts for more and below 0.6/√k none for less. One cluster, whose prominence is infinite, counts
- * as 5/√k. Where two of the three resolutions see several clusters, the one of them with the
- * largest ratio wins.
+ * largest ratio. Prominences of noise are about 1/√k and seldom above 5/√k; so prominences are
+ * limited to the range from 0.6/√k to 9/√k. The infinite prominence of a single cluster counts as
+ * 5/√k. If two of the three resolutions find several clusters, the one of them with the largest
+ * ratio wins.
  *
  * <p>In each cluster the cells of unusually low density are noise: those below Tukey's fence, two
  * interquartile ranges under the lower quartile of the log density.
@@ -23,22 +23,25 @@ final class Partition {
   /** The answer for a cell of no cluster. */
   static final int NONE = -1;
 
-  /** Resolutions: the number of instances in the neighbourhood that a density is taken over. */
+  /** Resolutions: numbers of instances in the neighbourhood over which a density is measured. */
   private static final double[] RESOLUTIONS = {8, 12, 18};
 
-  /** Number of cells in such a neighbourhood for each instance, where cells hold many. */
+  /** Number of cells in such a neighbourhood per instance, if cells hold many instances. */
   private static final double CELLS = 1.0 / 3;
 
   /** Prominences, times √k, above which nothing can be noise. */
   private static final double SURE = 9;
 
-  /** What one cluster counts as; noise has up to 3.5 in the plane, and up to 5 along curves. */
+  /**
+   * Prominence, times √k, of a single cluster; that of noise is up to 3.5 in the plane and up to 5
+   * along curves.
+   */
   private static final double SINGLE = 5;
 
-  /** Below this, prominences do not tell noise from noise. */
+  /** Prominence, times √k, below which differences mean nothing. */
   private static final double FLOOR = 0.6;
 
-  /** A lesser prominence is never one of several clusters. */
+  /** Smallest prominence, times √k, of one of several clusters. */
   private static final double LEAST = 2;
 
   /** Interquartile ranges from the lower quartile to the fence. */
@@ -74,7 +77,9 @@ final class Partition {
     return fenced(cells, best(cuts));
   }
 
-  /** Of the cuts that agree with most on whether there are several clusters, the clearest. */
+  /**
+   * The clearest of the cuts that agree with the majority on whether there are several clusters.
+   */
   private static Cut best(List<Cut> cuts) {
     long several = cuts.stream().filter(Cut::isSeveral).count();
     boolean isSeveral = 2 * several > cuts.size();
@@ -124,7 +129,7 @@ final class Partition {
     return new Partition(peaks, reaches);
   }
 
-  /** Members come in descending order of density. */
+  /** Marks members of low density as noise; members are given in descending order of density. */
   private static void fence(Cells cells, Cut cut, int[] members, double[] reaches, int[] peaks) {
     DensityLevels levels = cut.levels;
     double upper = levels.density(members[quantile(cells, members, 0.25)]);
@@ -153,7 +158,7 @@ final class Partition {
     return at;
   }
 
-  /** The cell that stands for the cluster of cell j; {@link #NONE} if it is noise. */
+  /** The peak of the cluster of cell j, which identifies it; {@link #NONE} if the cell is noise. */
   int peak(int j) {
     return peaks[j];
   }

@@ -3,7 +3,7 @@ package org.avm4j.cluster;
 import java.util.Arrays;
 import org.avm4j.Features;
 
-/** Squared distances to points that are kept feature by feature. */
+/** Squared distances to points that are stored by feature. */
 final class SquaredDistances {
   private SquaredDistances() {}
 
@@ -32,7 +32,7 @@ final class SquaredDistances {
     }
   }
 
-  /** The first of the nearest among n points but one; -1 if there is none. */
+  /** The first of the nearest of n points, leaving one out; -1 if there is none. */
   static int nearest(double[] squares, int n, int except) {
     int found = -1;
     double least = Double.POSITIVE_INFINITY;

@@ -75,7 +75,9 @@ public final class AtomicFile {
     }
   }
 
-  /** One name for each file, whichever links lead to it, so that its writers notice each other. */
+  /**
+   * The real path of a file, the same for all links to it, so that its writers notice each other.
+   */
   private static Path realPath(Path file) throws IOException {
     return Files.exists(file)
         ? file.toRealPath()
@@ -106,7 +108,10 @@ public final class AtomicFile {
     }
   }
 
-  /** A full disk, for one, is reported by the system without the name of the file. */
+  /**
+   * Adds the name of the file, which the system leaves out of some messages, such as that of a full
+   * disk.
+   */
   private static IOException named(Path file, IOException unnamed) {
     String reason = unnamed.getMessage() == null ? unnamed.toString() : unnamed.getMessage();
     IOException named = new FileSystemException(file.toString(), null, reason);
@@ -114,9 +119,7 @@ public final class AtomicFile {
     return named;
   }
 
-  /**
-   * Makes the rename itself durable; some systems cannot open a folder, and there we go without.
-   */
+  /** Makes the rename itself durable, except on systems that cannot open a folder. */
   private static void syncFolder(Path file) {
     try (FileChannel folder = FileChannel.open(file.getParent(), READ)) {
       folder.force(true);

@@ -198,12 +198,12 @@ public final class Decoder {
         : section(Encoder.NESTED, reader);
   }
 
-  /** Refuses bytes that nothing read. */
+  /** Throws an exception if bytes are left unread. */
   public void end() throws ModelFileException {
     check(left() == 0, "bytes after the end", left());
   }
 
-  /** Refuses with a rule and a value unless the rule holds. */
+  /** Throws an exception with a rule and a value unless the rule holds. */
   public static void check(boolean holds, String rule, Object value) throws ModelFileException {
     if (!holds) {
       String found = printable(String.valueOf(value));

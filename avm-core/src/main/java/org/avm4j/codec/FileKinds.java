@@ -12,7 +12,7 @@ public final class FileKinds {
     this.byName = byName;
   }
 
-  /** Those of this library and of all plug-ins that its class loader sees. */
+  /** The kinds of this library and of all plug-ins that its class loader sees. */
   public static FileKinds installed() {
     return Installed.KINDS;
   }

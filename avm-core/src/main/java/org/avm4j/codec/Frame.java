@@ -64,7 +64,7 @@ record Frame(int version, List<ByteBuffer> payload) {
     return new Frame(version, payload);
   }
 
-  /** Refuses a stream in which something follows the frame that was read. */
+  /** Throws an exception if anything follows the frame in a stream. */
   void checkEnd(InputStream in) throws IOException {
     if (in.read() >= 0) {
       long length = new ChunkReader(payload).length();

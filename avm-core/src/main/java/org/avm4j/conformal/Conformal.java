@@ -29,10 +29,10 @@ import org.avm4j.codec.ModelFileException;
  * debts (8 each), and the scale.
  */
 public final class Conformal {
-  /** The levels that are tracked beside the one that is asked for; others lie between these. */
+  /** The levels that are tracked beside the one asked for; others are interpolated. */
   private static final double[] USUAL = {0.5, 0.8, 0.9, 0.95, 0.99};
 
-  /** Answers and errors beyond this count as this. */
+  /** Limit on answers and errors. */
   private static final double LARGEST = 1e100;
 
   private final double level;
@@ -41,16 +41,16 @@ public final class Conformal {
   private boolean hasClasses;
   private ScoreWindow window = new ScoreWindow();
 
-  /** The same by the scale of rows that do not follow the stream. */
+  /** The window of strangeness by the scale for rows that do not follow the stream. */
   private ScoreWindow plain = new ScoreWindow();
 
   private LocalScale scale = new LocalScale();
   private double[] thresholds;
 
   /**
-   * Knows nothing yet.
+   * An untrained conformal predictor.
    *
-   * @param level the level that is asked for, above 0 and below 1; all others can be had too
+   * @param level the level that is asked for, above 0 and below 1; answers accept other levels too
    */
   public Conformal(double level) {
     this.level = Certainty.checkLevel(level);
@@ -67,7 +67,7 @@ public final class Conformal {
     return level;
   }
 
-  /** The answer with how sure it is, for the next instance of the stream. */
+  /** The answer with its certainty, for the next instance of the stream. */
   public Prediction of(Prediction answer) {
     boolean isKnown = hasClasses == isClass(answer);
     return answer.with(
@@ -80,7 +80,7 @@ public final class Conformal {
     return answer.classes().length > 0;
   }
 
-  /** Nothing is known of the other kind of answers. */
+  /** The thresholds of all levels; infinite if nothing is known about this kind of answer. */
   private double[] thresholds(boolean isKnown) {
     if (!isKnown) {
       double[] unknown = new double[trackers.length];
@@ -105,9 +105,10 @@ public final class Conformal {
   }
 
   /**
-   * Learns from an instance. Nothing is owed for a class that was unknown, as no set could hold it.
+   * Learns from an instance. A miss of an unknown class does not count, because no set could hold
+   * it.
    *
-   * @param answer the answer from before it was learned
+   * @param answer the answer before it was learned
    * @param label its true label
    */
   public void learn(Prediction answer, double label) {
@@ -131,7 +132,7 @@ public final class Conformal {
     thresholds = null;
   }
 
-  /** Tells all levels whether they covered a label. */
+  /** Notes for all levels whether they covered a label. */
   private void count(double strangeness) {
     double[] now = thresholds(true);
     for (int i = 0; i < trackers.length; i++) {
@@ -155,7 +156,10 @@ public final class Conformal {
     return Math.max(-LARGEST, Math.min(LARGEST, value));
   }
 
-  /** Debts stay: what was promised counts for the whole stream. */
+  /**
+   * Starts again with another kind of answer. Debts are kept, because the promise covers the whole
+   * stream.
+   */
   private void restart(boolean areClasses) {
     hasClasses = areClasses;
     window = new ScoreWindow();
@@ -164,13 +168,13 @@ public final class Conformal {
     thresholds = null;
   }
 
-  /** Forgets all that was learned. */
+  /** Forgets everything that was learned. */
   public void reset() {
     restart(false);
     Arrays.setAll(trackers, i -> new LevelTracker(levels[i]));
   }
 
-  /** What is known now, for a frozen model. */
+  /** An immutable copy of the present thresholds. */
   public ConformalModel snapshot() {
     return new ConformalModel(
         level,

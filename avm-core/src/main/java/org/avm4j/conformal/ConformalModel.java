@@ -11,12 +11,12 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.CertaintyForm;
 
 /**
- * What a {@link Conformal} knew at one moment. It has two thresholds for each level: one for the
- * next row of the stream, with what is owed there, and one for any other row, as split conformal
- * prediction has it. Immutable, and safe to share between threads.
+ * A snapshot of a {@link Conformal}. It has two thresholds for each level: one for the next row of
+ * the stream, corrected by the debt, and one for any other row, as in split conformal prediction.
+ * Immutable and thread-safe.
  *
  * <p>In a file: the asked level (8), whether answers are classes (1), the levels, both thresholds
- * of each (-1 where it is infinite), whether the rows do not follow the stream (1), and the scale.
+ * of each (-1 for infinity), whether the rows do not follow the stream (1), and the scale.
  */
 public final class ConformalModel {
   private static final int MOST_LEVELS = 100;
@@ -62,12 +62,12 @@ public final class ConformalModel {
     return level;
   }
 
-  /** The same for rows that do not follow the stream. */
+  /** A copy for rows that do not follow the stream. */
   public ConformalModel detached() {
     return new ConformalModel(level, hasClasses, levels, following, plain, scale, true);
   }
 
-  /** The answer with how sure it is. */
+  /** The answer with its certainty. */
   public Prediction of(Prediction answer) {
     double[] thresholds = isDetached ? plain : following;
     return answer.with(
@@ -85,8 +85,8 @@ public final class ConformalModel {
   }
 
   /**
-   * The same with the thresholds of split conformal prediction: by answers of a model to rows that
-   * it has not learned. Nothing changes where there are none.
+   * A copy with the thresholds of split conformal prediction, from answers to rows that the model
+   * has not learned; unchanged if there are none.
    *
    * @param answers at most {@value ScoreWindow#SIZE} of them count, the last ones
    * @param labels the true label of each
@@ -108,10 +108,7 @@ public final class ConformalModel {
     return new ConformalModel(level, hasClasses, levels, held, held, scale, true);
   }
 
-  /**
-   * What stands behind intervals and sets, if it is of this type, as {@link
-   * org.avm4j.Predictor#inspect} has it.
-   */
+  /** The part of this object that has a given type, as in {@link org.avm4j.Predictor#inspect}. */
   public <T> Optional<T> inspect(Class<T> type) {
     return type == CertaintyForm.class ? Optional.of(type.cast(form())) : Optional.empty();
   }
@@ -123,7 +120,7 @@ public final class ConformalModel {
         : scale.intervals(level, threshold, isDetached);
   }
 
-  /** Appends all. */
+  /** Appends the whole state. */
   public void encode(Encoder out) {
     out.float64(level);
     out.bool(hasClasses);

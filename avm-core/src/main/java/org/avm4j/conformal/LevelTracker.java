@@ -1,19 +1,19 @@
 package org.avm4j.conformal;
 
 /**
- * Finds the threshold of one level so that the part of the stream that it covers is that level,
- * whatever the stream does. The threshold is a quantile of the latest strangeness, at a level that
- * is corrected by the debt: the misses so far less those that were due. A debt raises the level,
- * and beyond the largest number of the window the threshold doubles with each further {@value
- * #DOUBLING} misses, so that no stream whose strangeness grows less than that stays uncovered.
+ * Finds the threshold of one level such that it covers this fraction of the stream, whatever the
+ * stream does. The threshold is a quantile of the latest strangeness, at a level that is corrected
+ * by the debt: the misses so far minus those that were due. A debt raises the level. Beyond the
+ * largest number in the window, the threshold doubles with each further {@value #DOUBLING} misses,
+ * so that every stream is covered whose strangeness grows more slowly than that.
  *
- * <p>This is adaptive conformal inference (Gibbs, Candès 2021) with the sum of the misses in place
- * of a fixed step, as conformal PID control has it (Angelopoulos, Candès, Tibshirani 2023). After
- * any number of rows there are at most {@link #MOST_DEBT} misses more than are due.
+ * <p>This is adaptive conformal inference (Gibbs, Candès 2021) with the sum of the misses instead
+ * of a fixed step, as in conformal PID control (Angelopoulos, Candès, Tibshirani 2023). After any
+ * number of rows there are at most {@link #MOST_DEBT} misses more than are due.
  */
 final class LevelTracker {
   /**
-   * Part of the miss rate by which one miss moves it. At 95 % on seven regression sets, windows of
+   * Relative change of the miss rate by one miss. At 95 % on seven regression sets, windows of
    * 1,000 rows were off by up to 4.6 points with 0.01, 2.6 with 0.1 and 1.1 with 0.3; intervals of
    * one of them were 33.0, 33.3 and 35.0 wide (decision 32).
    */
@@ -22,19 +22,23 @@ final class LevelTracker {
   /** Misses that double a threshold beyond the window. */
   private static final int DOUBLING = 10;
 
-  /** Smallest miss rate that is had from the tail of the window, as a part of what is due. */
+  /**
+   * Smallest miss rate extrapolated from the tail of the window, as a fraction of the rate that is
+   * due.
+   */
   private static final double RAREST = 0.25;
 
   /**
-   * Largest debt in misses. It doubles the largest strangeness of the window 20 times, and what no
-   * set can cover, such as labels never seen before, does not widen later sets for long.
+   * Largest debt in misses. It is enough to double the largest strangeness of the window 20 times,
+   * and small enough that labels which no set can cover, such as new ones, do not widen later sets
+   * for long.
    */
   static final double MOST_DEBT = 200;
 
   /**
-   * Largest credit in misses. Sets may cover more than they must for a while, as where all
-   * probabilities are alike at first; the credit for that is spent in later windows, and 20 misses
-   * are 2 points of a window of 1,000 rows.
+   * Largest credit in misses. Sets may cover more than they must for a while, for instance if all
+   * probabilities are equal at first. The credit is spent in later windows; 20 misses are 2 points
+   * of a window of 1,000 rows.
    */
   static final double MOST_CREDIT = 20;
 
@@ -50,19 +54,19 @@ final class LevelTracker {
     return level;
   }
 
-  /** Misses so far less those that were due. */
+  /** The misses so far minus those that were due. */
   double debt() {
     return debt;
   }
 
-  /** Goes on from a debt that was saved. */
+  /** Restores a saved debt. */
   LevelTracker withDebt(double saved) {
     LevelTracker tracker = new LevelTracker(level);
     tracker.debt = saved;
     return tracker;
   }
 
-  /** A row was covered or missed. */
+  /** Notes whether a row was covered. */
   void learn(boolean isCovered) {
     double moved = debt + (isCovered ? 0 : 1) - (1 - level);
     debt = Math.max(-MOST_CREDIT, Math.min(MOST_DEBT, moved));
@@ -95,14 +99,15 @@ final class LevelTracker {
     return window.at(below) + (place - below) * (window.at(below + 1) - window.at(below));
   }
 
-  /** Factor of the miss rate by a credit; as it comes to its end the rate rises to many times. */
+  /** The factor on the miss rate for a credit; it grows steeply with the credit. */
   private static double generosity(double credit) {
     return 1 + credit + credit * credit * credit;
   }
 
   /**
-   * The threshold over the largest of n numbers. A miss rate of less than 1/n is had from an
-   * exponential tail, down to a fraction of the rate that is due; then debts double the threshold.
+   * The threshold relative to the largest of n numbers. For a miss rate below 1/n it follows an
+   * exponential tail, down to a fraction of the rate that is due; further debt doubles the
+   * threshold.
    */
   private double beyond(int n, double misses, double owed) {
     double rarest = (1 - level) * RAREST;

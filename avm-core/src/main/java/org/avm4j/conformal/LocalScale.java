@@ -9,7 +9,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.CertaintyForm;
 
 /**
- * How large errors are around an answer, learned from the errors themselves. The scale s of an
+ * The typical size of the error of an answer, learned from the errors themselves. The scale s of an
  * answer minimises Σ_i (ln s_i + |error_i| / s_i), the likelihood of errors with a Laplace density,
  * over s = m exp(wᵀφ): m is the mean error, φ are 1, the logarithm of the latest errors over m, and
  * hat functions of the answer between three standard deviations to both sides of the mean answer.
@@ -22,10 +22,10 @@ final class LocalScale {
   /** Instances over which errors and answers are averaged. */
   private static final double HORIZON = 1000;
 
-  /** Instances that the latest errors are of. */
+  /** Window of the latest errors, in instances. */
   private static final double LATEST = 20;
 
-  /** Instances before anything but the mean error counts. */
+  /** Instances before which only the mean error counts. */
   private static final long FEWEST = 20;
 
   /**
@@ -34,10 +34,10 @@ final class LocalScale {
    */
   private static final double RATE = 0.2;
 
-  /** An error counts as at most this multiple of the mean one, so that one outlier is not all. */
+  /** Limit on an error, as a multiple of the mean error, so that no single outlier decides. */
   private static final double OUTLIER = 10;
 
-  /** An error counts in a step as at most this multiple of its scale. */
+  /** Limit on an error in a step, as a multiple of its scale. */
   private static final double STEEPEST = 5;
 
   /** Largest logarithm of a scale over the mean error. */
@@ -86,8 +86,8 @@ final class LocalScale {
   }
 
   /**
-   * The intervals of a threshold, by the scale of the next row or of any other. Their half widths
-   * are known at the peaks of the hats, and where the logarithm comes to its bounds.
+   * The intervals of a threshold, by the scale of the next row or of any other. They are given by
+   * their half widths at the peaks of the hats and where the logarithm reaches its bounds.
    */
   CertaintyForm.Intervals intervals(double level, double threshold, boolean isDetached) {
     double lately = isDetached ? mean : latest;
@@ -210,7 +210,7 @@ final class LocalScale {
     return value;
   }
 
-  /** One in the same state. */
+  /** A deep copy. */
   LocalScale copy() {
     LocalScale copy = new LocalScale();
     copy.instances = instances;

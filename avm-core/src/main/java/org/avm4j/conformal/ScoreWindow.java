@@ -6,14 +6,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The latest numbers of a stream in ascending order, in memory that does not grow.
+ * The latest numbers of a stream in ascending order, in bounded memory.
  *
  * <p>In a file: the numbers from the oldest to the latest (4 + n× 8).
  */
 final class ScoreWindow {
   /**
-   * Numbers that are kept. The quantile of 1,000 numbers has a standard error of 1 point at a level
-   * of 0.9, and what they say is forgotten soon after a change.
+   * The most numbers that are kept. The quantile of 1,000 numbers has a standard error of 1 point
+   * at a level of 0.9, and old numbers are forgotten soon after a change.
    */
   static final int SIZE = 1000;
 
@@ -32,7 +32,7 @@ final class ScoreWindow {
     return sorted[place];
   }
 
-  /** Takes a number; the oldest leaves where there is no room. */
+  /** Adds a number; if there is no room, the oldest is removed. */
   void add(double value) {
     if (count == SIZE) {
       int gone = Arrays.binarySearch(sorted, ring[next]);

@@ -2,21 +2,21 @@ package org.avm4j.conformal;
 
 import org.avm4j.Prediction;
 
-/** How unlike the answer a label is: the score of conformal prediction, from 0 on. */
+/** How unlike the answer a label is: the nonconformity score of conformal prediction, 0 or more. */
 final class Strangeness {
   /** Largest strangeness of a number; that of a class is at most 1. */
   private static final double MOST = 1e100;
 
   private Strangeness() {}
 
-  /** The distance from the answer in units of the scale; infinite where errors were always 0. */
+  /** The distance from the answer in units of the scale; infinite if all errors so far were 0. */
   static double ofNumber(Prediction answer, double label, double scale) {
     double error = Math.abs(label - answer.label());
     double distance = error == 0 ? 0 : error / scale;
     return distance <= MOST || scale == 0 ? distance : MOST;
   }
 
-  /** 1 less the probability of each class; all alike where there are no probabilities. */
+  /** 1 minus the probability of each class; equal for all if there are no probabilities. */
   static double[] ofClasses(Prediction answer) {
     double[] strangeness = new double[answer.classes().length];
     double[] probabilities = answer.probabilities();
@@ -26,7 +26,7 @@ final class Strangeness {
     return strangeness;
   }
 
-  /** 1 less the probability of a class; infinite of one that no set can hold, as it is unknown. */
+  /** 1 minus the probability of a class; infinite for an unknown class, which no set can hold. */
   static double ofClass(Prediction answer, double label) {
     double[] classes = answer.classes();
     double[] all = ofClasses(answer);

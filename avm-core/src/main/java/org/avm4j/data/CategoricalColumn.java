@@ -11,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
  * of words.
  */
 public final class CategoricalColumn extends Column {
-  /** The category of all texts of a capped column that have none of their own. */
+  /** The category shared by all texts of a capped column without a category of their own. */
   static final String OTHER = "(other)";
 
   private final Map<String, Integer> indices = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ public final class CategoricalColumn extends Column {
     }
   }
 
-  /** A text that is no date counts as missing. */
+  /** Sets the parts of a date; a text that is not a date counts as missing. */
   private void setDate(String text, Sink row) {
     Map<String, Double> parts = DateParts.of(text, kind());
     if (parts == null) {

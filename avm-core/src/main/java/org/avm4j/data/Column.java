@@ -61,28 +61,28 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     return 0;
   }
 
-  /** Whether a text may stand in the column. */
+  /** Whether a text fits the column. */
   public boolean accepts(String text) {
     return true;
   }
 
-  /** The name of the feature of a category; of numbers the name of the column. */
+  /** The name of the feature of a category; for numbers, the name of the column. */
   String featureName(String category) {
     return name;
   }
 
-  /** Refuses a value, a text or a number, that does not fit the column. */
+  /** Throws an exception if a value, a text or a number, does not fit the column. */
   abstract void check(Object value);
 
-  /** What takes the values of the columns of a row. */
+  /** Receives the values of the columns of a row. */
   interface Sink {
     /** A number that the schema learns from. */
     void add(NumericColumn column, double value);
 
-    /** A number in the place of a missing one. */
+    /** A number that replaces a missing one. */
     void replace(NumericColumn column, double value);
 
-    /** The value of a feature in the place of a missing one. */
+    /** The value of a feature that replaces a missing one. */
     void replace(int feature, double value);
 
     /** A category. */
@@ -95,10 +95,10 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     void addDate(CategoricalColumn column, Map<String, Double> parts);
   }
 
-  /** Adds the entry of a value to a row, or refuses the value. */
+  /** Adds the entry of a value to a row; throws an exception if the value does not fit. */
   abstract void set(Object value, Sink row);
 
-  /** Adds the entry that stands in for a missing value, if there is one. */
+  /** Adds the entry that replaces a missing value, if there is one. */
   abstract void setMissing(boolean byMean, Sink row);
 
   abstract Column copy();

@@ -10,11 +10,11 @@ public enum ColumnKind {
   NUMBER(0),
   /** Texts, each with a feature of its own. */
   CATEGORIES(1),
-  /** Numbers with a decimal comma, as in 1.234,5; a currency sign or % does not count. */
+  /** Numbers with a decimal comma, as in 1.234,5; a currency sign or % is ignored. */
   DECIMAL_COMMA(2),
-  /** Numbers with commas between thousands, as in $1,234.5; a currency sign or % does not count. */
+  /** Numbers with commas between thousands, as in $1,234.5; a currency sign or % is ignored. */
   GROUPED(3),
-  /** Texts, the most common with a feature of their own, all others with one together. */
+  /** Texts; the most common have a feature each, all others share one. */
   CAPPED(4),
   /** Dates and times; in 1/2/2020 the day comes first. */
   DATE(5),
@@ -27,7 +27,7 @@ public enum ColumnKind {
 
   private static final Pattern SIGNS = Pattern.compile("^([-+]?)\\s*[$€£]\\s*|\\s*[%$€£]$");
 
-  /** Stands for the kind in files, for ever. */
+  /** The number of the kind in files, which never changes. */
   final int tag;
 
   ColumnKind(int tag) {
@@ -44,7 +44,7 @@ public enum ColumnKind {
     return this == DATE || this == DATE_MONTH_FIRST;
   }
 
-  /** The number that a text of a numeric column is, NaN where it is none. */
+  /** The number in a text of a numeric column; NaN if it is not a number. */
   public double number(String text) {
     return switch (this) {
       case DECIMAL_COMMA -> decimalComma(SIGNS.matcher(text).replaceAll("$1"));

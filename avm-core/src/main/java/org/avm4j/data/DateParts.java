@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 
 /**
  * Dates and times as numbers: the year with its fraction, and for the season, the day of the week
- * and the hour a point on a circle, so that December is near January. Read are ISO dates and times,
- * 31.12.2020, 31/12/2020, 12/31/2020, 31-Dec-2020, December 31, 2020, 20201231, 20201231T180500,
- * and times alone. The zone of a time does not count.
+ * and the hour a point on a circle, so that December is near January. Accepted are ISO dates and
+ * times, 31.12.2020, 31/12/2020, 12/31/2020, 31-Dec-2020, December 31, 2020, 20201231,
+ * 20201231T180500, and times alone. Time zones are ignored.
  */
 public final class DateParts {
   /** The part that grows with time. */
@@ -42,12 +42,12 @@ public final class DateParts {
 
   private DateParts() {}
 
-  /** Whether the text is a date or a time of this kind; a number is none. */
+  /** Whether the text is a date or a time of this kind; a number is not. */
   public static boolean isDate(String text, ColumnKind kind) {
     return text.length() <= LONGEST && !Decimal.isNumber(text) && of(text, kind) != null;
   }
 
-  /** The year with its fraction; NaN where the text has no year. */
+  /** The year with its fraction; NaN if the text has no year. */
   public static double year(String text, ColumnKind kind) {
     Map<String, Double> parts = of(text, kind);
     return parts == null ? Double.NaN : parts.getOrDefault(YEAR, Double.NaN);
@@ -58,7 +58,7 @@ public final class DateParts {
     return text.length() == 8 && of(text, ColumnKind.DATE) != null;
   }
 
-  /** The parts by name, null where the text is no date. */
+  /** The parts by name; null if the text is not a date. */
   static Map<String, Double> of(String text, ColumnKind kind) {
     try {
       return text.isEmpty() || text.length() > LONGEST ? null : parse(text.strip(), kind);
@@ -117,7 +117,10 @@ public final class DateParts {
     return month;
   }
 
-  /** The parts of a date, null for none, and of the time at these groups, if there is one. */
+  /**
+   * The parts of a date, which may be null, and of the time in these groups of the match, if there
+   * is one.
+   */
   private static Map<String, Double> parts(LocalDate date, Matcher time, int group) {
     Map<String, Double> parts = new LinkedHashMap<>();
     boolean hasTime = time != null && time.group(group) != null;
@@ -139,7 +142,7 @@ public final class DateParts {
     parts.put(name + " cos", rounded(StrictMath.cos(2 * Math.PI * turn)));
   }
 
-  /** Equal heights on the circle become equal numbers. */
+  /** Rounds a coordinate on the circle, so that equal ones become equal numbers. */
   private static double rounded(double value) {
     return Math.rint(1e9 * value) / 1e9;
   }

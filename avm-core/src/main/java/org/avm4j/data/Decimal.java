@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 /**
  * Decimal numbers as text, to and from the double nearest to them.
  *
- * <p>Read is {@code [+-] digits [. digits] [e [+-] digits]}, and nothing else: no hexadecimal, no
- * suffix, no word. A number m · 10^e with m ≤ 2^53 and |e| ≤ 22 needs only one multiplication or
- * division of exact doubles, which rounds correctly (Clinger, 1990); all others go to {@link
- * Double#parseDouble}. Either way the result is the correctly rounded double.
+ * <p>The format is {@code [+-] digits [. digits] [e [+-] digits]}, and nothing else: no
+ * hexadecimal, no suffix, no word. A number m · 10^e with m ≤ 2^53 and |e| ≤ 22 needs only one
+ * multiplication or division of exact doubles, which rounds correctly (Clinger, 1990); all others
+ * go to {@link Double#parseDouble}. Either way the result is the correctly rounded double.
  */
 public final class Decimal {
   private static final Pattern INFINITE = Pattern.compile("(?i)[-+]?inf(inity)?");
@@ -29,13 +29,13 @@ public final class Decimal {
 
   private Decimal() {}
 
-  /** The number that the text is, NaN where it is none, infinite where it is too large. */
+  /** The number in a text; NaN if it is not a number, infinite if it is too large. */
   public static double parse(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     return parse(bytes, 0, bytes.length);
   }
 
-  /** The number in the bytes from {@code from} to before {@code to}, NaN where there is none. */
+  /** The number in the bytes from {@code from} to before {@code to}; NaN if it is not a number. */
   public static double parse(byte[] text, int from, int to) {
     int at = from < to && (text[from] == '-' || text[from] == '+') ? from + 1 : from;
     int first = at;
@@ -68,7 +68,7 @@ public final class Decimal {
         : Double.parseDouble(new String(text, from, to - from, StandardCharsets.ISO_8859_1));
   }
 
-  /** Whether the text is a number, be it an infinite one. */
+  /** Whether the text is a number, including one too large for a double. */
   public static boolean isNumber(String text) {
     return !Double.isNaN(parse(text)) || INFINITE.matcher(text).matches();
   }
@@ -82,20 +82,20 @@ public final class Decimal {
     return text.length() < LONG_TEXT ? text : shortened(text, value);
   }
 
-  /** Before Java 19 {@link Double#toString} sometimes gives a digit too many. */
+  /** Removes the superfluous digit that {@link Double#toString} sometimes gives before Java 19. */
   private static String shortened(String text, double value) {
     BigDecimal exact = new BigDecimal(text);
     BigDecimal shorter = exact.round(new MathContext(exact.precision() - 1));
     return shorter.doubleValue() == value ? shorter.stripTrailingZeros().toString() : text;
   }
 
-  /** The double that the {@link #text} of this number reads as: 0.1f is 0.1, and -0.0 is 0. */
+  /** The double that the {@link #text} of a number stands for: 0.1f is 0.1, and -0.0 is 0. */
   public static double value(Number number) {
     boolean isFloat = number instanceof Float && Float.isFinite(number.floatValue());
     return 0.0 + (isFloat ? parse(number.toString()) : number.doubleValue());
   }
 
-  /** The number as it stands in a file; whole numbers have no point. */
+  /** The number as text for a file; whole numbers have no point. */
   public static String text(Number number) {
     boolean isBinary = number instanceof Double || number instanceof Float;
     return isBinary ? text(value(number)) : number.toString();

@@ -3,9 +3,9 @@ package org.avm4j.data;
 import java.util.Arrays;
 import org.avm4j.Features;
 
-/** Entries of one row that come in any order, to be sorted. Reused, it makes no garbage. */
+/** Entries of one row in any order, to be sorted. Reusable without garbage. */
 final class Entries {
-  /** No index came twice. */
+  /** Returned if no index occurred twice. */
   static final int ALL_DIFFERENT = -1;
 
   private long[] order = new long[16];
@@ -33,7 +33,8 @@ final class Entries {
   }
 
   /**
-   * Appends the entries to an empty row in ascending order, up to the first index that came twice.
+   * Appends the entries to an empty row in ascending order, up to the first index that occurred
+   * twice.
    *
    * @return that index, or {@link #ALL_DIFFERENT}
    */

@@ -3,11 +3,11 @@ package org.avm4j.data;
 import org.avm4j.Features;
 
 /**
- * One instance (x, y) to keep.
+ * An immutable instance (x, y).
  *
  * @param features x, immutable
  * @param label y
- * @param weight how much its loss counts
+ * @param weight the factor on its loss
  */
 public record Instance(Features features, double label, double weight) {
   /** An instance of weight 1. */

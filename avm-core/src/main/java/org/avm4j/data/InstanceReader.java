@@ -6,7 +6,7 @@ import java.util.List;
 import org.avm4j.Features;
 
 /**
- * A stream of instances (x_t, y_t), read one after the other without growing memory.
+ * A stream of instances (x_t, y_t), read one by one in bounded memory.
  *
  * <pre>{@code
  * while (reader.next()) {
@@ -19,18 +19,18 @@ public interface InstanceReader extends Closeable {
    * Moves to the next instance.
    *
    * @return whether there is one
-   * @throws BadDataException if the input breaks its format; the reader then stands before the next
-   *     line, so that a caller may go on
+   * @throws BadDataException if the input breaks its format; the caller may continue with the next
+   *     line
    */
   boolean next() throws IOException;
 
-  /** The x of this instance. The reader uses the row again: who keeps it, copies it. */
+  /** The x of this instance. The reader reuses the row: a caller that keeps it must copy it. */
   Features features();
 
-  /** The y of this instance, NaN where the input has none. */
+  /** The y of this instance; NaN if the input has none. */
   double label();
 
-  /** How much the loss of this instance counts. */
+  /** The factor on the loss of this instance. */
   default double weight() {
     return 1;
   }
@@ -44,17 +44,17 @@ public interface InstanceReader extends Closeable {
   }
 
   /**
-   * Takes back what this instance taught the {@link Schema}, because it was refused. Nothing
-   * happens where the schema cannot learn, or where rows were read ahead.
+   * Removes what the {@link Schema} learned from this instance, because the instance was refused.
+   * Does nothing if the schema is frozen or rows were read ahead.
    */
   default void undo() {}
 
-  /** Whether a {@link Schema} says what the columns mean, to which reading may add. */
+  /** Whether columns are described by a {@link Schema}, which reading may extend. */
   default boolean usesSchema() {
     return false;
   }
 
-  /** What a person should know about how the rows were read so far, a sentence each. */
+  /** Notes for people on how the rows were read so far, one sentence each. */
   default List<String> notes() {
     return List.of();
   }

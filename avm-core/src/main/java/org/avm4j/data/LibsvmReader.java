@@ -11,11 +11,11 @@ import org.avm4j.Features;
 
 /**
  * Reads LIBSVM text: a label, then the non-zero entries as {@code index:value} with ascending
- * indices from 1, one instance a line. The label is NaN where a row has {@code ?} for it.
+ * indices from 1, one instance a line. The label {@code ?} is read as NaN.
  *
- * <p>Blank lines, comments after {@code #} and {@code qid:} tokens are passed over. What breaks the
- * format is refused with a {@link BadDataException} that shows the token, and the reader goes on
- * with the next line. Any other {@link IOException} is final.
+ * <p>Blank lines, comments after {@code #} and {@code qid:} tokens are skipped. A line that breaks
+ * the format throws a {@link BadDataException} that shows the token; the caller may continue with
+ * the next line. Any other {@link IOException} is final.
  */
 public final class LibsvmReader implements InstanceReader {
   private static final byte[] QUERY = {'q', 'i', 'd', ':'};
@@ -33,11 +33,11 @@ public final class LibsvmReader implements InstanceReader {
   private long line;
 
   /**
-   * What the file departs from.
+   * How the file departs from the usual format.
    *
    * @param zeroBased indices count from 0
    * @param unsorted indices come in any order, to be sorted
-   * @param labelled rows begin with a label; otherwise it may be absent and is not looked at
+   * @param labelled rows begin with a label; otherwise it may be absent and is ignored
    */
   public record Options(boolean zeroBased, boolean unsorted, boolean labelled) {
     /** Indices ascend from 1 and every row has a label. */
@@ -135,8 +135,8 @@ public final class LibsvmReader implements InstanceReader {
   }
 
   /**
-   * The hot loop: the entries that have a plain shape, one blank before and at most 15 digits, and
-   * ascend. It stops before whatever else comes, which {@link #readEntry} takes or refuses.
+   * The hot loop: reads entries of a plain form, with one blank before and at most 15 digits, as
+   * long as they ascend. It stops before any other entry, which is left to {@link #readEntry}.
    */
   private void readPlainEntries() {
     byte[] bytes = tokens.bytes();

@@ -21,7 +21,7 @@ public final class LibsvmWriter implements Closeable {
     this.out = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.US_ASCII), 1 << 16);
   }
 
-  /** Writes one instance; a label that is NaN is written as 0, for the format needs one. */
+  /** Writes one instance; a label of NaN is written as 0, because the format requires a label. */
   public void write(Features row, double label) throws IOException {
     out.write(Double.isNaN(label) ? "0" : Decimal.text(label));
     for (int i = 0; i < row.count(); i++) {

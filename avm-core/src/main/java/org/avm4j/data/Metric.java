@@ -9,26 +9,26 @@ import org.avm4j.math.SymmetricEigen;
 import org.avm4j.math.Vectors;
 
 /**
- * What counts in the distance of two rows, learned from the data. Immutable.
+ * A metric for the distance of two rows, learned from the data. Immutable.
  *
- * <p>Either each feature has a weight, ‖x - x'‖² = Σ_i w_i² (x_i - x'_i)². Or features count
- * together: rows go through a symmetric matrix A first, and their distance is ‖A (x - x')‖. A
- * direction in which A is large counts more than others.
+ * <p>Either each feature has a weight, ‖x - x'‖² = Σ_i w_i² (x_i - x'_i)². Or rows are first
+ * multiplied by a symmetric matrix A, and their distance is ‖A (x - x')‖. A direction in which A is
+ * large counts more than others.
  */
 public final class Metric {
-  /** All features count alike. */
+  /** The metric in which all features have the same weight. */
   public static final Metric NONE = new Metric(new double[0]);
 
   private static final String WEIGHTS = "metric";
   private static final String MATRIX = "matrix";
 
-  /** A matrix of more features is not read. */
+  /** The most features of a matrix. */
   private static final int MOST_TOGETHER = 512;
 
-  /** No direction of a matrix counts less than this part of the one that counts most. */
+  /** Smallest eigenvalue of a matrix, as a fraction of the largest. */
   private static final double LEAST = 1e-3;
 
-  /** 1, but for rounding. */
+  /** 1, with a tolerance for rounding. */
   private static final double MOST = 1 + 1e-9;
 
   private final double[] weights;
@@ -53,7 +53,9 @@ public final class Metric {
     return Math.sqrt(Vectors.dot(row, row, row.length));
   }
 
-  /** These weights over the largest of them; all alike if there is none above 0. */
+  /**
+   * A metric of these weights, divided by the largest of them; {@link #NONE} if none is above 0.
+   */
   public static Metric of(double... weights) {
     double most = Arrays.stream(weights).max().orElse(0);
     return most > 0 ? new Metric(Arrays.stream(weights).map(w -> w / most).toArray()) : NONE;
@@ -61,8 +63,8 @@ public final class Metric {
 
   /**
    * The metric of the rows that a linear map B gives: A = (BᵀB)^½ over its largest eigenvalue, with
-   * no eigenvalue below a thousandth. Distances are those of the mapped rows but for one factor.
-   * All count alike if B is 0.
+   * no eigenvalue below a thousandth. Distances are those of the mapped rows up to a constant
+   * factor. {@link #NONE} if B is 0.
    *
    * @param map a square matrix of finite numbers, of at most 512 features
    */
@@ -79,7 +81,7 @@ public final class Metric {
     return new Metric(root, SymmetricEigen.of(root));
   }
 
-  /** The largest size of an entry. */
+  /** The largest absolute value of an entry. */
   private static double checkedMap(double[][] map) {
     boolean isSquare = Arrays.stream(map).allMatch(row -> row.length == map.length);
     if (!isSquare || map.length > MOST_TOGETHER) {
@@ -134,30 +136,30 @@ public final class Metric {
     return of(both);
   }
 
-  /** Whether all features count alike, as they are. */
+  /** Whether this is {@link #NONE}. */
   public boolean isNone() {
     return weights.length == 0;
   }
 
-  /** Whether features count together, by a matrix. */
+  /** Whether the metric has a matrix. */
   public boolean isMatrix() {
     return matrix.length > 0;
   }
 
-  /** The number of features that count; others are left out unless all count alike. */
+  /** The number of features with a weight; others are left out, unless this is {@link #NONE}. */
   public int dimension() {
     return weights.length;
   }
 
   /**
-   * How much feature i counts; the largest is 1. Of a matrix, the length of its column i over that
+   * The weight of feature i; the largest is 1. For a matrix, the length of column i divided by that
    * of the longest.
    */
   public double weight(int i) {
     return isNone() ? 1 : i < weights.length ? weights[i] : 0;
   }
 
-  /** Row i of the matrix, which is column i as well; only where there is a matrix. */
+  /** Row i of the matrix, which equals column i; only if there is a matrix. */
   public double[] row(int i) {
     return matrix[i].clone();
   }
@@ -213,8 +215,8 @@ public final class Metric {
   }
 
   /**
-   * Appends nothing where all features count alike, else «metric»: d (4), d× weight (8), or
-   * «matrix»: d (4), d× d× entry (8).
+   * Appends nothing for {@link #NONE}, else «metric»: d (4), d× weight (8), or «matrix»: d (4), d×
+   * d× entry (8).
    */
   public void encode(Encoder out) {
     if (isMatrix()) {

@@ -17,7 +17,7 @@ public enum Missing {
   private static final Set<String> WORDS = Set.of("?", "na", "nan", "null", "n/a", "#n/a");
   private static final String STARTS = "?nN#";
 
-  /** Whether a field of CSV says that its value is missing: nothing, ?, NA, N/A, NaN or null. */
+  /** Whether a field of CSV means a missing value: empty, ?, NA, N/A, NaN or null. */
   public static boolean isMissing(String field) {
     return field.isEmpty()
         || STARTS.indexOf(field.charAt(0)) >= 0 && WORDS.contains(field.toLowerCase(Locale.ROOT));

@@ -5,7 +5,7 @@ import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 
-/** A column of numbers, with the mean that stands in for missing ones. */
+/** A column of numbers, with the mean that replaces missing ones. */
 public final class NumericColumn extends Column {
   private final int index;
   private final RobustMean mean = new RobustMean();

@@ -1,20 +1,20 @@
 package org.avm4j.data;
 
 /**
- * The mean of numbers, which one absurd number does not spoil: a number counts as at most a
- * thousand times as far from the mean as numbers usually are.
+ * A mean that is robust against single absurd numbers: the distance of a number from the mean is
+ * limited to a thousand times the usual distance.
  */
 final class RobustMean {
-  /** Usual distances from the mean beyond which a number counts as nearer than it is. */
+  /** Limit on the distance of a number from the mean, as a multiple of the usual distance. */
   private static final double FAR = 1000;
 
-  /** Numbers from which on the usual distance is known. */
+  /** Count of numbers from which the usual distance is known. */
   private static final int ENOUGH = 10;
 
   private long count;
   private double mean;
 
-  /** The mean distance of a number from the mean before it; NaN if it was not kept. */
+  /** The mean distance of numbers from the mean before them; NaN if unknown. */
   private double spread;
 
   void observe(double value) {
@@ -29,7 +29,7 @@ final class RobustMean {
     return count;
   }
 
-  /** The mean so far, 0 before the first number. */
+  /** The mean so far; 0 before the first number. */
   double mean() {
     return mean;
   }

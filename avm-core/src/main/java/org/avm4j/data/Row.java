@@ -9,12 +9,12 @@ import org.avm4j.Features;
  * A row of the data as it was sent: its values, its label and its weight. What a row may contain is
  * described in {@code docs/rows.md}; {@link RowBytes} writes and reads it.
  *
- * @param values what it holds, by column name or by index
+ * @param values its values, by column name or by index
  * @param label a {@link Number}, a text or a {@link Boolean}; null if there is none
  * @param weight the factor of its loss, usually 1
  */
 public record Row(Values values, Object label, double weight) {
-  /** Refuses a row without values. */
+  /** Checks that there are values. */
   public Row {
     Objects.requireNonNull(values, "a row must have values");
   }
@@ -39,14 +39,14 @@ public record Row(Values values, Object label, double weight) {
     return new Row(values, otherLabel, otherWeight);
   }
 
-  /** What a row holds. Not to be changed once it was handed over. */
+  /** The values of a row. The caller must not change them afterwards. */
   public sealed interface Values {
-    /** Whether values come by column name. */
+    /** Whether values are given by column name. */
     default boolean areNamed() {
       return true;
     }
 
-    /** The values by column name; empty where they come by index. */
+    /** The values by column name; empty if they are given by index. */
     default Map<String, ?> columns() {
       return Map.of();
     }

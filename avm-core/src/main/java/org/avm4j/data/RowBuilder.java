@@ -18,10 +18,9 @@ import org.avm4j.Features;
  * boolean isComplete = row.end(buffer);
  * }</pre>
  *
- * <p>A column that is not mentioned is 0. A name that is new is added to the schema, and left out
- * if the schema is frozen. What is refused raises an {@link IllegalArgumentException} in one
- * sentence; the schema keeps what it learned from the row until then. A builder is used again and
- * again, by one thread.
+ * <p>A column that is not set is 0. A new name is added to the schema, or left out if the schema is
+ * frozen. A value that does not fit throws an {@link IllegalArgumentException}; the schema keeps
+ * what it learned from the row before. A builder is reused for many rows, by one thread.
  */
 public final class RowBuilder {
   private final Schema schema;
@@ -80,7 +79,7 @@ public final class RowBuilder {
     put(column, text);
   }
 
-  /** Sets the value of a column of the schema to what the text of the number stands for. */
+  /** Sets the value of a column of the schema to the value that the text of a number stands for. */
   public void set(Column column, Number number) {
     put(column, number);
   }
@@ -91,7 +90,7 @@ public final class RowBuilder {
     column.set(value, values);
   }
 
-  /** The value of this column is missing, which for a new one does not show its kind. */
+  /** Notes that the value of a column is missing; this does not decide the kind of a new column. */
   public void missing(String name) {
     Column column = schema.column(name);
     if (column != null) {
@@ -101,20 +100,20 @@ public final class RowBuilder {
     }
   }
 
-  /** The value of this column is missing. */
+  /** Notes that the value of a column is missing. */
   public void missing(Column column) {
     checkFirst(column);
     checkMissing(column.name());
     column.setMissing(missing == Missing.MEAN, values);
   }
 
-  /** The number of a label, NaN if it is null, which stands for a missing one. */
+  /** The number of a label; NaN if it is null, which means a missing label. */
   public double label(String text) {
     isIncomplete |= text == null && missing == Missing.SKIP;
     return text == null ? missingLabel(missing) : schema.label(text);
   }
 
-  /** The label where there is none. */
+  /** The label to use if there is none. */
   static double missingLabel(Missing missing) {
     if (missing == Missing.ERROR) {
       throw new IllegalArgumentException("the label is missing");
@@ -125,7 +124,7 @@ public final class RowBuilder {
   /**
    * Ends the row and writes it to a buffer.
    *
-   * @return whether it is complete; otherwise it is to be left out, and the buffer is empty
+   * @return whether it is complete; if not, it must be left out, and the buffer is empty
    */
   public boolean end(Features.Buffer into) {
     into.clear();
@@ -153,7 +152,7 @@ public final class RowBuilder {
     setIn[column.place] = row;
   }
 
-  /** Learns the values and gathers them. */
+  /** Collects the values of a row and lets the schema learn from them. */
   private final class Values implements Column.Sink {
     @Override
     public void add(NumericColumn column, double value) {

@@ -37,7 +37,7 @@ public final class RowBytes {
   private static final int NAMED = 1;
   private static final int TEXTS = 2;
 
-  /** Bytes or entries that are made room for before they were read. */
+  /** Number of bytes or entries allocated at a time, before they are read. */
   private static final int STEP = 1 << 12;
 
   /** Bits of the largest length. */
@@ -57,7 +57,7 @@ public final class RowBytes {
       this.places = places;
     }
 
-    /** A writer that has written no name yet. */
+    /** A writer at the start, without names. */
     public Writer(DataOutput out) {
       this(out, new HashMap<>());
     }
@@ -111,7 +111,7 @@ public final class RowBytes {
       next = place + 1;
     }
 
-    /** The place of a name, which mostly stands where it stood in the row before. */
+    /** The index of a name, searched first where it was in the row before. */
     private int place(String name) {
       if (next < names.size() && names.get(next).equals(name)) {
         return next;
@@ -167,7 +167,7 @@ public final class RowBytes {
     private final DataInput in;
     private final List<String> names = new ArrayList<>();
 
-    /** A reader that has read no name yet. */
+    /** A reader at the start, without names. */
     public Reader(DataInput in) {
       this.in = in;
     }
@@ -247,7 +247,7 @@ public final class RowBytes {
       };
     }
 
-    /** Memory grows with the bytes that are there, whatever length is announced. */
+    /** Reads a text; memory grows with the bytes read, whatever length is announced. */
     private String text() throws IOException {
       int length = size();
       byte[] bytes = new byte[Math.min(length, STEP)];

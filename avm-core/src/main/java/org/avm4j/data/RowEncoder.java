@@ -18,9 +18,9 @@ import org.avm4j.Features;
  *
  * <p>A number is a number, true is 1, false is 0, a text is a category, and null is missing. The
  * first value of a new column decides whether it is numeric or categorical. In a numeric column a
- * text must be a finite number; in a categorical one a number counts as its text. A column that the
- * row does not mention is missing too, and one at least must be there. What is refused raises an
- * {@link IllegalArgumentException} in one sentence.
+ * text must be a finite number; in a categorical one a number counts as its text. A column that is
+ * not in the row is missing too; at least one must be present. A row that does not fit throws an
+ * {@link IllegalArgumentException}.
  *
  * <p>A {@linkplain Schema#isFrozen frozen} schema leaves out the columns and categories that it
  * does not know. Any other schema learns new columns, categories and means from the rows, and
@@ -78,7 +78,10 @@ public final class RowEncoder {
     return row.end(features) ? features.features() : null;
   }
 
-  /** Sees to a missing value, and refuses a wrong one before the schema learns from the row. */
+  /**
+   * Handles a missing value, and throws an exception for a wrong one before the schema learns from
+   * the row.
+   */
   private void check(Field field, RowBuilder row) {
     if (field.value == null) {
       row.missing(field.name);
@@ -120,7 +123,7 @@ public final class RowEncoder {
     return value instanceof Number number ? schema.label(number) : schema.label((String) value);
   }
 
-  /** The text of a label: the one it was given by, or the number. */
+  /** The text of a label: the original text, or the number. */
   public String labelText(double label) {
     return schema.labelText(label);
   }

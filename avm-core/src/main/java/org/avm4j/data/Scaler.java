@@ -16,12 +16,15 @@ import org.avm4j.table.Scaling;
  * out. A value outside the range of the sample goes beyond the target range, up to ±10,000.
  */
 public final class Scaler {
-  /** A matrix makes errors of floats up to a thousand times as large. */
+  /**
+   * Relative precision of rows mapped by a matrix, which magnifies rounding errors of floats up to
+   * a thousand times.
+   */
   private static final double CERTAIN = 1e-3;
 
   /**
-   * A value that is scaled beyond this counts as this: ten thousand ranges away, where no kernel
-   * reaches, the exact place teaches nothing, and sums of its squares would drown all others.
+   * Limit on scaled values. Ten thousand ranges away, where no kernel reaches, the exact value does
+   * not matter, and its square would dominate all sums.
    */
   public static final double FARTHEST = 1e4;
 
@@ -31,7 +34,7 @@ public final class Scaler {
   private final double[] shifts;
   private final boolean keepsZeros;
 
-  /** The features that are not 0 where the row is; only for rows that stay sparse. */
+  /** The features whose scaled value is not 0 for an entry of 0; only for rows that stay sparse. */
   private final int[] shifted;
 
   private final Metric metric;
@@ -69,7 +72,7 @@ public final class Scaler {
     return new Scaler(scaling, 0, factors.clone(), shifts.clone());
   }
 
-  /** Leaves rows as they are. */
+  /** A scaler that does not change rows. */
   public static Scaler none() {
     return new Scaler(Scaling.NONE, 0, new double[0], new double[0]);
   }
@@ -79,7 +82,7 @@ public final class Scaler {
     return factors.length == 0;
   }
 
-  /** The same followed by a metric; features that it does not know are left out. */
+  /** This scaler followed by a metric; features that the metric does not know are left out. */
   public Scaler weighted(Metric by) {
     if (by.isNone()) {
       return this;
@@ -99,8 +102,8 @@ public final class Scaler {
   }
 
   /**
-   * What counts in the distances of scaled rows. Weights are part of the factors and shifts
-   * already; a matrix comes after them.
+   * The metric of scaled rows. Its weights are already part of the factors and shifts; a matrix is
+   * applied after them.
    */
   public Metric metric() {
     return metric;
@@ -154,8 +157,8 @@ public final class Scaler {
   }
 
   /**
-   * The row that is scaled to this one; a feature that scaling makes constant is 0. Behind a matrix
-   * it is rounded to what a scaled row of floats can tell.
+   * The row that is scaled to this one; a feature that scaling makes constant is 0. With a matrix,
+   * values are rounded to the precision of scaled rows.
    */
   public Features inverse(Features scaled) {
     if (isIdentity()) {
@@ -170,7 +173,7 @@ public final class Scaler {
     return row.features().copy();
   }
 
-  /** To the fewest decimals that are within a tolerance. */
+  /** Rounds a value to the fewest decimals within a tolerance. */
   private static double rounded(double value, double tolerance) {
     double step = StrictMath.pow(10, Math.floor(StrictMath.log10(Math.abs(tolerance))));
     return step >= 1 ? step * Math.rint(value / step) : Math.rint(value * (1 / step)) / (1 / step);

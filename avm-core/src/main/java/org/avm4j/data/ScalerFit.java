@@ -5,21 +5,20 @@ import org.avm4j.Features;
 import org.avm4j.table.Scaling;
 
 /**
- * Finds a {@link Scaler} from a sample: {@link #observe} rows, then take the {@link #scaler}. An
- * entry that a row leaves out is 0 and counts.
+ * Finds a {@link Scaler} from a sample: {@link #observe} rows, then take the {@link #scaler}. A
+ * missing entry of a sparse row counts as 0.
  *
- * <p>One absurd value must not squeeze all others into a point. A value that is ten thousand ranges
- * of its feature away from all before it is set aside, and counts only if a second one like it
- * follows.
+ * <p>A single absurd value must not compress the range of all others. A value that is ten thousand
+ * ranges away from all before it is set aside, and counts only if a second one like it follows.
  */
 public final class ScalerFit {
-  /** Values that differ by less than this part of themselves do not differ. */
+  /** Relative difference below which values are equal. */
   private static final double ROUNDING = 1e-12;
 
-  /** Ranges between a value and all others from which on it is set aside. */
+  /** Distance between a value and all others, in ranges, from which it is set aside. */
   private static final double FAR = 1e4;
 
-  /** Values of a feature from which on its range is known. */
+  /** Number of values from which the range of a feature is known. */
   private static final int ENOUGH = 10;
 
   private final Scaling scaling;
@@ -32,15 +31,15 @@ public final class ScalerFit {
   private double[] squares = {};
   private boolean[] hasOthers = {};
 
-  /** The value that was set aside, 0 if there is none. */
+  /** The value of each feature that was set aside; 0 if there is none. */
   private double[] aside = {};
 
-  /** No row yet. */
+  /** A fit without rows. */
   public ScalerFit(Scaling scaling) {
     this.scaling = scaling;
   }
 
-  /** Takes a row into the sample. */
+  /** Adds a row to the sample. */
   public void observe(Features x) {
     rows++;
     if (scaling == Scaling.NONE) {

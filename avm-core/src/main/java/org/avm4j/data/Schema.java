@@ -8,9 +8,9 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * What names mean: which feature index a column, or a category of it, has, and which number a label
- * written as text has. A model keeps its schema, so that a file with its columns in another order
- * is read as the training data was. A {@link RowEncoder} makes features of rows by it.
+ * The dictionary of names: the feature index of each column or category, and the number of each
+ * label that is a text. A model keeps its schema, so that a file with its columns in another order
+ * is read like the training data. A {@link RowEncoder} uses it to turn rows into features.
  *
  * <p>A numeric column owns one feature; a categorical column owns one for each category, which is 1
  * where the category is present. Indices come from one running counter in order of appearance, so
@@ -41,7 +41,7 @@ public final class Schema {
   }
 
   /**
-   * The same columns, now and later, with names for features that no column owns. They are shown to
+   * A view of this schema with names for features that no column owns. The names are shown to
    * people and not saved.
    *
    * @param first the first of these features; those of the columns come before it
@@ -50,7 +50,7 @@ public final class Schema {
     return new Schema(names, frozen, new AppendedNames(first, List.copyOf(features)));
   }
 
-  /** The names as they are now: an immutable schema that may be shared between threads. */
+  /** An immutable copy of the present names, which may be shared between threads. */
   public Schema snapshot() {
     if (snapshot == null || snapshot.names.changes != names.changes) {
       snapshot = new Schema(names.copy(), true, appended);
@@ -59,12 +59,12 @@ public final class Schema {
     return snapshot;
   }
 
-  /** The same names, now and later, for a reader that must not add to them. */
+  /** A read-only view of this schema, for a reader that must not add names. */
   public Schema frozen() {
     return new Schema(names, true, appended);
   }
 
-  /** A schema of its own with the same names, which learns from here on. */
+  /** An independent copy, which can learn new names. */
   public Schema copy() {
     return new Schema(names.copy(), false, appended);
   }
@@ -103,12 +103,15 @@ public final class Schema {
     return Collections.unmodifiableList(names.columns);
   }
 
-  /** The column of this name, null where there is none. */
+  /** The column of this name; null if there is none. */
   public Column column(String name) {
     return names.columnOf.get(name);
   }
 
-  /** The column of this name, added where it is new; null if it is new and the schema frozen. */
+  /**
+   * The column of this name, which is added if it is new; null if it is new and the schema is
+   * frozen.
+   */
   public Column column(String name, boolean numeric) {
     Column known = column(name);
     if (known != null || frozen) {
@@ -118,15 +121,15 @@ public final class Schema {
   }
 
   /**
-   * The columns that rows with these names lack. Refused if the schema has columns and none of them
-   * is there, or if it is frozen and has none.
+   * The columns that rows with these names lack. Throws an exception if the schema has columns and
+   * none of them is present, or if it is frozen and has none.
    */
   public List<Column> absent(Set<String> present) {
     checkHasNames();
     return names.absent(present);
   }
 
-  /** Refuses rows by name where the schema is frozen and has no columns. */
+  /** Throws an exception if the schema is frozen and has no columns. */
   public void checkHasNames() {
     if (frozen && names.columns.isEmpty()) {
       throw new IllegalArgumentException(
@@ -188,7 +191,10 @@ public final class Schema {
     }
   }
 
-  /** The feature of this category, added where it is new; {@link #NONE} if it is new and frozen. */
+  /**
+   * The feature of this category, which is added if it is new; {@link #NONE} if it is new and the
+   * schema is frozen.
+   */
   public int index(Column column, String category) {
     Integer known = column.indices().get(category);
     if (known == null && column.kind() == ColumnKind.CAPPED) {
@@ -202,7 +208,7 @@ public final class Schema {
     return index;
   }
 
-  /** Counts this number in the mean of its column; a frozen schema does not change. */
+  /** Adds a number to the mean of its column; a frozen schema does not change. */
   public void observe(NumericColumn column, double value) {
     if (!frozen) {
       names.changes++;
@@ -212,7 +218,7 @@ public final class Schema {
     }
   }
 
-  /** Counts this year in the mean of its column, if there is one. */
+  /** Adds a year, if there is one, to the mean of its column. */
   void observe(CategoricalColumn column, Double year) {
     if (!frozen && year != null) {
       names.changes++;

@@ -13,7 +13,7 @@ import org.avm4j.Features;
 final class SchemaNames {
   static final int MAX_LABELS = 1 << 16;
 
-  /** Names of columns in a message. */
+  /** The most names of columns in a message. */
   private static final int LISTED = 10;
 
   final List<Column> columns = new ArrayList<>();
@@ -32,7 +32,7 @@ final class SchemaNames {
       return column.featureName(category);
     }
 
-    /** Takes the category away from its column. */
+    /** Removes the category from its column. */
     void forget() {
       if (category != null) {
         column.indices().remove(category);
@@ -122,7 +122,7 @@ final class SchemaNames {
     return label;
   }
 
-  /** From now on the rows come from there. */
+  /** Sets the origin of the rows. */
   void use(TableOrigin other) {
     changes += other.equals(origin) ? 0 : 1;
     origin = other;
@@ -142,7 +142,7 @@ final class SchemaNames {
     return copy;
   }
 
-  /** The columns that are not among these names; refused if none of several is. */
+  /** The columns that are not among these names; throws an exception if none of them is. */
   List<Column> absent(Set<String> present) {
     List<Column> absent = new ArrayList<>();
     for (Column column : columns) {

@@ -3,8 +3,8 @@ package org.avm4j.data;
 import java.util.Arrays;
 
 /**
- * What a {@link Schema} was when a row began, so that a row that is refused leaves no trace: the
- * number of its names, and the means of the columns that were observed since.
+ * The undo log of a {@link Schema}, so that a refused row leaves no trace: the number of names when
+ * the row began, and the former means of the columns observed since.
  */
 final class SchemaUndo {
   private final SchemaNames names;
@@ -25,7 +25,7 @@ final class SchemaUndo {
     this.names = names;
   }
 
-  /** Everything that follows can be undone. */
+  /** Begins a row; all later changes can be undone. */
   void begin() {
     columns = names.columns.size();
     features = names.features.size();

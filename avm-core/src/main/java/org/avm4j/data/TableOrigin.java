@@ -8,14 +8,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The table that a {@link Schema} was learned from, as far as the next file must know it: where the
- * label was, how many columns there were, and which of them were left out. An immutable value.
+ * The table that a {@link Schema} was learned from, as far as readers of later files need it: the
+ * place of the label, the number of columns, and which of them were left out. An immutable value.
  *
  * @param label the name of the column of the label, null if it is unknown or there was none
  * @param place the place of that column, counted from 0, or -1
- * @param width the number of columns, the label among them; 0 if it is unknown
+ * @param width the number of columns including the label; 0 if unknown
  * @param isNamed whether the columns had names of their own
- * @param labelKind how the label is read where it is a number
+ * @param labelKind how a numeric label is read
  * @param ignored the names of columns that were left out
  */
 public record TableOrigin(
@@ -25,7 +25,7 @@ public record TableOrigin(
     boolean isNamed,
     ColumnKind labelKind,
     Set<String> ignored) {
-  /** Nothing is known of a table. */
+  /** An unknown table. */
   public static final TableOrigin UNKNOWN =
       new TableOrigin(null, -1, 0, true, ColumnKind.NUMBER, Set.of());
 

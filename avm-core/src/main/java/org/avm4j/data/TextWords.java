@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Free text as numbers: every word, and every pair of neighbouring words, counts in one of {@link
- * #BUCKETS} buckets by its hash; the counts of a text are brought to length 1.
+ * #BUCKETS} buckets by its hash; the vector of counts is scaled to length 1.
  */
 final class TextWords {
   /** The number of buckets, a power of 2. */

@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Cuts a stream of bytes into lines and lines into tokens, without making garbage.
+ * Splits a stream of bytes into lines and lines into tokens, without garbage.
  *
  * <p>Tokens are separated by blanks, tabs and carriage returns; {@code #} hides the rest of its
- * line. Bytes wait in a buffer of fixed size, so a line may have any length and a token may not.
- * Nothing is read ahead of a complete line: rows that arrive slowly through a pipe are seen at
- * once.
+ * line. The buffer has a fixed size, which limits the length of a token but not that of a line. A
+ * complete line is returned without reading further, so that rows that arrive slowly through a pipe
+ * are seen at once.
  */
 final class TokenStream implements Closeable {
   private static final int CAPACITY = 1 << 17;
@@ -81,7 +81,7 @@ final class TokenStream implements Closeable {
     return limit;
   }
 
-  /** Goes on from here: what lies before has been dealt with. */
+  /** Continues from a position; the bytes before it have been consumed. */
   void resume(int at) {
     start = at;
     end = at;
@@ -92,7 +92,7 @@ final class TokenStream implements Closeable {
     return line;
   }
 
-  /** Leaves the rest of the line and gives the exception to throw: expectation, then the token. */
+  /** Skips the rest of the line and returns the exception to throw: expectation, then the token. */
   BadDataException bad(String expectation) throws IOException {
     return bad(expectation, shown());
   }

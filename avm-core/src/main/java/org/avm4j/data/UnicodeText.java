@@ -1,12 +1,12 @@
 package org.avm4j.data;
 
-/** Texts that a file can hold. */
+/** Checks that texts can be written to a file. */
 public final class UnicodeText {
   private UnicodeText() {}
 
   /**
-   * Refuses a text with half of a surrogate pair: no file could hold it, so that two names would be
-   * one after it was read back.
+   * Throws an exception if a text has an unpaired surrogate: UTF-8 cannot represent it, so that two
+   * different names could become equal in a file.
    *
    * @param what whose text it is, for the message
    */

@@ -10,9 +10,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Histogram;
 
 /**
- * How many instances were called an anomaly; and where labels are known, the area under the ROC
- * curve of the scores ({@link Roc}), and precision and recall of the calls. Of two labels that are
- * numbers the higher means an anomaly; of names, or more labels, all but the commonest do.
+ * How many instances were reported as anomalies; if labels are known, also the area under the ROC
+ * curve of the scores ({@link Roc}), and precision and recall of the reports. Of two numeric labels
+ * the higher one means an anomaly; of names, or of more labels, all but the most frequent one do.
  */
 public final class AnomalyMetrics implements Metrics {
   private static final int MOST_LABELS = 100;
@@ -29,12 +29,12 @@ public final class AnomalyMetrics implements Metrics {
     private long called;
   }
 
-  /** No answer yet; labels are names, or numbers. */
+  /** Metrics without answers; labels are names or numbers. */
   public AnomalyMetrics(boolean hasNames) {
     this.hasNames = hasNames;
   }
 
-  /** Takes an answer into account: +1 calls an anomaly. A label NaN is none. */
+  /** Adds an answer, +1 for an anomaly; a label of NaN means that it is unknown. */
   @Override
   public void add(double label, double answer, double[] scores) {
     boolean isCalled = answer > 0;
@@ -59,7 +59,7 @@ public final class AnomalyMetrics implements Metrics {
     return "auc";
   }
 
-  /** The area under the ROC curve, NaN where it is not known. */
+  /** The area under the ROC curve; NaN if unknown. */
   @Override
   public double value() {
     Roc roc = roc();

@@ -12,11 +12,11 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Mistakes, accuracy, balanced accuracy, Cohen's kappa, precision, recall and F1 of classes that
- * may appear at any time, and how often each was taken for each; for two classes with one score
- * also the area under the ROC curve ({@link Roc}), and the log loss where the score is a logit.
- * Where probabilities come with the answers they are measured too, and the calibration error of the
- * scores as they were beside them.
+ * Mistakes, accuracy, balanced accuracy, Cohen's kappa, precision, recall, F1 and the confusion
+ * matrix of classes that may appear at any time. For two classes with one score, also the area
+ * under the ROC curve ({@link Roc}), and the log loss if the score is a logit. If answers have
+ * probabilities, these are measured too, together with the calibration error of the uncalibrated
+ * scores.
  */
 public final class ClassificationMetrics implements Metrics {
   private final boolean isBinary;
@@ -35,15 +35,18 @@ public final class ClassificationMetrics implements Metrics {
   private boolean hasProbabilities;
   private Confusion confusion = new Confusion(true);
 
-  /** No answer yet; one score for two classes has an area, and if it is a logit a log loss. */
+  /**
+   * Metrics without answers. A single score for two classes has an ROC area and, if it is a logit,
+   * a log loss.
+   */
   public ClassificationMetrics(boolean isBinary, boolean isLogit) {
     this.isBinary = isBinary;
     this.isLogit = isLogit;
   }
 
   /**
-   * Takes an answer into account. One score belongs to two labels, of which the higher is the
-   * positive one. An answer NaN, given before any class was known, is a mistake.
+   * Adds an answer. A single score belongs to two labels, of which the higher one is positive. An
+   * answer of NaN, given before any class was known, is a mistake.
    */
   @Override
   public void add(double label, double answer, double[] scores) {
@@ -124,7 +127,7 @@ public final class ClassificationMetrics implements Metrics {
     return all;
   }
 
-  /** The mean over the classes of the percentage found. */
+  /** The mean recall over the classes, in percent. */
   public double balancedAccuracy() {
     double sum = 0;
     int classes = 0;
@@ -145,12 +148,12 @@ public final class ClassificationMetrics implements Metrics {
     return chance >= 1 || n == 0 ? 0 : (agreed - chance) / (1 - chance);
   }
 
-  /** Of the answers that named a class, the percentage that was right, by its name. */
+  /** The precision of each class, in percent, by name. */
   public Map<String, Double> precision(DoubleFunction<String> names) {
     return shares(names, answered);
   }
 
-  /** Of the instances of a class, the percentage that was found, by its name. */
+  /** The recall of each class, in percent, by name. */
   public Map<String, Double> recall(DoubleFunction<String> names) {
     return shares(names, totals);
   }
@@ -172,7 +175,9 @@ public final class ClassificationMetrics implements Metrics {
     return confusion.all(labels, index.values());
   }
 
-  /** The mistakes, in percent, of always answering the commonest class of all these instances. */
+  /**
+   * The mistakes, in percent, of always answering the most frequent class of all these instances.
+   */
   public double majorityMistakeRate() {
     long most = Arrays.stream(totals).max().orElse(0);
     return n == 0 ? 0 : 100.0 * (n - most) / n;
@@ -190,7 +195,7 @@ public final class ClassificationMetrics implements Metrics {
     return roc.area();
   }
 
-  /** The calibration curve in up to 20 bins, empty where no probabilities came with the answers. */
+  /** The calibration curve in up to 20 bins; empty if answers had no probabilities. */
   public List<Reliability> reliability() {
     return probabilities.bins();
   }

@@ -10,7 +10,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How many instances were noise; and where labels are known, how well clusters agree with them:
+ * How many instances were noise and, if labels are known, how well clusters agree with them:
  *
  * <ul>
  *   <li>the adjusted Rand index: of pairs of instances, those on which both agree, 1 if on all and
@@ -31,10 +31,10 @@ public final class ClusterMetrics implements Metrics {
   private long n;
   private long noise;
 
-  /** No answer yet. */
+  /** Metrics without answers. */
   public ClusterMetrics() {}
 
-  /** Takes an answer into account. A label NaN is none. */
+  /** Adds an answer; a label of NaN means that it is unknown. */
   @Override
   public void add(double label, double answer, double[] scores) {
     n++;
@@ -55,7 +55,7 @@ public final class ClusterMetrics implements Metrics {
     return "ari";
   }
 
-  /** The adjusted Rand index, NaN where it is not known. */
+  /** The adjusted Rand index; NaN if unknown. */
   @Override
   public double value() {
     return isMeasured() ? adjustedRand() : Double.NaN;
@@ -133,7 +133,7 @@ public final class ClusterMetrics implements Metrics {
     return of.values().stream().mapToLong(count -> count).sum();
   }
 
-  /** The number of pairs among n. */
+  /** n over 2, the number of pairs among n. */
   private static double choose(long n) {
     return n * (n - 1.0) / 2;
   }

@@ -9,14 +9,14 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** How often each class was answered for each true class; of too many classes nothing is kept. */
+/** The confusion matrix; dropped if there are too many classes. */
 final class Confusion {
   private static final int MOST_CLASSES = 64;
 
   private long[][] counts = {};
   private boolean isKnown;
 
-  /** A matrix at the start, or one whose beginning nobody counted. */
+  /** An empty matrix; {@code isKnown} is false if earlier answers were not counted. */
   Confusion(boolean isKnown) {
     this.isKnown = isKnown;
   }
@@ -25,7 +25,7 @@ final class Confusion {
     return isKnown;
   }
 
-  /** Counts an answer to a class; both are places in the order in which classes appeared. */
+  /** Counts an answer; both classes are given by their index in order of appearance. */
   void add(int truth, int said) {
     int place = Math.max(truth, said);
     isKnown &= place < MOST_CLASSES;

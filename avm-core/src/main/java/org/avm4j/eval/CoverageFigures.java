@@ -11,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * How often intervals or sets of labels held the true label, and how large they were: over all
- * answers, and over windows of {@value #WINDOW} answers, in memory that does not grow.
+ * answers, and over windows of {@value #WINDOW} answers, in bounded memory.
  *
  * <p>In a file: the level (8), whether answers are sets (1), answers (8), those covered (8), the
  * sum of finite sizes (8), their number (8), empty ones (8), the lowest and the highest number
@@ -19,10 +19,13 @@ import org.avm4j.codec.ModelFileException;
  * 1 each), the points of the curve (4, 24 each), and what counts since the last of them (8 each).
  */
 public final class CoverageFigures {
-  /** Answers of a window. */
+  /** Number of answers in a window. */
   public static final int WINDOW = 1000;
 
-  /** Answers that are given before windows count: of the first ones nothing can be promised. */
+  /**
+   * Answers before the first window that counts, because nothing can be promised for the first
+   * ones.
+   */
   private static final int FIRST = 1000;
 
   private static final int MOST_POINTS = 1 << 16;
@@ -47,19 +50,20 @@ public final class CoverageFigures {
    * A point of the curve.
    *
    * @param instances how many answers had been given
-   * @param coverage the part of the last answers that was covered, at most {@value #WINDOW} of them
+   * @param coverage the fraction of the last answers that were covered, at most {@value #WINDOW} of
+   *     them
    * @param size the mean width, or number of labels, since the point before; NaN if none was finite
    */
   public record Point(long instances, double coverage, double size) {}
 
-  /** No answer yet. */
+  /** Figures without answers. */
   public CoverageFigures(double level) {
     this.level = Certainty.checkLevel(level);
   }
 
   /**
-   * Takes an answer that says how sure it is, and the true label. No answer at all covers nothing,
-   * and sizes count from where numbers became classes, while automatic mode found its task.
+   * Adds an answer that says how sure it is, and the true label. A missing answer covers nothing.
+   * If automatic mode changes its task from numbers to classes, sizes count from there.
    */
   public void add(double label, Prediction answer) {
     boolean hasClasses = answer.classes().length > 0;
@@ -128,7 +132,7 @@ public final class CoverageFigures {
     return answers;
   }
 
-  /** The part of all answers that held the true label; NaN before the first. */
+  /** The fraction of all answers that held the true label; NaN before the first. */
   public double coverage() {
     return covered / (double) answers;
   }
@@ -151,7 +155,7 @@ public final class CoverageFigures {
     return sizes / sized;
   }
 
-  /** The part of the sets that held no label; 0 for numbers. */
+  /** The fraction of sets without a label; 0 for numbers. */
   public double emptyPart() {
     return empty / (double) Math.max(1, answers);
   }

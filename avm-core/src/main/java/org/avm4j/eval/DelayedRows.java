@@ -17,7 +17,7 @@ final class DelayedRows {
   private final long delay;
   private final Queue<Row> waiting = new ArrayDeque<>();
 
-  /** Every instance waits for a given number of further answers. */
+  /** A queue in which every instance waits for a given number of further answers. */
   DelayedRows(long delay) {
     if (delay < 0) {
       throw new IllegalArgumentException("the delay of labels must be at least 0: " + delay);
@@ -57,7 +57,7 @@ final class DelayedRows {
     return OptionalDouble.of(row.y);
   }
 
-  /** Learns all that wait, since the run is over; an instance that is refused is left out. */
+  /** Learns all waiting instances at the end of a run; an instance that is refused is left out. */
   void learnRest(OnlineLearner learner) {
     for (Row row = waiting.poll(); row != null; row = waiting.poll()) {
       try {
@@ -65,7 +65,7 @@ final class DelayedRows {
           learner.learn(row.x, row.y, row.weight);
         }
       } catch (IllegalArgumentException refused) {
-        // It was answered and counts; there is nobody left to tell.
+        // Its answer was measured before, and the run is over: the refusal is not reported.
       }
     }
   }

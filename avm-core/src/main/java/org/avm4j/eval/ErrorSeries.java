@@ -18,7 +18,7 @@ final class ErrorSeries {
     this.isRegression = isRegression;
   }
 
-  /** Takes an answer into account; one that is NaN is wrong. */
+  /** Adds an answer; NaN is wrong. */
   void add(double label, double answer) {
     double error = isRegression ? label - answer : label == answer ? 0 : 1;
     window[(int) (n % window.length)] = error * error;

@@ -5,14 +5,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * What is known at one point of a stream.
+ * The figures at one point of a stream.
  *
  * @param instances how many instances have been answered and learned
  * @param metric the mistake rate or RMSE over all of them
  * @param recent the same since the inspection before
  * @param size the number of vectors
  * @param seconds the time spent so far
- * @param memory how many instances the model stands for
+ * @param memory the effective number of instances in the model
  * @param drifts how many changes of the stream were found so far
  */
 public record Inspection(

@@ -7,19 +7,19 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** How good answers are, gathered one instance at a time in memory that does not grow. */
+/** How good answers are, measured one instance at a time in bounded memory. */
 public sealed interface Metrics
     permits AnomalyMetrics, ClassificationMetrics, ClusterMetrics, RegressionMetrics {
-  /** Takes an answer into account: the true label, the answer, and the scores it came from. */
+  /** Adds an answer, with the true label and its scores. */
   void add(double label, double answer, double[] scores);
 
   /**
-   * Takes the probabilities that stood behind an answer into account, where they are measured.
+   * Adds the probabilities of an answer, if these metrics measure them.
    *
    * @param label the true label
    * @param classes the labels known before it, in ascending order
-   * @param probabilities theirs
-   * @param plain what the scores would have said as they were
+   * @param probabilities the probability of each of these labels
+   * @param plain the probabilities that the uncalibrated scores stand for
    */
   default void addProbabilities(
       double label, double[] classes, double[] probabilities, double[] plain) {}
@@ -27,25 +27,22 @@ public sealed interface Metrics
   /** How many answers were given. */
   long instances();
 
-  /**
-   * The name of the one figure that stands for all: {@code mistakeRate}, {@code rmse}, {@code auc}
-   * or {@code ari}.
-   */
+  /** The name of the main figure: {@code mistakeRate}, {@code rmse}, {@code auc} or {@code ari}. */
   String name();
 
   /**
-   * That figure: mistakes in percent or the root mean square error, the lower the better; or the
-   * area under the ROC curve or the adjusted Rand index, the higher the better.
+   * The main figure: mistakes in percent or the root mean square error, the lower the better; or
+   * the area under the ROC curve or the adjusted Rand index, the higher the better.
    */
   double value();
 
   /**
-   * All figures that are defined, by name, in the order in which people read them; the names of
-   * classes come from their labels.
+   * All figures that are defined, by name, in reading order; {@code names} gives the names of
+   * classes.
    */
   Map<String, Object> all(DoubleFunction<String> names);
 
-  /** The same figures for what comes from now on. */
+  /** Empty metrics of the same kind. */
   Metrics fresh();
 
   /** Appends the whole state. */

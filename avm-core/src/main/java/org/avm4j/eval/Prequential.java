@@ -15,10 +15,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Calibration;
 
 /**
- * The online setting of Section 9: each instance is answered first and learned then, and the
- * answers given along the way are what counts. The curve is inspected at the numbers with at most
- * three significant binary digits: 1 to 8, 10, 12, 14, 16, 20 and so on, four to each doubling;
- * from 8,192 on with at most six, 32 to each doubling.
+ * Prequential evaluation, the online setting of Section 9: each instance is answered first and then
+ * learned, and the answers along the way are measured. The curve is inspected at the numbers with
+ * at most three significant binary digits: 1 to 8, 10, 12, 14, 16, 20 and so on, four to each
+ * doubling; from 8,192 on with at most six, 32 to each doubling.
  *
  * <p>Labels may be known late: with a delay of N an instance is learned N answers after its own,
  * and {@link #finish} learns those that still wait. Labels may be scarce: with a {@link
@@ -47,15 +47,14 @@ public final class Prequential {
 
   private UnlabelledRows unlabelled = new UnlabelledRows();
 
-  /** Begins with a learner and metrics that are at their start. */
+  /** Evaluates a learner from its start, with empty metrics. */
   public Prequential(OnlineLearner learner, Metrics metrics) {
     this(learner, metrics, 0);
   }
 
   /**
-   * Begins with a learner and metrics that are at their start.
-   *
-   * @param delay how many further answers are given before an instance is learned
+   * Evaluates a learner from its start, with empty metrics. * * @param delay the number of further
+   * answers before an instance is learned
    */
   public Prequential(OnlineLearner learner, Metrics metrics, long delay) {
     this.learner = learner;
@@ -68,7 +67,9 @@ public final class Prequential {
     yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
   }
 
-  /** Lets the learner have only the labels that are asked for; to be called before any step. */
+  /**
+   * Gives the learner only the labels that the budget asks for; call this before the first step.
+   */
   public void ask(LabelBudget within) {
     budget = within;
   }
@@ -83,12 +84,12 @@ public final class Prequential {
   }
 
   /**
-   * Answers and learns one instance; the weight counts in what is learned, not in the figures.
+   * Answers and learns one instance; the weight affects learning, but not the figures.
    *
    * @return whether this is a point of the curve
-   * @throws IllegalArgumentException if the learner refuses the instance, which then counts
-   *     nowhere; or one that waited for its label, which is left out, while this one was answered
-   *     and counts
+   * @throws IllegalArgumentException if the learner refuses the instance, which is then not
+   *     counted; or if it refuses one that waited for its label, which is left out, while this one
+   *     was answered and counts
    */
   public boolean step(Features x, double y, double weight) {
     scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
@@ -125,10 +126,10 @@ public final class Prequential {
   }
 
   /**
-   * Lets the learner observe an instance whose label nobody knows. No figure counts it, since
-   * nobody knows what the right answer is.
+   * Lets the learner observe an instance without a label. No figure counts it, because the right
+   * answer is unknown.
    *
-   * @return whether the learner had a use for it
+   * @return whether the learner used it
    */
   public boolean observe(Features x) {
     return unlabelled.observe(learner, x);
@@ -139,7 +140,7 @@ public final class Prequential {
     return unlabelled.count();
   }
 
-  /** The number of instances without a label that the learner had a use for. */
+  /** The number of instances without a label that the learner used. */
   public long observed() {
     return unlabelled.observed();
   }
@@ -172,14 +173,17 @@ public final class Prequential {
   }
 
   /**
-   * The whole answer to the last instance, from before it was learned; empty where the learner
-   * gives neither probabilities nor how sure it is, and all labels are learned.
+   * The whole answer to the last instance, before it was learned; empty if all labels are learned
+   * and the learner gives neither probabilities nor certainties.
    */
   public Optional<Prediction> prediction() {
     return Optional.ofNullable(prediction);
   }
 
-  /** How often intervals or sets held the true label, where the learner says how sure it is. */
+  /**
+   * How often intervals or sets held the true label; empty if the learner does not say how sure it
+   * is.
+   */
   public Optional<CoverageFigures> coverage() {
     return Optional.ofNullable(coverage);
   }
@@ -225,14 +229,14 @@ public final class Prequential {
   }
 
   /**
-   * What simple rules would have answered; none for anomalies, nor where this run goes on from a
-   * file that does not know them.
+   * How good simple rules would have been; empty for anomalies, and if this run was resumed from a
+   * file without them.
    */
   public Optional<Yardsticks> yardsticks() {
     return Optional.ofNullable(yardsticks);
   }
 
-  /** How many further answers are given before an instance is learned. */
+  /** The number of further answers before an instance is learned. */
   public long delay() {
     return delayed.delay();
   }
@@ -245,7 +249,7 @@ public final class Prequential {
     }
   }
 
-  /** Appends all but the learner. */
+  /** Appends everything but the learner. */
   public void encode(Encoder out) {
     total.encode(out);
     recent.encode(out);
@@ -268,7 +272,7 @@ public final class Prequential {
     }
   }
 
-  /** Goes on with a learner from what was appended. */
+  /** Reads what {@link #encode} wrote, for a given learner. */
   public static Prequential decode(Decoder in, OnlineLearner learner) throws ModelFileException {
     Prequential run = new Prequential(learner, Metrics.decode(in));
     run.recent = Metrics.decode(in);
@@ -283,7 +287,10 @@ public final class Prequential {
     return run;
   }
 
-  /** What files of before 0.1 do not have; yardsticks that miss the beginning would be wrong. */
+  /**
+   * Reads the sections that files before version 0.1 lack. Yardsticks are not started late, because
+   * they would be wrong.
+   */
   private void decodeSections(Decoder in) throws ModelFileException {
     yardsticks = in.hasSection("yardsticks") ? in.section("yardsticks", Yardsticks::decode) : null;
     if (in.hasSection("delayed")) {

@@ -8,8 +8,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How good probabilities of classes are, over n instances with the class y and probabilities p; one
- * of a class that nobody knew of is not counted:
+ * How good probabilities of classes are, over n instances with class y and probabilities p;
+ * instances of a class that was unknown before are not counted:
  *
  * <ul>
  *   <li>log loss: the mean of -ln p_y, with p_y at least 1e-15;
@@ -30,7 +30,7 @@ final class ProbabilityMetrics {
   private final long[] inBin = new long[BINS];
   private final double[] sums = new double[BINS];
 
-  /** Takes the probabilities of classes into account; own is the place of the true one, or -1. */
+  /** Adds the probabilities of classes; own is the index of the true one, or -1. */
   void add(double[] probabilities, int own, boolean isPair) {
     if (own < 0) {
       return;

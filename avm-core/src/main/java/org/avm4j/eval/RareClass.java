@@ -14,7 +14,7 @@ import org.avm4j.pipeline.Costs;
  * recall, and the threshold of scores at which mistakes cost least. All scores are kept.
  */
 public final class RareClass {
-  /** Points of the curve at most. */
+  /** The most points of the curve. */
   private static final int MOST_POINTS = 50;
 
   private final double[] classes;
@@ -27,7 +27,7 @@ public final class RareClass {
    * Figures of a pair of classes.
    *
    * @param classes the lower and the upper class
-   * @param known tells which class is the rarer one; where there is none, the rows do
+   * @param known says which class is the rarer one; if empty, the rows decide
    */
   public RareClass(double[] classes, Optional<CostThreshold> known) {
     if (classes.length != 2) {
@@ -37,7 +37,7 @@ public final class RareClass {
     isUpperKnown = known.map(CostThreshold::isUpperRare).orElse(null);
   }
 
-  /** Takes the score of a row, which is high for the upper class. */
+  /** Adds the score of a row, which is high for the upper class. */
   public void add(double label, double score) {
     if (count == scores.length) {
       scores = Arrays.copyOf(scores, 2 * count);
@@ -62,7 +62,7 @@ public final class RareClass {
     return isUpperRare() ? uppers.cardinality() : count - uppers.cardinality();
   }
 
-  /** The label of the rarer class; of equals, the upper one. */
+  /** The label of the rarer class; of equally frequent ones, the upper one. */
   public double label() {
     return classes[isUpperRare() ? 1 : 0];
   }
@@ -76,7 +76,7 @@ public final class RareClass {
     return uppers.get(row) == isUpperRare();
   }
 
-  /** Some rows, from the one that looks most like the rarer class on. */
+  /** Some rows, sorted by how much they look like the rarer class, the most first. */
   private int[] sorted(IntStream some) {
     double sign = isUpperRare() ? -1 : 1;
     return some.boxed()
@@ -92,8 +92,8 @@ public final class RareClass {
   /**
    * A point of the curve.
    *
-   * @param recall the part of the rarer class that is found
-   * @param precision the part of the rows called so that belong to it
+   * @param recall the fraction of the rarer class that is found
+   * @param precision the fraction of the rows assigned to the rarer class that belong to it
    */
   public record Point(double recall, double precision) {}
 
@@ -143,7 +143,7 @@ public final class RareClass {
   /**
    * The share of the rarer class in the rows that look most like it, over its share in all rows.
    *
-   * @param part the part of all rows that is looked at, such as 0.1
+   * @param part the fraction of all rows to look at, such as 0.1
    */
   public double lift(double part) {
     int top = Math.max(1, (int) (part * count));
@@ -181,7 +181,7 @@ public final class RareClass {
     return isAll || isNone ? before + outside : before + (after - before) / 2;
   }
 
-  /** What all mistakes cost where the upper class is answered from this score on. */
+  /** The cost of all mistakes if the upper class is answered from this score on. */
   public double cost(Costs costs, double threshold) {
     double cost = 0;
     for (int row = 0; row < count; row++) {
@@ -199,8 +199,8 @@ public final class RareClass {
   }
 
   /**
-   * Which rows are answered wrong where those of an odd place choose the threshold for those of an
-   * even one, and the other way round: no row is judged by a threshold that it has chosen.
+   * Which rows are answered wrongly in a two-fold cross-validation of the threshold: rows with an
+   * odd index choose the threshold for those with an even one, and vice versa.
    */
   public boolean[] crossedMistakes(Costs costs) {
     boolean[] mistakes = new boolean[count];
@@ -215,7 +215,7 @@ public final class RareClass {
     return mistakes;
   }
 
-  /** What the {@linkplain #crossedMistakes mistakes} cost that no row itself has chosen. */
+  /** The cost of the {@linkplain #crossedMistakes cross-validated mistakes}. */
   public double crossedCost(Costs costs) {
     boolean[] mistakes = crossedMistakes(costs);
     return IntStream.range(0, count)

@@ -15,7 +15,7 @@ public final class RegressionMetrics implements Metrics {
   private double mean;
   private double squaredDeviations;
 
-  /** No answer yet. */
+  /** Metrics without answers. */
   public RegressionMetrics() {}
 
   @Override

@@ -1,8 +1,8 @@
 package org.avm4j.eval;
 
 /**
- * How often something happened that was said to have a certain probability: the higher class of
- * two, or of several classes that the likeliest was right.
+ * A point of the calibration curve: how often an event of a given probability happened. The event
+ * is the higher class of two or, with several classes, that the likeliest one was right.
  *
  * @param instances how many answers said so
  * @param said the mean probability that they gave

@@ -6,10 +6,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Histogram;
 
 /**
- * The area under the ROC curve of any number of scores, in memory that does not grow: the
- * probability that a positive instance scores above a negative one, ties counting half. Scores
- * within a part 2^-10 of each other count as ties, so the area is off by at most half the
- * probability that such a pair meets: {@link #error}, which is known as well.
+ * The area under the ROC curve of any number of scores, in bounded memory: the probability that a
+ * positive instance scores above a negative one, ties counting half. Scores with a relative
+ * difference below 2^-10 count as ties, so the area is off by at most half the probability of such
+ * a pair: {@link #error}.
  */
 final class Roc {
   static final int BITS = 10;

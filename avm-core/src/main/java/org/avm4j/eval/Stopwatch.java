@@ -1,13 +1,13 @@
 package org.avm4j.eval;
 
-/** The time that a run has spent, all resumed parts together. */
+/** The time that a run has taken, over all resumed parts. */
 final class Stopwatch {
   private final double secondsBefore;
   private final double processorBefore;
   private final long startedAt = System.nanoTime();
   private final double processorStart = processorNow();
 
-  /** Goes on from the times that earlier parts have spent. */
+  /** Continues from the times of earlier parts. */
   Stopwatch(double secondsBefore, double processorBefore) {
     this.secondsBefore = secondsBefore;
     this.processorBefore = processorBefore;

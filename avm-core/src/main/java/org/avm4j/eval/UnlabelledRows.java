@@ -6,7 +6,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** Counts rows whose label nobody knows, and those of them that the learner had a use for. */
+/** Counts rows without a label, and those of them that the learner used. */
 final class UnlabelledRows {
   private long count;
   private long observed;

@@ -10,20 +10,21 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How good the answers to a stream would be without any model, beside how good they were. Two rules
- * see labels alone, and only those known at the time of the answer:
+ * Compares the answers to a stream with those of two simple rules without a model. The rules use
+ * only the labels known at the time of the answer:
  *
  * <ul>
- *   <li>the constant: the commonest class so far, the lowest of equals; of numbers their mean;
+ *   <li>the constant: the most frequent class so far, of equally frequent ones the lowest; for
+ *       numbers, their mean;
  *   <li>no change: the last label that is known.
  * </ul>
  *
- * <p>With p the part of right answers of the model, p_m of the majority class and p_e of no change,
- * as in MOA: KappaM = (p - p_m) / (1 - p_m) and KappaT = (p - p_e) / (1 - p_e). Both are 0 for a
- * model that is as good as the rule, 1 for one that is always right, and negative for one that is
- * worse than the rule. MOA counts the label of an instance before it asks for the majority class;
- * here a rule answers first, like the model. Before any label is known a class is answered wrongly,
- * and a number by 0.
+ * <p>With p the fraction of right answers of the model, p_m of the majority class and p_e of no
+ * change, as in MOA: KappaM = (p - p_m) / (1 - p_m) and KappaT = (p - p_e) / (1 - p_e). Both are 0
+ * for a model that is as good as the rule, 1 for one that is always right, and negative for one
+ * that is worse than the rule. MOA counts the label of an instance before it asks for the majority
+ * class; here a rule answers first, like the model. Before any label is known, the answer counts as
+ * wrong for classes, and is 0 for numbers.
  *
  * <p>Every figure is also kept over a window of the last {@link #WINDOW} answers.
  */
@@ -34,7 +35,7 @@ public final class Yardsticks {
   private static final int MOST_POINTS = 1 << 16;
 
   /**
-   * What the rules would have done up to a point of the curve, since the point before.
+   * The errors of the rules between two points of the curve.
    *
    * @param instances how many instances had been answered
    * @param constant the mistake rate or RMSE of the majority class or the mean
@@ -64,7 +65,7 @@ public final class Yardsticks {
     noChange = new ErrorSeries(isRegression);
   }
 
-  /** The model gave this answer to an instance with this label, which is not known yet. */
+  /** Adds the model's answer to an instance; the rules do not know its label yet. */
   public void answered(double label, double answer) {
     answers++;
     model.add(label, answer);
@@ -72,7 +73,7 @@ public final class Yardsticks {
     noChange.add(label, last);
   }
 
-  /** A label becomes known. */
+  /** Makes a label known to the rules. */
   public void learned(double label) {
     known++;
     last = label;
@@ -96,9 +97,7 @@ public final class Yardsticks {
     return answers;
   }
 
-  /**
-   * The constant answer as it is now: the majority class, NaN if there is none yet, or the mean.
-   */
+  /** The present constant answer: the majority class (NaN if there is none yet) or the mean. */
   public double constant() {
     return isRegression ? mean : majority;
   }
@@ -123,12 +122,12 @@ public final class Yardsticks {
     return model.total() > noChange.total();
   }
 
-  /** KappaM, NaN where the majority class makes no mistake. */
+  /** KappaM; NaN if the majority class makes no mistake. */
   public double kappaM() {
     return skill(constant);
   }
 
-  /** KappaT, NaN where repeating the last label makes no mistake. */
+  /** KappaT; NaN if repeating the last label makes no mistake. */
   public double kappaT() {
     return skill(noChange);
   }
@@ -138,12 +137,12 @@ public final class Yardsticks {
     return rule.total() == 0 ? Double.NaN : 1 - model.total() / rule.total();
   }
 
-  /** What the rules would have done, at the points of the curve of a {@link Prequential} run. */
+  /** The errors of the rules at the points of the curve of a {@link Prequential} run. */
   public List<Point> curve() {
     return List.copyOf(curve);
   }
 
-  /** All figures by name, in the order in which people read them. */
+  /** All figures by name, in reading order. */
   public Map<String, Object> all() {
     Map<String, Object> all = new LinkedHashMap<>();
     if (isRegression) {
@@ -176,7 +175,7 @@ public final class Yardsticks {
     all.put("windowNoChangeRmse", noChange.windowed());
   }
 
-  /** A point of the curve is reached. */
+  /** Adds a point to the curve. */
   void inspect() {
     curve.add(new Point(answers, constant.sinceInspection(), noChange.sinceInspection()));
   }

@@ -7,12 +7,12 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * What is known of the data that a model learned, beside the model: what explanations hold a row
- * against. Immutable.
+ * What is known about the data that a model learned: the usual row that explanations compare a row
+ * with, and the importance of columns. Immutable.
  *
  * @param usual the row that has the {@linkplain UsualValues usual value} in every column, if it is
  *     known
- * @param importance how much the model leans on each column, if that was measured
+ * @param importance how much the model depends on each column, if that was measured
  */
 public record Background(Optional<Features> usual, Optional<Importance> importance) {
   /** Nothing is known. */
@@ -30,7 +30,7 @@ public record Background(Optional<Features> usual, Optional<Importance> importan
 
   /**
    * Appends whether there is a usual row (1), and if so the number of its entries (4), the index
-   * (4) and value (8) of each; whether there is an importance (1), and if so it.
+   * (4) and value (8) of each; whether there is an importance (1), and if so the importance.
    */
   public void encode(Encoder out) {
     out.bool(usual.isPresent());

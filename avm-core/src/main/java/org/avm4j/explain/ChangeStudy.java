@@ -11,9 +11,9 @@ import org.avm4j.data.Schema;
 
 /**
  * What changed between two samples of rows: columns whose values moved, by a χ² test of their bins,
- * and columns whose effect changed, by a χ² test of the residuals in each bin. Effects are named
- * one after the other: what the strongest explains is taken out of the residuals before the next is
- * looked for, so that columns that only go along with it are not named.
+ * and columns whose effect changed, by a χ² test of the residuals in each bin. Effects are found
+ * one after the other: what the strongest one explains is removed from the residuals before the
+ * next is searched for, so that columns that are merely correlated with it are not named.
  *
  * <p>All tests together raise a false alarm at most once in a hundred studies. A change must also
  * be large enough to matter.
@@ -21,10 +21,10 @@ import org.avm4j.data.Schema;
 public final class ChangeStudy {
   private static final double FALSE_ALARM = 0.01;
 
-  /** Smallest part of the rows in other bins than before that is told. */
+  /** Smallest fraction of rows in other bins than before that is reported. */
   private static final double LEAST_MOVE = 0.05;
 
-  /** Smallest part of the variance of residuals that a changed effect explains. */
+  /** Smallest fraction of the variance of residuals that a reported effect explains. */
   static final double LEAST_EFFECT = 0.02;
 
   /** Fewest rows of each sample in a bin whose residuals are compared. */
@@ -43,8 +43,8 @@ public final class ChangeStudy {
    * A column that changed.
    *
    * @param column its name
-   * @param size the part of the rows that is in other bins than before; or of an effect, the part
-   *     of the variance of the residuals that it explains
+   * @param size the fraction of the rows that is in other bins than before; for an effect, the
+   *     fraction of the variance of the residuals that it explains
    * @param before what it held before, in the words of the data: a median, or how frequent the
    *     category was that changed most
    * @param after what it holds now
@@ -60,7 +60,7 @@ public final class ChangeStudy {
     this(before, after, schema, FALSE_ALARM);
   }
 
-  /** The same with another probability of a false alarm in the whole study. */
+  /** Two samples, with a given probability of a false alarm in the whole study. */
   ChangeStudy(List<Features> before, List<Features> after, Schema schema, double falseAlarm) {
     if (before.isEmpty() || after.isEmpty()) {
       throw new IllegalArgumentException(
@@ -106,7 +106,7 @@ public final class ChangeStudy {
   /**
    * A column that moved.
    *
-   * @param distance the part of the rows in other bins; 0 if that may be chance
+   * @param distance the fraction of the rows in other bins; 0 if this may be chance
    * @param bin the one that changed most
    */
   private record Move(int column, double distance, int bin) {}
@@ -135,8 +135,9 @@ public final class ChangeStudy {
   /**
    * The columns whose effect changed, the strongest first.
    *
-   * @param residuals of each row, first those before and then those after: the true number less the
-   *     answer; of classes one column for each, 1 for the true one less 1 for the answer
+   * @param residuals the residuals of each row, first those before and then those after: the true
+   *     number minus the answer; for classes one column each, 1 for the true class minus 1 for the
+   *     answer
    */
   public List<Changed> effects(double[][] residuals) {
     double[][] left = new double[residuals.length][];
@@ -187,8 +188,8 @@ public final class ChangeStudy {
   }
 
   /**
-   * The part of the rows of each kind to keep so that columns that moved are spread alike in both
-   * samples; the others are where only one of the samples has rows.
+   * The probability of keeping each row, chosen such that columns that moved have the same
+   * distribution in both samples; 0 where only one of the samples has rows.
    */
   double[] overlap() {
     double[] kept = new double[rows];
@@ -229,12 +230,12 @@ public final class ChangeStudy {
         column.text(before, rows, bin));
   }
 
-  /** Whether a χ² of independent numbers may be as large, given the number of columns. */
+  /** Whether a χ² this large may be chance, given the number of columns. */
   boolean isChance(double chi, int degrees) {
     return degrees < 1 || z(chi, degrees) < deviate(falseAlarm / Math.max(1, bins.size()));
   }
 
-  /** The normal deviate that is as rare as a χ², by Wilson and Hilferty. */
+  /** The normal deviate with the same tail probability as a χ² (Wilson and Hilferty). */
   static double z(double chi, int degrees) {
     double part = 2.0 / (9 * degrees);
     return (StrictMath.cbrt(chi / degrees) - (1 - part)) / Math.sqrt(part);

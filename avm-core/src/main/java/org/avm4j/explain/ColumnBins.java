@@ -14,7 +14,7 @@ import org.avm4j.Features;
  * frequent categories. The last bin of categories holds all others.
  */
 final class ColumnBins {
-  /** Bins of numbers, and categories that have a bin of their own. */
+  /** The most bins of numbers, and the most categories that have a bin of their own. */
   private static final int MOST = 10;
 
   private final int[] bins;

@@ -14,11 +14,11 @@ import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Schema;
 
 /**
- * Features as the columns of the data: column c owns one feature or several, and its value can be
- * told in the words of the data. A feature without a name is a column by itself.
+ * Features as columns of the data: a column owns one or several features, and its value can be
+ * written as it is in the data. A feature without a name is a column by itself.
  */
 final class ColumnView {
-  /** The digits that tell roughly where a region is. */
+  /** Digits of a rough description of a region. */
   static final MathContext ROUGH = new MathContext(3);
 
   private static final MathContext DIGITS = new MathContext(6);
@@ -61,7 +61,7 @@ final class ColumnView {
     return named.get(column).kind();
   }
 
-  /** The columns of which a row has an entry. */
+  /** The columns in which a row has an entry. */
   TreeSet<Integer> columns(Features x) {
     TreeSet<Integer> found = new TreeSet<>();
     for (int e = 0; e < x.count(); e++) {
@@ -70,7 +70,7 @@ final class ColumnView {
     return found;
   }
 
-  /** A row whose columns are those of {@code own}, but for one that comes from {@code other}. */
+  /** The row {@code own} with one column taken from {@code other}. */
   Features mixed(Features own, Features other, int column) {
     Features.Buffer row = new Features.Buffer();
     int a = 0;
@@ -89,7 +89,7 @@ final class ColumnView {
     return row.features();
   }
 
-  /** The value of a column as it stands in the data; "missing" where a category is. */
+  /** The value of a column as it is in the data; "missing" for a missing category. */
   String text(Features x, int column) {
     return text(x, column, DIGITS);
   }

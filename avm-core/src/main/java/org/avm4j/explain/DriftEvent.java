@@ -11,11 +11,10 @@ import org.avm4j.codec.ModelFileException;
  *
  * @param since number of the first row of the rise, counted from 1
  * @param noticed number of the row at which the rise was noticed
- * @param errorBefore the error of answers before: the part of wrong answers, or of numbers the root
- *     mean squared error
+ * @param errorBefore the error of answers before: the fraction of wrong answers or, for numbers,
+ *     the root mean squared error
  * @param errorAfter the error of answers from {@code since} to {@code noticed}
- * @param errorLater the error of the answers that followed until the changes were looked for; NaN
- *     if there were none
+ * @param errorLater the error of later answers until the study of changes; NaN if there were none
  * @param moved columns whose values moved, the farthest first
  * @param effects columns whose effect on the label changed, the strongest first
  * @param labels classes that appeared, grew, shrank or vanished, or the label itself if it is a
@@ -32,15 +31,15 @@ public record DriftEvent(
     List<ChangeStudy.Changed> effects,
     List<ChangeStudy.Changed> labels,
     boolean isStudied) {
-  /** What a rise of the error comes from. */
+  /** The cause of a rise of the error. */
   public enum Cause {
-    /** Columns hold other values; where they hold the same, labels follow as before. */
+    /** Columns have other values; for the same values, labels follow as before. */
     INPUTS,
     /** Labels follow from the columns in another way. */
     RULE,
     /** Both. */
     INPUTS_AND_RULE,
-    /** Only the labels are spread in another way. */
+    /** Only the distribution of the labels changed. */
     LABELS,
     /** No column moved and no effect of a single column changed. */
     UNKNOWN
@@ -55,7 +54,7 @@ public record DriftEvent(
     labels = List.copyOf(labels);
   }
 
-  /** What the rise comes from, as far as columns tell. */
+  /** The cause of the rise, as far as columns show it. */
   public Cause cause() {
     if (!effects.isEmpty()) {
       return moved.isEmpty() ? Cause.RULE : Cause.INPUTS_AND_RULE;

@@ -13,8 +13,8 @@ import org.avm4j.data.Schema;
 import org.avm4j.internal.Adwin;
 
 /**
- * Watches the answers along a stream, and tells what changed where their error rises: since when,
- * by how much, which columns hold other values, which have another effect on the label, and which
+ * Watches the answers along a stream and, when their error rises, reports what changed: since when,
+ * by how much, which columns have other values, which have another effect on the label, and which
  * classes appeared, grew or vanished.
  *
  * <pre>{@code
@@ -38,16 +38,19 @@ import org.avm4j.internal.Adwin;
  * kept (4 and the events).
  */
 public final class DriftMonitor {
-  /** Rows after a change that are waited for before the study. */
+  /** Number of rows after a change that the monitor waits for before the study. */
   public static final int AFTER = 1000;
 
-  /** Events that are kept, the latest. */
+  /** Number of latest events that are kept. */
   public static final int KEPT = 100;
 
   /** Probability of a false alarm at each test of ADWIN: a stream has thousands of tests. */
   private static final double FALSE_ALARM = 1e-4;
 
-  /** Smallest part by which the error must rise: long streams show rises too small to matter. */
+  /**
+   * Smallest relative rise of the error that is reported; long streams show significant rises too
+   * small to matter.
+   */
   private static final double LEAST_RISE = 0.1;
 
   /** Rows at the start that are not watched, while a learner knows little. */
@@ -94,7 +97,7 @@ public final class DriftMonitor {
   /**
    * Takes a row, its label, and the answer from before the label was known.
    *
-   * @param answer NaN where there was none
+   * @param answer NaN if there was none
    * @throws IllegalArgumentException if the label or a value is not a finite number; nothing is
    *     changed then
    */
@@ -116,7 +119,10 @@ public final class DriftMonitor {
     }
   }
 
-  /** Looks for a rise of the error; what a study has to confirm is not looked for too often. */
+  /**
+   * Looks for a rise of the error; rises that only a study can confirm are not searched for too
+   * often.
+   */
   private void notice(boolean isCut) {
     boolean isDue = studied == 0 || count >= studied + REST;
     RiseTest test = new RiseTest(rows.latest(), Math.max(FIRST + 1, rows.first()));
@@ -165,7 +171,7 @@ public final class DriftMonitor {
     }
   }
 
-  /** Ends the stream: a rise that waits for more rows is studied with those that there are. */
+  /** Ends the stream: a rise that still waits for rows is studied with the rows so far. */
   public void finish() {
     if (since > 0) {
       study();
@@ -182,7 +188,7 @@ public final class DriftMonitor {
     return found;
   }
 
-  /** Appends all but names and the listener. */
+  /** Appends everything but names and the listener. */
   public void encode(Encoder out) {
     out.bool(isRegression);
     out.int64(count);

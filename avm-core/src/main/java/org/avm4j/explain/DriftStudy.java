@@ -10,19 +10,22 @@ import org.avm4j.data.Schema;
 
 /** What changed between the rows before and after a rise of the error. */
 final class DriftStudy {
-  /** Fewest rows on each side of a change: with fewer only the rise itself is told. */
+  /** Fewest rows on each side of a change; with fewer only the rise itself is reported. */
   private static final int FEWEST = 200;
 
   /** Probability of a false alarm in a study; a long stream without changes has a few studies. */
   private static final double FALSE_ALARM = 0.001;
 
-  /** Classes that are named at most, those that changed most. */
+  /** The most classes that are named; those that changed most come first. */
   private static final int MOST_LABELS = 5;
 
   /** Smallest part of all rows by which a class must grow or shrink to be named. */
   private static final double LEAST_SHARE = 0.02;
 
-  /** Standard errors between two shares that are no accident, also of many classes. */
+  /**
+   * Standard errors between two shares beyond which they differ significantly, even among many
+   * classes.
+   */
   private static final double SURE = 4;
 
   private final long since;
@@ -75,7 +78,7 @@ final class DriftStudy {
     return rows.stream().map(WatchedRow::x).toList();
   }
 
-  /** The part of wrong answers, or the root mean squared error; 0 of no rows. */
+  /** The fraction of wrong answers, or the root mean squared error; 0 without rows. */
   private static double error(List<WatchedRow> rows, boolean isRegression) {
     double sum = 0;
     int answered = 0;

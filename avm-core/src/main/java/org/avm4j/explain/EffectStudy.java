@@ -8,29 +8,30 @@ import java.util.stream.Stream;
 import org.avm4j.math.SplitMix;
 
 /**
- * Which columns have another effect on the label than before: on the scale of the scores, so that a
- * column whose effect only looks weaker beside a stronger one is not named.
+ * Finds the columns whose effect on the label changed. Effects are measured on the scale of the
+ * scores, so that a column is not named merely because another one has become stronger.
  *
- * <p>With g_b the sum of residuals and h_b of the second derivatives of the rows in bin b of a
- * column, g_b/h_b is what the scores of the bin lack. The study tests whether that differs between
- * the samples by more than a constant. The strongest column is given what its bins lack, in each
- * sample, then the next one is looked for; at the end a column that the others make needless is
- * dropped. Rows are thinned so that columns that moved are spread alike in both samples.
+ * <p>With g_b the sum of residuals and h_b the sum of second derivatives of the rows in bin b of a
+ * column, g_b/h_b is the correction that the scores of the bin need. The study tests whether this
+ * differs between the samples by more than a constant. The strongest column is corrected in each
+ * sample, then the next one is searched for; at the end, columns that the others make redundant are
+ * dropped. Rows are subsampled so that columns that moved have the same distribution in both
+ * samples.
  */
 final class EffectStudy {
-  /** Sweeps over the columns that are taken in, each of which corrects what the others changed. */
+  /** Sweeps over the selected columns; each sweep corrects what the others changed. */
   private static final int SWEEPS = 4;
 
   /** Largest step of a log-odds. */
   private static final double LARGEST_STEP = 2;
 
-  /** Least second derivative, of answers that are all but sure. */
+  /** Lower bound of second derivatives, for answers that are almost certain. */
   private static final double FLATTEST = 1e-6;
 
-  /** Part of the strongest effect below which others are not named. */
+  /** Fraction of the strongest effect below which others are not named. */
   private static final double LEAST_BESIDE = 0.1;
 
-  /** Fewest rows of each sample that are spread alike. */
+  /** Fewest rows of each sample after subsampling. */
   private static final int FEWEST_ALIKE = 100;
 
   private final ChangeStudy study;
@@ -41,7 +42,7 @@ final class EffectStudy {
   private final int outputs;
   private double[][] scores;
 
-  /** Residuals and second derivatives of the scores as they are. */
+  /** Residuals and second derivatives at the present scores. */
   private final double[][] lefts;
 
   private final double[][] curvatures;
@@ -80,7 +81,9 @@ final class EffectStudy {
     }
   }
 
-  /** The columns whose effect changed, the strongest first; none where too few rows are alike. */
+  /**
+   * The columns whose effect changed, the strongest first; empty if too few rows are comparable.
+   */
   List<ChangeStudy.Changed> changed() {
     long old = IntStream.of(alike).filter(i -> i < study.before()).count();
     if (Math.min(old, alike.length - old) < FEWEST_ALIKE) {
@@ -129,7 +132,7 @@ final class EffectStudy {
     }
   }
 
-  /** Gives all bins of some columns, in each sample, what their scores lack. */
+  /** Corrects the scores in all bins of some columns, in each sample. */
   private void fit(List<Integer> columns) {
     scores = copy(start);
     derive();

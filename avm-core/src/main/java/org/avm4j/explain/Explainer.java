@@ -16,8 +16,8 @@ import org.avm4j.data.Schema;
 import org.avm4j.table.Explanation;
 
 /**
- * Explains the answers of a model, whatever it is made of: each column in turn is put to its usual
- * value, and the model is asked again. Immutable, and safe to share between threads.
+ * Explains the answers of any model: each column in turn is set to its usual value, and the model
+ * answers again. Immutable and thread-safe.
  *
  * <pre>{@code
  * PreparedModel model = PreparedModel.load(Path.of("houses.avm"));
@@ -25,7 +25,7 @@ import org.avm4j.table.Explanation;
  * why.effects().forEach(effect -> System.out.println(effect.column() + " " + effect.amount()));
  * }</pre>
  *
- * <p>A row costs one answer more for each column that differs from its usual value.
+ * <p>Explaining a row costs one more answer for each column that differs from its usual value.
  */
 public final class Explainer {
   private static final Comparator<Explanation.Effect> LARGEST_FIRST =
@@ -52,8 +52,8 @@ public final class Explainer {
   /**
    * Why the model answers x as it does.
    *
-   * @param columns how many columns are told at most
-   * @param points how many core points are told at most
+   * @param columns the most columns to report
+   * @param points the most core points to report
    */
   public Explanation explain(Features x, int columns, int points) {
     Prediction answer = model.answer(x);
@@ -115,7 +115,7 @@ public final class Explainer {
     return values;
   }
 
-  /** The one number that an answer hangs on. */
+  /** The number that decides an answer. */
   private final class Score {
     private final int place;
     private final double sign;

@@ -10,20 +10,20 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 
 /**
- * How much a model leans on each column: by how much its error over some rows rises when the values
- * of the column change places among them (Breiman 2001). Columns that say the same stand in for
+ * The permutation importance of columns (Breiman 2001): the rise of a model's error over some rows
+ * when the values of a column are permuted among them. Columns with the same information replace
  * each other, so that each of them alone matters little.
  *
  * @param figure the name of the error: {@code mistakeRate}, in percent, or {@code rmse}
  * @param rows the number of rows that it was measured on
- * @param error the error on these rows as they are
+ * @param error the error on these rows without a permutation
  * @param columns the columns that were looked at, the largest rise first
  * @param regions the same for the largest regions of the model, such as the leaves of a tree; none
  *     if it has none, or too few of the rows fell into each
  */
 public record Importance(
     String figure, int rows, double error, List<Rise> columns, List<Part> regions) {
-  /** The number of rows that are enough. */
+  /** The most rows that are measured. */
   public static final int MOST_ROWS = 2_000;
 
   private static final long FEWEST_ANSWERS = 2_000;
@@ -40,11 +40,11 @@ public record Importance(
    * The rise of the error by one column.
    *
    * @param column its name
-   * @param rise the error when its values change places, less the error as it is
-   * @param standardError how far the rise would be off by chance, with other rows
+   * @param rise the error with its values permuted, minus the error without
+   * @param standardError the standard error of the rise, over the choice of rows
    */
   public record Rise(String column, double rise, double standardError) {
-    /** Whether chance does not explain the rise: it is more than twice its standard error. */
+    /** Whether the rise is significant: more than twice its standard error. */
     public boolean matters() {
       return rise > 2 * standardError;
     }
@@ -63,7 +63,7 @@ public record Importance(
   /**
    * A region of the model.
    *
-   * @param where the usual values of the columns that matter most, of its rows
+   * @param where the usual values of its rows in the columns that matter most
    * @param rows the number of the rows that fell into it
    * @param error the error on them
    * @param columns the columns, the largest rise first
@@ -88,14 +88,14 @@ public record Importance(
   }
 
   /**
-   * Measures a model on rows that it has not learned. Of more than {@value #MOST_ROWS} rows the
-   * first count, and fewer where the answers are not enough for all columns, but 100 at least. Of
-   * more than 40 columns those are looked at that move the scores of a few rows most.
+   * Measures a model on rows that it has not learned. Only the first {@value #MOST_ROWS} rows are
+   * used, and fewer, but at least 100, if {@code answers} does not suffice for all columns. Of more
+   * than 40 columns, those that change the scores of a few rows most are measured.
    *
-   * @param rows have labels
+   * @param rows the rows, with labels
    * @param schema the names of the features
-   * @param seed decides which values change places; the same seed gives the same digits
-   * @param answers about how many answers may be asked for; from 2,000 to 20,000 are
+   * @param seed the seed of the permutation; the same seed gives the same digits
+   * @param answers the approximate number of answers to compute; limited to 2,000 to 20,000
    * @throws IllegalArgumentException if there are fewer than two rows, or the model detects
    *     anomalies, whose error is no mean over rows
    */

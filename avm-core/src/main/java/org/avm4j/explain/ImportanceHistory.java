@@ -14,7 +14,7 @@ import org.avm4j.data.Schema;
 
 /**
  * Which columns mattered in each part of a stream: the {@link Importance} at the end of parts of
- * equal length, of the model that the learner was then, on rows that it had not learned yet.
+ * equal length, for a snapshot of the learner and rows that it had not learned.
  *
  * <pre>{@code
  * ImportanceHistory history = new ImportanceHistory(rows, schema, seed);
@@ -25,9 +25,9 @@ import org.avm4j.data.Schema;
  * history.moments();
  * }</pre>
  *
- * <p>A stream of known length has {@value #PARTS} parts. Of others the parts grow: at twice that
- * number every second is dropped and those to come are twice as long, so that an endless stream
- * needs no more memory and few measurements.
+ * <p>A stream of known length has {@value #PARTS} parts. For other streams the parts grow: at twice
+ * that number of parts every second one is dropped, and later parts are twice as long. So memory
+ * and the number of measurements stay small for an endless stream.
  *
  * <p>In a file: the length of a part (8), the rows that came (8), the seed (8), whether rows are
  * being kept (1), and if so the model from before them and these rows (4, and of each its label (8)
@@ -39,16 +39,19 @@ public final class ImportanceHistory {
 
   private static final int MOST_PARTS = 2 * PARTS;
 
-  /** Rows of a part at least: half of them are measured, and fewer tell nothing. */
+  /** Fewest rows of a part, of which half are measured; fewer would show nothing. */
   private static final long SHORTEST_PART = 100;
 
-  /** Rows of the first parts of a stream whose length is not known. */
+  /** Length of the first parts of a stream of unknown length, in rows. */
   private static final long FIRST_PART = 1_000;
 
-  /** Rows at the end of a part that are measured. */
+  /** Number of rows at the end of a part that are measured. */
   private static final int MEASURED_ROWS = 200;
 
-  /** Answers of a measurement, about: all parts together cost what the one of a whole run does. */
+  /**
+   * Approximate number of answers of a measurement; all parts together cost as much as one
+   * measurement of a whole run.
+   */
   private static final long ANSWERS = 2_000;
 
   private final Schema schema;
@@ -56,7 +59,7 @@ public final class ImportanceHistory {
   private long part;
   private long rows;
 
-  /** The model from before the rows that are kept; null while none are. */
+  /** The model before the stored rows; null if no rows are stored. */
   private Model model;
 
   private final List<Instance> kept = new ArrayList<>();
@@ -66,16 +69,16 @@ public final class ImportanceHistory {
    * What was measured at the end of a part.
    *
    * @param row the number of rows that had come
-   * @param importance how much the model of then leaned on each column
+   * @param importance how much the model depended on each column then
    */
   public record Moment(long row, Importance importance) {}
 
   /**
-   * The history of a stream that is to begin.
+   * The history of a stream that has not started.
    *
-   * @param rows its length, 0 if nobody knows
+   * @param rows its length; 0 if unknown
    * @param schema the names of the features
-   * @param seed decides which values change places; the same seed gives the same digits
+   * @param seed the seed of permutations; the same seed gives the same digits
    */
   public ImportanceHistory(long rows, Schema schema, long seed) {
     this.schema = schema;
@@ -86,7 +89,7 @@ public final class ImportanceHistory {
   /**
    * Takes a row that was just learned.
    *
-   * @param snapshot gives the model as it is now; asked for once in each part
+   * @param snapshot makes a snapshot of the learner; called once in each part
    * @throws IllegalArgumentException if the task needs no labels, when the first part ends
    */
   public void add(Features x, double label, Supplier<? extends Model> snapshot) {

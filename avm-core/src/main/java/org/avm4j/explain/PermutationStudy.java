@@ -15,12 +15,13 @@ import org.avm4j.data.Schema;
 import org.avm4j.math.SplitMix;
 
 /**
- * Measures the {@link Importance} of columns. The rows stand in a random circle; for a column, each
- * row takes the value of the next one, so that no row keeps its own. The losses of the same rows
- * before and after are compared, which gives the standard error and the regions at no cost.
+ * Measures the {@link Importance} of columns. The rows form a random cycle; to permute a column,
+ * each row takes the value of the next one, so that no row keeps its own. Losses of the same rows
+ * before and after are compared, from which standard errors and the figures of regions follow
+ * without further answers.
  */
 final class PermutationStudy {
-  /** The number of columns that are looked at closely. */
+  /** The most columns that are measured. */
   static final int MOST_COLUMNS = 40;
 
   private static final int FEWEST_ROWS = 100;
@@ -57,7 +58,7 @@ final class PermutationStudy {
     next = circle(rows.size(), seed);
   }
 
-  /** Who comes after each in a random circle of n. */
+  /** The successor of each row in a random cycle of n rows. */
   private static int[] circle(int n, long seed) {
     SplitMix random = new SplitMix(seed);
     int[] order = IntStream.range(0, n).toArray();
@@ -74,7 +75,7 @@ final class PermutationStudy {
     return next;
   }
 
-  /** The columns that are looked at closely. */
+  /** The columns that are measured. */
   private List<Integer> columns(List<Instance> all, int[] circle) {
     Map<Integer, Integer> counts = new TreeMap<>();
     all.forEach(row -> view.columns(row.features()).forEach(c -> counts.merge(c, 1, Integer::sum)));
@@ -89,7 +90,7 @@ final class PermutationStudy {
         Arrays.stream(circle).mapToObj(all::get).toList());
   }
 
-  /** The columns that move the scores of a few rows most. */
+  /** The columns that change the scores of a few rows most. */
   private List<Integer> screened(
       List<Integer> candidates, List<Instance> few, List<Instance> others) {
     List<double[]> before = few.stream().map(row -> model.score(row.features())).toList();
@@ -175,7 +176,10 @@ final class PermutationStudy {
     return rises;
   }
 
-  /** Of a root the rise is the rise of the square over the sum of the two roots. */
+  /**
+   * The rise by one column. For a root mean square it is the rise of the mean square, divided by
+   * the sum of both roots.
+   */
   private Importance.Rise rise(String name, double[] before, double[] after, int[] which) {
     double was = mean(before, which);
     double is = mean(after, which);

@@ -75,7 +75,7 @@ final class ResidualBins {
     return explained;
   }
 
-  /** Takes the differences out of the new residuals. */
+  /** Subtracts the differences from the new residuals. */
   void remove(double[][] residuals) {
     for (int i = before; i < residuals.length; i++) {
       for (int k = 0; k < gaps.length; k++) {

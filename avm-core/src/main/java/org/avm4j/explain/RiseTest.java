@@ -3,7 +3,7 @@ package org.avm4j.explain;
 import java.util.List;
 
 /**
- * Whether the mean loss of the last rows lies above that of the rows before them: a z-test for
+ * Tests whether the mean loss of the last rows is above that of the rows before them: a z-test for
  * several numbers of last rows.
  */
 final class RiseTest {
@@ -13,7 +13,7 @@ final class RiseTest {
   /** Fewest rows that the last ones are compared with. */
   private static final int FEWEST = 500;
 
-  /** Fewest rows on each side of the row that the error rose at. */
+  /** Fewest rows on each side of the row at which the error rose. */
   private static final int LEAST_SIDE = 10;
 
   /**
@@ -39,7 +39,7 @@ final class RiseTest {
     variance = Math.max(0, squares / Math.max(1, rows.size()) - mean * mean);
   }
 
-  /** Whether the error rose lately, by chance only once in thousands of rows. */
+  /** Whether the error rose lately; by chance this happens once in thousands of rows. */
   boolean isRise() {
     int n = rows.size();
     for (int last : LAST) {
@@ -50,7 +50,7 @@ final class RiseTest {
     return false;
   }
 
-  /** By how many standard errors the mean from place i on lies above that before it. */
+  /** The difference between the mean from place i on and the mean before it, in standard errors. */
   private double rise(int i) {
     int n = rows.size();
     double gap = (sums[n] - sums[i]) / (n - i) - sums[i] / i;
@@ -58,9 +58,10 @@ final class RiseTest {
   }
 
   /**
-   * Number of the row at which the error rose: the one that parts the losses best.
+   * Number of the row at which the error rose: the one that separates the losses best.
    *
-   * @param cut this if no row parts them clearly, as where the rise is older than these rows
+   * @param cut returned if no row separates them clearly, for instance if the rise is older than
+   *     these rows
    */
   long start(long cut) {
     double best = WORTHWHILE;

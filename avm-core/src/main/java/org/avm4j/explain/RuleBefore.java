@@ -20,7 +20,7 @@ import org.avm4j.data.Instance;
  * mean of both. A learner that follows the stream would have adapted to the change already.
  */
 final class RuleBefore {
-  /** Classes with a residual of their own; all others share one. */
+  /** The most classes with a residual of their own; all others share one. */
   private static final int MOST_CLASSES = 10;
 
   /** Rounds of boosting: enough to halve the residuals of smooth rules of a thousand rows. */
@@ -31,7 +31,7 @@ final class RuleBefore {
 
   private static final double SHRINKAGE = 0.3;
 
-  /** Columns that a tree may ask for: with more, each tree draws some. */
+  /** The most columns of a tree; of more, each tree draws some at random. */
   private static final int MOST_COLUMNS = 16;
 
   private final double[] classes;
@@ -57,13 +57,13 @@ final class RuleBefore {
         .toArray();
   }
 
-  /** The place of the class of a label; one more than the last for all others. */
+  /** The index of the class of a label; one more than the last index for all other classes. */
   private int place(double label) {
     int at = Arrays.binarySearch(classes, label + 0.0);
     return at < 0 ? classes.length : at;
   }
 
-  /** The number of scores: one of numbers and of two classes, else one for each class. */
+  /** The number of scores: one for numbers and for two classes, else one for each class. */
   int outputs() {
     return isRegression || places() == 2 ? 1 : places();
   }
@@ -77,7 +77,7 @@ final class RuleBefore {
     return isRegression;
   }
 
-  /** What the scores of a label should be: a number, or 1 for its class and 0 for others. */
+  /** The target of a label: the number, or 1 for its class and 0 for others. */
   double[] target(double label) {
     if (isRegression) {
       return new double[] {label};

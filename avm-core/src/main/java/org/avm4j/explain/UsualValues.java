@@ -7,11 +7,12 @@ import org.avm4j.Features;
 import org.avm4j.data.Schema;
 
 /**
- * Finds the usual value of each column from rows that go by: the most frequent category, which may
- * be none; of anything else the mean of each of its features, or 0 where more than half of the rows
+ * Finds the usual value of each column along a stream: for categories the most frequent one, which
+ * may be "none"; for other columns the mean of each feature, or 0 if more than half of the rows
  * have 0.
  *
- * <p>Only the first {@value #MOST_FEATURES} features are looked at. The others count as usually 0.
+ * <p>Only the first {@value #MOST_FEATURES} features are counted. The usual value of the others is
+ * 0.
  */
 public final class UsualValues {
   private static final int MOST_FEATURES = 1 << 16;
@@ -71,7 +72,7 @@ public final class UsualValues {
     return frequent;
   }
 
-  /** What a schema alone tells: the means of its numbers; there is no usual category. */
+  /** The usual row known from a schema alone: the means of its numbers, without categories. */
   public static Features known(Schema schema) {
     Features.Buffer row = new Features.Buffer();
     for (int i = 0; i < schema.dimension(); i++) {

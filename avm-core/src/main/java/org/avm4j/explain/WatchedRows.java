@@ -18,13 +18,13 @@ import org.avm4j.math.SplitMix;
  * that the sample was drawn from (8), and both lists of rows (4 and the rows each).
  */
 final class WatchedRows {
-  /** Number of latest rows: those before and after a change, both sides alike. */
+  /** Number of latest rows: half before and half after a change. */
   static final int LATEST = 2 * DriftMonitor.AFTER;
 
   /** Number of rows drawn from those before the latest. */
   private static final int SAMPLE = 1000;
 
-  /** Most entries of all rows together, 12 MB; long rows are fewer. */
+  /** The most entries of all rows together, 12 MB; long rows are therefore fewer. */
   private static final long MOST_ENTRIES = 1 << 20;
 
   private final Deque<WatchedRow> latest = new ArrayDeque<>();
@@ -45,7 +45,7 @@ final class WatchedRows {
     }
   }
 
-  /** Drops a row of the sample, or the oldest of the latest where there is none. */
+  /** Drops a row of the sample or, if the sample is empty, the oldest of the latest rows. */
   private WatchedRow dropped() {
     return sample.isEmpty() ? latest.removeFirst() : sample.remove(random.nextInt(sample.size()));
   }

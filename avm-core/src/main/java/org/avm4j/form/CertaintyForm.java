@@ -3,8 +3,8 @@ package org.avm4j.form;
 import java.util.List;
 
 /**
- * How sure the answers of a model are at the level that was asked for, laid open for those who
- * write it in another format; {@code model.inspect(CertaintyForm.class)} finds it.
+ * How sure the answers of a model are at the level that was asked for, in a form that exporters can
+ * write; {@code model.inspect(CertaintyForm.class)} finds it.
  */
 public sealed interface CertaintyForm {
   /** The part of all cases in which the truth is inside. */
@@ -14,7 +14,7 @@ public sealed interface CertaintyForm {
    * Intervals around numbers. The half width of the interval is known at some answers. Between two
    * of them its logarithm is linear in the answer, and beyond the first and the last it is theirs.
    *
-   * @param level the part of all cases in which the truth is inside
+   * @param level the probability that the true label is inside
    * @param answers in ascending order, at least one
    * @param halfWidths one for each of them; a single one may be 0 or infinite
    */
@@ -24,7 +24,7 @@ public sealed interface CertaintyForm {
   /**
    * Sets of labels: those whose probability is at least 1 less the threshold.
    *
-   * @param level the part of all cases in which the truth is inside
+   * @param level the probability that the true label is inside
    * @param threshold the largest strangeness of a label in the set; it may be infinite
    */
   record LabelSets(double level, double threshold) implements CertaintyForm {}

@@ -6,8 +6,8 @@ import org.avm4j.Features;
 import org.avm4j.Kernel;
 
 /**
- * The scores f_c(x) = Σ_j b_cj K(c_j, x) + β_c0 + Σ_i β_ci x_i of a frozen machine, laid open: one
- * column c for each class, or one. Immutable. The features of x count as floats, as the vectors do.
+ * The scores f_c(x) = Σ_j b_cj K(c_j, x) + β_c0 + Σ_i β_ci x_i of a frozen machine: one column c
+ * for each class, or a single one. Immutable. The features of x count as floats, as the vectors do.
  */
 public interface KernelExpansion {
   /** K. */

@@ -7,15 +7,14 @@ import org.avm4j.Predictor;
 import org.avm4j.internal.ScaleFactor;
 
 /**
- * What a frozen model computes, laid open for those who write it in another format. Its scores
- * stand in the order of {@link Predictor#classes}; its features and labels are those behind the
- * preparation, if there is one.
+ * The computation of a frozen model, in a form that exporters can write. Scores are in the order of
+ * {@link Predictor#classes}; features and labels are those after the preparation, if there is one.
  */
 public sealed interface ModelForm {
   /**
-   * Squared distances that differ by at most this part of the lesser one count as equal. It is far
-   * above the rounding of doubles, so that every program that computes in doubles finds the same
-   * equals, and far below what data can tell apart.
+   * Relative difference up to which squared distances count as equal. It is far above the rounding
+   * of doubles, so that every program that computes in doubles finds the same ties, and far below
+   * meaningful differences in data.
    */
   double SAME_DISTANCE = 1e-9;
 
@@ -124,7 +123,7 @@ public sealed interface ModelForm {
    * {@link #SAME_DISTANCE} the first; it stays where there are no children.
    *
    * @param gate the factor of the scores of the machine
-   * @param part the part of the tree in the mixture, for paths that end here
+   * @param part the weight of the tree in the mixture, for paths that end here
    * @param machine corrects the scores of the regions above
    * @param centres the centre of each child
    * @param children the regions below
@@ -144,7 +143,7 @@ public sealed interface ModelForm {
   }
 
   /**
-   * Votes of pairs of classes. The score of class c is its lead and one more for each pair that it
+   * Votes of pairs of classes. The score of class c is its lead plus one for each pair that it
    * wins.
    *
    * @param decisions a score for each pair; above 0 the first class of the pair wins, else the
@@ -168,7 +167,7 @@ public sealed interface ModelForm {
   /**
    * Two classes by their places in the order of the scores.
    *
-   * @param first wins where the score of the pair is above 0
+   * @param first the class that wins if the score of the pair is above 0
    * @param second wins elsewhere
    */
   record Pair(int first, int second) {}
@@ -229,13 +228,13 @@ public sealed interface ModelForm {
   /**
    * A decision tree. An instance starts at the first node.
    *
-   * @param nodes the nodes, children behind their parents
+   * @param nodes the nodes, children after their parents
    */
   record Thresholds(List<Threshold> nodes) {}
 
   /**
-   * A node of a decision tree. An instance goes left where its feature is below the number; one
-   * whose feature is 0 goes where the node says.
+   * A node of a decision tree. An instance goes left if its feature is below the number; if its
+   * feature is 0, the node decides.
    *
    * @param feature what is asked for; -1 for a leaf
    * @param number the threshold, or the value of a leaf
@@ -291,7 +290,7 @@ public sealed interface ModelForm {
       return factor > 0 ? origin + z / factor : origin;
     }
 
-    /** What the difference to the origin is multiplied by, for this value. */
+    /** The factor on the difference from the origin, for this value. */
     public double factor(double value) {
       return factor > 0 ? factor : ScaleFactor.with(value, rows, count, mean, absolutes);
     }

@@ -1,7 +1,7 @@
 package org.avm4j.form;
 
-/** A model that can be laid open; {@code model.inspect(OpenModel.class)} finds it. */
+/** A model whose computation can be exported; {@code model.inspect(OpenModel.class)} finds it. */
 public interface OpenModel {
-  /** What the model computes. */
+  /** The computation of the model. */
   ModelForm form();
 }

@@ -101,7 +101,7 @@ public final class StatusBuilder {
     return this;
   }
 
-  /** How many instances a model that forgets stands for, and the drifts that it found. */
+  /** The memory of a model that forgets, in instances, and the drifts that it found. */
   public StatusBuilder memory(double rows, long found, List<Drift> last) {
     forgets = true;
     memory = rows;

@@ -1,5 +1,5 @@
 /**
- * What a frozen model computes, laid open for those who write it in another format, and how the
- * status of a predictor is gathered.
+ * The computation of frozen models in a form that exporters can write, and the builder of a
+ * predictor's status.
  */
 package org.avm4j.form;

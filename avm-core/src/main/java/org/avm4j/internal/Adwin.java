@@ -33,7 +33,7 @@ public final class Adwin {
   private double older;
   private double newer;
 
-  /** An empty window that sees a change where there is none with probability δ at most. */
+  /** An empty window; δ bounds the probability of a false alarm. */
   public Adwin(double delta) {
     this.delta = delta;
   }

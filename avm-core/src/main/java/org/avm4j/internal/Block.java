@@ -42,7 +42,7 @@ final class Block {
     }
   }
 
-  /** Adds factor · v and tells whether the block is full. */
+  /** Adds factor · v and returns whether the block is full. */
   boolean add(double factor, double[] v, int n) {
     double[] vector = next();
     for (int j = 0; j < n; j++) {

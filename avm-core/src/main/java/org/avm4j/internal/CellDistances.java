@@ -1,6 +1,6 @@
 package org.avm4j.internal;
 
-/** What a coverage sees of an instance: how far it is from the points of the model. */
+/** The distances of an instance from the points of a model, as a coverage needs them. */
 public interface CellDistances {
   /** How many points there are. */
   int size();

@@ -8,7 +8,7 @@ import org.avm4j.math.Vectors;
  * + 1 entries or more.
  */
 public final class Cholesky {
-  /** A pivot must keep this part of its diagonal entry, or the matrix counts as singular. */
+  /** Smallest pivot, as a fraction of its diagonal entry, of a matrix that is not singular. */
   private static final double LEAST = 1e-14;
 
   /** How many columns are done before the rest follows. */

@@ -56,19 +56,19 @@ public abstract sealed class Columns {
   /** The number of the class of a label, for counting; the label must be known. */
   public abstract int classNumber(double label);
 
-  /** ±1 for the class of an instance against the rest, or its label where there is one column. */
+  /** ±1 for the class of an instance against the rest, or its label if there is one column. */
   public abstract double target(int column, int own, double label);
 
-  /** The label of a column; NaN where a column is not that of a class. */
+  /** The label of a column; NaN if the column does not belong to a class. */
   public abstract double label(int column);
 
-  /** The class numbers of these columns, of all classes where there is one column. */
+  /** The class numbers of these columns; of all classes if there is one column. */
   public abstract int[] classNumbers(int[] columns);
 
   /** 1 if a column more is kept for classes that are still to come, else 0. */
   public abstract int spare();
 
-  /** The label of each column in order of appearance; none where there is one column. */
+  /** The label of each column in order of appearance; empty if there is one column. */
   public abstract double[] appeared();
 
   /** Columns in the same state that share nothing with these. */

@@ -21,7 +21,7 @@ public final class Exp {
 
   private Exp() {}
 
-  /** The factor as a float, which must be finite: infinity times a distance of 0 is no number. */
+  /** The factor as a float, which must be finite, because infinity times a distance of 0 is NaN. */
   public static float factor(double gamma) {
     return (float) Math.min(gamma, Float.MAX_VALUE);
   }

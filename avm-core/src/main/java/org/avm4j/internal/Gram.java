@@ -143,7 +143,7 @@ public final class Gram {
   }
 
   /**
-   * The factor of G + diag(ridge); where that is singular, the ridge grows until it is not.
+   * The Cholesky factor of G + diag(ridge); if that is singular, the ridge grows until it is not.
    *
    * @throws IllegalArgumentException if there is none, because numbers left their range
    */
@@ -160,7 +160,7 @@ public final class Gram {
     return factor;
   }
 
-  /** No ridge helps where a number is infinite or none at all. */
+  /** Checks for infinite numbers and NaN, for which no ridge helps. */
   private void checkRange(double[] ridge) {
     double sum = 0;
     for (int i = 0; i < n; i++) {

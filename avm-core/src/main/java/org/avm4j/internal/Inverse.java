@@ -9,12 +9,13 @@ import org.avm4j.math.Vectors;
 /**
  * P = (R + Σ_t w_t k_t k_tᵀ)⁻¹ for a growing number of rows and a diagonal R.
  *
- * <p>The sum itself is kept beside P and is the truth: it only ever takes in what is positive, so
- * it cannot drift. P follows it by rank-one steps in O(n²), which wait in a block, and is computed
- * afresh from the sum after every {@value #LIFE} n of them, so that no error lives longer.
+ * <p>The sum itself is stored beside P and is the reference: it only gains positive terms, so that
+ * errors do not accumulate. P follows it by rank-one updates in O(n²), which are collected in a
+ * block, and is recomputed from the sum after every {@value #LIFE} n of them, so that no error
+ * lasts longer.
  */
 public final class Inverse {
-  /** How many steps for each row P goes on before it is computed afresh. */
+  /** Number of updates per row before P is recomputed. */
   private static final int LIFE = 32;
 
   private static final int TILE = 16;
@@ -151,7 +152,7 @@ public final class Inverse {
     age++;
   }
 
-  /** How many terms were taken in since P was computed afresh. */
+  /** The number of terms added since P was recomputed. */
   public long age() {
     return age;
   }
@@ -205,14 +206,14 @@ public final class Inverse {
     Arrays.fill(rows[last], 0, last + 1, 0);
   }
 
-  /** Whether P is old enough to be computed afresh. */
+  /** Whether it is time to recompute P. */
   public boolean isOld() {
     return age >= (long) LIFE * Math.max(TILE, n);
   }
 
   /**
-   * Computes P afresh, with R at least as given; where the sum is singular beyond that, R grows
-   * until it is not. Solves P⁻¹ x = b for each of the columns, in its place.
+   * Recomputes P, with R at least as given; if the sum is still singular, R grows until it is not.
+   * Solves P⁻¹ x = b for each of the columns, in its place.
    */
   public void renew(double leastRidge, double[][] columns) {
     for (int j = 0; j < n; j++) {

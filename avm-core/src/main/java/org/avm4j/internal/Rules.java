@@ -7,7 +7,10 @@ public final class Rules {
 
   private Rules() {}
 
-  /** Makes no garbage where the rule holds: the weight of every instance is checked by it. */
+  /**
+   * Throws an exception unless a rule holds. It makes no garbage if the rule holds, because the
+   * weight of every instance is checked by it.
+   */
   public static double positive(String name, double value) {
     boolean holds = value > 0 && Double.isFinite(value);
     return holds ? value : check(false, name + " must be > 0 and finite", value);
@@ -19,13 +22,13 @@ public final class Rules {
     return holds ? value : check(false, name + " must be at most " + LARGEST_WEIGHT, value);
   }
 
-  /** Refuses a negative or infinite value. */
+  /** Throws an exception for a negative or infinite value. */
   public static double notNegative(String name, double value) {
     boolean holds = value >= 0 && Double.isFinite(value);
     return holds ? value : check(false, name + " must be >= 0 and finite", value);
   }
 
-  /** Refuses a value for which a rule does not hold. */
+  /** Throws an exception with a value for which a rule does not hold. */
   public static double check(boolean holds, String rule, double value) {
     if (!holds) {
       throw new IllegalArgumentException(rule + ": " + value);

@@ -7,7 +7,10 @@ package org.avm4j.internal;
 public final class ScaleFactor {
   private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
 
-  /** A deviation below this part of the mean is rounding: the feature counts as constant. */
+  /**
+   * Fraction of the mean below which a deviation is rounding error, so that the feature is
+   * constant.
+   */
   private static final double CONSTANT = 1e-12;
 
   private ScaleFactor() {}

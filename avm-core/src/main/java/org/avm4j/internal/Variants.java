@@ -9,8 +9,8 @@ import org.avm4j.codec.ModelFile.Content;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The variants of one choice as they stand in files: a tag of four bytes, then what the variant
- * writes. Tags are part of the format: a new variant gets a new one, and none is ever used again.
+ * The file format of the variants of one choice: a tag of four bytes, then what the variant writes.
+ * Tags are part of the format: a new variant gets a new tag, and tags are never reused.
  */
 public final class Variants<T> {
   /** Writes the numbers of a variant. */

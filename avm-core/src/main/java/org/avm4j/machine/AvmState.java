@@ -15,8 +15,8 @@ import org.avm4j.step.SgdWeights;
 import org.avm4j.step.Weights;
 
 /**
- * All that an {@link Avm} has learned, and all that a file of kind {@code avm-learner} holds after
- * the options. {@code n×} means a count, then the values.
+ * Everything that an {@link Avm} has learned, and that a file of kind {@code avm-learner} holds
+ * after the options. {@code n×} means a count, then the values.
  *
  * <pre>
  * learner       options, classes, random state (8), y_max (8), updates at the cap (8), δ (8),
@@ -41,22 +41,22 @@ public final class AvmState {
   /** Which column of scores belongs to which class. */
   public final Columns columns;
 
-  /** How many instances the model stands for. */
+  /** The number of instances that the model remembers. */
   public final Memory memory;
 
-  /** The instances of each class, for their weights. */
+  /** The counts of classes, for class weights. */
   public final ClassCounts counts;
 
   /** The coefficients of the vectors. */
   public final Weights weights;
 
-  /** The vectors with all that is kept for each. */
+  /** The vectors and what is stored for each of them. */
   public final Points points;
 
-  /** What happens when the model is full. */
+  /** The size cap. */
   public final Cap cap;
 
-  /** Draws Z_t. */
+  /** The generator that draws Z_t. */
   public final SplitMix random;
 
   /** The largest |y| so far, or the given one. */
@@ -81,7 +81,7 @@ public final class AvmState {
     yMax = options.yMax();
   }
 
-  /** The state of a learner that knows nothing yet. */
+  /** The state of an untrained learner. */
   public static AvmState fresh(AvmOptions options) {
     Columns columns = options.task().columns();
     Memory memory = new Memory(options.forgetting());
@@ -97,7 +97,7 @@ public final class AvmState {
         new SplitMix(options.seed()));
   }
 
-  /** Coefficients that are 0, for a core set that may hold vectors later. */
+  /** Coefficients for an empty core set. */
   private static Weights weights(AvmOptions options, Memory memory, CoreSet core, Columns columns) {
     return options.update().isSecondOrder()
         ? new NewtonWeights(options, memory, columns)
@@ -117,7 +117,7 @@ public final class AvmState {
     return points.core();
   }
 
-  /** Appends all of it. */
+  /** Appends the whole state. */
   public void encode(Encoder out) {
     columns.encode(out);
     out.int64(random.state());

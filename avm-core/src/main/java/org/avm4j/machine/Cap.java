@@ -9,8 +9,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.points.KernelRow;
 
 /**
- * The size cap of a learner: where an instance outside all cells goes when the model is full. Each
- * {@link Limit} has its own.
+ * The size cap of a learner: decides where an instance outside all cells goes when the model is
+ * full. Each {@link Limit} has its own implementation.
  */
 public abstract sealed class Cap permits Cap.Fixed, MergingCap {
   private final int maxSize;
@@ -20,7 +20,7 @@ public abstract sealed class Cap permits Cap.Fixed, MergingCap {
     this.maxSize = maxSize;
   }
 
-  /** The cap that the options ask for; only merging cells needs to know how vectors are packed. */
+  /** The cap that the options ask for; the packing is used only if cells merge. */
   static Cap of(AvmOptions options, Points points, Packing packing) {
     return options.limit() == Limit.MERGE
         ? new MergingCap(options, points, packing)
@@ -32,7 +32,7 @@ public abstract sealed class Cap permits Cap.Fixed, MergingCap {
     return options.limit() == Limit.MERGE ? Packing.decode(in, n) : new Packing();
   }
 
-  /** How often the cap moved an update, dropped it, or merged cells. */
+  /** How many times the cap moved an update, dropped it, or merged cells. */
   public final long reached() {
     return reached;
   }
@@ -51,42 +51,42 @@ public abstract sealed class Cap permits Cap.Fixed, MergingCap {
   }
 
   /**
-   * Makes a vector of the row, or does at the cap what the limit says.
+   * Adds the row as a vector or, at the cap, does what the limit says.
    *
-   * @param hasLoss whether anything is to be learned from the instance
+   * @param hasLoss whether the loss of the instance is not 0
    * @return the vector that takes the update, or {@link Coverage#NONE}
    */
   public abstract int admit(KernelRow row, boolean isCell, boolean hasLoss);
 
-  /** The cell of vector j takes the instance of the row. */
+  /** Notes that the cell of vector j covers the instance of the row. */
   public void cover(int j, KernelRow row, boolean hasLoss) {}
 
-  /** Vector j was released; the last vector took its place. */
+  /** Notes that vector j was released and the last vector took its place. */
   public void released(int j) {}
 
-  /** δ as it is now. */
+  /** The present δ. */
   public abstract double diameter();
 
   /** Sets the diameter that a saved learner had reached. */
   public void diameter(double reached) {}
 
   /**
-   * Takes in vector j of another learner, which the row has measured.
+   * Adds vector j of another learner, which the row has measured.
    *
    * @param found the cell that contains it, or {@link Coverage#NONE}
-   * @return the vector that stands for it here, or {@link Coverage#NONE}
+   * @return the vector of this learner that stands for it, or {@link Coverage#NONE}
    */
   abstract int unite(int found, KernelRow row, Cap other, int j, boolean isCell, boolean hasWeight);
 
-  /** Begins to take in the vectors of another learner. */
+  /** Called before the vectors of another learner are added. */
   void beginUnion(Cap other) {}
 
-  /** Ends taking in the vectors of another learner. */
+  /** Called after the vectors of another learner were added. */
   void endUnion() {}
 
   void encode(Encoder out) {}
 
-  /** At the cap the nearest vector takes the update, or it is lost. */
+  /** A cap at which the nearest vector takes the update, or the update is dropped. */
   static final class Fixed extends Cap {
     private final Points points;
     private final double diameter;

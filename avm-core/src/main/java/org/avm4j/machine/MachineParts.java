@@ -7,26 +7,29 @@ import org.avm4j.Output;
 import org.avm4j.points.FrozenMachine;
 
 /**
- * The inside of a machine, for learners that are made of several. Columns are in the order in which
- * classes appeared, and after them comes one for classes still to come.
+ * The parts of a machine, for learners that consist of several machines. Columns are in the order
+ * in which classes appeared, followed by one for classes still to come.
  */
 public interface MachineParts {
-  /** The choices of the machine. */
+  /** The options of the machine. */
   AvmOptions options();
 
-  /** All that it has learned. */
+  /** The state that the machine has learned. */
   AvmState state();
 
   /** The column of a label, added if the label is new. */
   int columnOf(double label);
 
-  /** Learns what is left of the loss beside these scores of others, one for each column. */
+  /**
+   * Learns an instance whose scores are those of this machine plus those of others, one for each
+   * column.
+   */
   void learnBeside(double[] others, Features x, double y, double weight);
 
   /** Writes the score of each column. */
   void scoreColumns(Features x, double[] into);
 
-  /** Scores as they are now, by column. */
+  /** A frozen copy of the scores, by column. */
   default FrozenMachine frozen() {
     var weights = state().weights;
     int vectors = state().core().size();
@@ -38,7 +41,7 @@ public interface MachineParts {
     return new FrozenMachine(state().core().copy(), options().kernel(), beta, linear);
   }
 
-  /** From now on, until it is full, every vector gets the history it would have had. */
+  /** Gives every new vector its exact history from now on, until the machine is full. */
   default void rememberExactly() {
     state().weights.rememberExactly(options().maxSize());
   }

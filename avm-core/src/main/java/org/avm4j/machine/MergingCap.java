@@ -10,12 +10,13 @@ import org.avm4j.points.KernelRow;
 
 /**
  * A size cap at which cells merge and the diameter grows ({@link Limit#MERGE}). {@link Packing}
- * knows what each vector stands for and what it costs to absorb it.
+ * knows how many instances each vector stands for and what it costs to absorb it.
  */
 final class MergingCap extends Cap {
   /**
-   * A vector is absorbed to make room only where that costs this many times less than what the new
-   * instance's nearest vector has missed, because every swap loses some of what was learned.
+   * A vector is absorbed to make room only if its cost is smaller by this factor than what the
+   * vector nearest to the new instance has missed, because every swap loses some of what was
+   * learned.
    */
   private static final double SWAP = 16;
 
@@ -51,7 +52,7 @@ final class MergingCap extends Cap {
     return add(row, isCell, instances, 0);
   }
 
-  /** Adds a vector that stands for some instances, none of them farther than the reach. */
+  /** Adds a vector that stands for a number of instances, all of them within its reach. */
   private int add(KernelRow row, boolean isCell, double instances, double reach) {
     int j =
         points.remembersExactly()
@@ -62,10 +63,10 @@ final class MergingCap extends Cap {
   }
 
   /**
-   * The vector that costs least is absorbed by its nearest, if the nearest of the new one has
-   * missed far more than that.
+   * Lets the cheapest vector be absorbed by its nearest one, if the vector nearest to the new
+   * instance has missed far more than that costs.
    *
-   * @return how many instances the new vector is to stand for, 0 if there is no room
+   * @return the number of instances that the new vector stands for; 0 if there is no room
    */
   private double makeRoom(KernelRow row, boolean hasLoss) {
     int near = row.nearest();
@@ -84,7 +85,7 @@ final class MergingCap extends Cap {
     return hasLoss ? 1 : SETTLED;
   }
 
-  /** The nearest of vector j stands from now on for all that j stood for. */
+  /** Lets the vector nearest to j absorb vector j. */
   private void absorb(int j) {
     widen(packing.absorb(j));
     points.absorb(j, packing.nearest(j));

@@ -8,17 +8,18 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 
 /**
- * How the vectors of a core set lie to each other and to what they stand for.
+ * The distances of the vectors of a core set to each other and to the instances that they stand
+ * for.
  *
- * <p>Each vector has a count, the instances that it took or took over, and a reach, a bound of the
- * distance to all of them: when a vector is absorbed by its nearest, that one's reach becomes at
- * least the sum of the reach and the way. So no instance is farther from the vector that stands for
- * it than the reach says.
+ * <p>Each vector has a count, the number of instances that it stands for, and a reach, an upper
+ * bound of its distance to any of them. When a vector is absorbed by its nearest one, the reach of
+ * the latter becomes at least the sum of the absorbed reach and the distance between both.
  *
- * <p>To absorb vector j costs n_j (1 - k_j), with k_j the kernel value of j and its nearest: by
- * twice that the sum of ‖Φ(x) - Φ(c)‖², over all instances x and the vectors c that stand for them,
- * grows where the n_j lie close to j. What an instance that vector j took adds to that sum is
- * missed: the more was missed, the more a new vector there is worth.
+ * <p>Absorbing vector j costs n_j (1 - k_j), with n_j its count and k_j the kernel value of j and
+ * its nearest vector. Consider the sum of ‖Φ(x) - Φ(c)‖² over all instances x and the vectors c
+ * that stand for them: if the n_j instances are close to j, it grows by twice the cost. What an
+ * instance adds to that sum is called missed; the more a vector has missed, the more a new vector
+ * beside it is worth.
  */
 public final class Packing {
   private static final int NONE = -1;
@@ -32,7 +33,7 @@ public final class Packing {
   private int n;
   private boolean isMeasured;
 
-  /** The vector in the last place of the core set is new; the row measured it against the rest. */
+  /** Adds the last vector of the core set, which the row has measured against the others. */
   public void add(KernelRow row, double instances, double away) {
     if (n == reach.length) {
       int capacity = Math.max(16, n + n / 2);
@@ -52,31 +53,34 @@ public final class Packing {
     }
   }
 
-  /** Vector j stands for further instances, none farther than the reach. */
+  /** Adds instances to those of vector j, none of them farther than {@code away}. */
   public void take(int j, double instances, double away) {
     count[j] += instances;
     reach[j] = Math.max(reach[j], away);
   }
 
-  /** How far what vector j stands for may be from it. */
+  /** The reach of vector j. */
   public double reach(int j) {
     return reach[j];
   }
 
-  /** How many instances vector j stands for. */
+  /** The number of instances that vector j stands for. */
   public double count(int j) {
     return count[j];
   }
 
-  /** Vector j takes an instance with 1 - k = gap; returns all that it missed since it was split. */
+  /**
+   * Adds an instance with 1 - k = gap to vector j; returns what j has missed since it was last
+   * split.
+   */
   public double miss(int j, double gap) {
     missed[j] += gap;
     return missed[j];
   }
 
   /**
-   * A new vector with this 1 - k stands for part of what vector j took: for the instances that make
-   * up what was missed, at most half. Returns how many.
+   * Moves some instances from vector j to a new vector with this 1 - k: those that make up what was
+   * missed, at most half. Returns their number.
    */
   public double split(int j, double gap) {
     double half = count[j] / 2;
@@ -86,7 +90,7 @@ public final class Packing {
     return instances;
   }
 
-  /** What it costs to absorb vector j. */
+  /** The cost of absorbing vector j. */
   public double cost(int j) {
     return count[j] * gap[j];
   }
@@ -96,7 +100,7 @@ public final class Packing {
     return nearest[j];
   }
 
-  /** The vector that costs least to absorb, or -1 where there is only one. */
+  /** The cheapest vector to absorb; -1 if there is only one vector. */
   public int cheapest(CoreSet core, KernelRow row) {
     if (!isMeasured) {
       isMeasured = true;
@@ -112,15 +116,15 @@ public final class Packing {
     return n < 2 ? NONE : cheapest;
   }
 
-  /** The nearest of vector j stands from now on for all that j stood for; returns its reach. */
+  /** Lets the vector nearest to j take over the instances of j; returns its new reach. */
   public double absorb(int j) {
     take(nearest[j], count[j], reach[j] + distance[j]);
     return reach[nearest[j]];
   }
 
   /**
-   * Vector j was removed from the core set, where the last one took its place. The row is for
-   * measuring.
+   * Notes that vector j was removed from the core set and the last one took its place. The row is
+   * used for measuring.
    */
   public void remove(int j, CoreSet core, KernelRow row) {
     int last = --n;
@@ -140,7 +144,10 @@ public final class Packing {
     }
   }
 
-  /** Finds the nearest of vector i among the first vectors; if i comes after them, tells them. */
+  /**
+   * Finds the nearest of the first {@code others} vectors to vector i. If i comes after them, their
+   * own nearest vectors are updated too.
+   */
   private void measure(int i, KernelRow row, int others) {
     nearest[i] = NONE;
     distance[i] = Double.MAX_VALUE;
@@ -163,7 +170,7 @@ public final class Packing {
     gap[i] = Math.max(0, 1 - row.kernels()[j]);
   }
 
-  /** Appends what the vectors stand for, and where they were measured, the nearest of each. */
+  /** Appends reach and count of the vectors and, if they were measured, the nearest of each. */
   public void encode(Encoder out) {
     out.doubles(reach, n);
     out.doubles(count, n);

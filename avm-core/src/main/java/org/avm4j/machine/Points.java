@@ -9,8 +9,9 @@ import org.avm4j.step.Memory;
 import org.avm4j.step.Weights;
 
 /**
- * The vectors of a learner with all that is kept for each of them: its features, its coefficients
- * and when its cell was last met. Adding and removing keeps these in step.
+ * The vectors of a learner with what is stored for each of them: its features, its coefficients and
+ * the step at which its cell was last met. Adding and removing a vector changes all of these
+ * together.
  */
 public final class Points {
   private final CoreSet core;
@@ -50,7 +51,7 @@ public final class Points {
     return weights.remembersExactly();
   }
 
-  /** The cell of vector j was met in this step. */
+  /** Notes that this step met the cell of vector j. */
   public void meet(int j) {
     memory.meet(j, core.size(), weights.t());
   }
@@ -65,9 +66,10 @@ public final class Points {
   }
 
   /**
-   * Releases vectors whose cells have not been met for long and that hardly contribute.
+   * Releases vectors whose cells have not been met for a long time and that hardly contribute.
    *
-   * @param released is told the place of each; the last vector has taken it
+   * @param released is called with the place of each released vector, after the last vector has
+   *     taken that place
    */
   public void release(IntConsumer released) {
     int before = core.size();

@@ -9,18 +9,18 @@ import org.avm4j.points.KernelRow;
 import org.avm4j.step.Weights;
 
 /**
- * Takes what one learner has learned into another with equal options: which column and which vector
- * here corresponds to each of the other's.
+ * Merges what one learner has learned into another with equal options: finds the column and the
+ * vector here for each column and vector of the other.
  *
  * <p>In the sum form w = -(1/(λT)) Σ α Φ(c) both sums and both T add up, so w becomes the mean of
- * both, weighted by their instances, and so does the average; the other's core points fall into
- * this one's cells or open new ones; where cells merge, δ becomes the larger one. A suffix average
+ * both, weighted by their instances, and so does the average. The other's core points fall into
+ * this one's cells or open new ones. If cells merge, δ becomes the larger of both. A suffix average
  * reaches back to the first instance until the stream has gone on long enough.
  *
- * <p>By the second-order step the sums A and b of both add up: for squared loss and a shared core
- * set that is to have learned both parts in one stream. Kernel values at points that one of them
- * did not have are interpolated from those it had. For other losses the parabolas of both count as
- * they were fitted, each instance by the weight it had in its own part.
+ * <p>For the second-order step the sums A and b of both add up. For squared loss and a shared core
+ * set, the result equals learning both parts as one stream. Kernel values at points that one
+ * learner did not have are interpolated from those that it had. For other losses the parabolas stay
+ * as they were fitted, and each instance keeps the weight that it had in its own part.
  */
 public final class Union implements Weights.Placement {
   private final AvmOptions options;
@@ -31,7 +31,7 @@ public final class Union implements Weights.Placement {
   private final int[] places;
 
   /**
-   * Gives the columns and vectors of {@code its} a place in {@code mine}.
+   * Finds a place in {@code mine} for the columns and vectors of {@code its}.
    *
    * @param columnOf finds the column of a label in {@code mine}, and adds it if it is new
    */
@@ -53,7 +53,7 @@ public final class Union implements Weights.Placement {
     }
   }
 
-  /** Takes in coefficients, memory and counts, and lets cells merge down to the cap. */
+  /** Adds coefficients, memory and counts, and merges cells until the cap is met. */
   public void apply() {
     mine.weights.merge(its.weights, this);
     mine.memory.merge(its.memory, mine.points.size(), mine.weights.t());

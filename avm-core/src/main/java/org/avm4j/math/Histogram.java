@@ -5,9 +5,9 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How often numbers of every size came, in memory that does not grow: a bin holds the floats that
- * agree in sign, exponent and the first bits of the fraction, so it is as wide as a fixed part of
- * its values. Bins ascend with their values, and two histograms add up exactly.
+ * A histogram of numbers of any magnitude, in bounded memory. A bin holds the floats with the same
+ * sign, exponent and first bits of the fraction, so that its relative width is constant. Bins
+ * ascend with their values, and two histograms add up exactly.
  */
 public final class Histogram {
   private static final int PAGE = 8;
@@ -38,7 +38,7 @@ public final class Histogram {
     return ordered >>> shift;
   }
 
-  /** How many numbers came. */
+  /** The number of numbers. */
   public long total() {
     return total;
   }
@@ -48,7 +48,7 @@ public final class Histogram {
     return pages.length << PAGE;
   }
 
-  /** The counts of a page of bins, or null where all are 0. */
+  /** The counts of a page of bins; null if all are 0. */
   public long[] page(int page) {
     return pages[page];
   }
@@ -59,8 +59,8 @@ public final class Histogram {
   }
 
   /**
-   * The least bound of a bin such that at most this part of the numbers are there or above it;
-   * infinite where that part is less than one number.
+   * The smallest bound of a bin such that at most this fraction of the numbers is at or above it;
+   * infinite if the fraction is less than one number.
    */
   public double top(double part) {
     double wanted = part * total;

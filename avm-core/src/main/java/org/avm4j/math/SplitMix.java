@@ -9,12 +9,12 @@ import java.util.function.DoubleSupplier;
 public final class SplitMix implements DoubleSupplier {
   private long state;
 
-  /** A generator that starts at, or goes on from, the given state. */
+  /** A generator with the given state. */
   public SplitMix(long state) {
     this.state = state;
   }
 
-  /** The state to go on from. */
+  /** The state, from which a generator can continue. */
   public long state() {
     return state;
   }

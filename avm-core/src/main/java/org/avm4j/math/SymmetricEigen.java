@@ -40,7 +40,7 @@ public final class SymmetricEigen {
     sort();
   }
 
-  /** The eigenpairs of a symmetric matrix of finite numbers, which stays as it is. */
+  /** The eigenpairs of a symmetric matrix of finite numbers, which is not changed. */
   public static SymmetricEigen of(double[][] matrix) {
     return new SymmetricEigen(matrix);
   }
@@ -142,7 +142,7 @@ public final class SymmetricEigen {
     }
   }
 
-  /** The first place from l on behind which the matrix falls apart. */
+  /** The first index from l on after which the matrix splits into blocks. */
   private int split(int l) {
     int m = l;
     while (m + 1 < n && Math.abs(beside[m]) > nothing) {

@@ -20,9 +20,9 @@ import org.avm4j.points.CorePoints;
 
 /**
  * The mean of several models, each of which learned the same rows in another order: its scores are
- * the means of theirs. What one of them owes to chance, where its regions end and which settings it
- * found, counts less in the mean. Models of different kinds have weights: the scores are then the
- * sums of weight times score.
+ * the means of theirs. Random differences between them, such as the borders of regions and the
+ * settings found, matter less in the mean. Models of different kinds have weights: the scores are
+ * then the sums of weight times score.
  *
  * <p>In a file, kind {@code avm-mean-model}: the number of members (4), and the models; «weights»
  * where not all weights are equal and add up to 1.
@@ -233,7 +233,7 @@ public final class MeanModel implements Model {
     }
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return "the mean of " + members.size() + ", the first: " + first();

@@ -21,8 +21,8 @@ import org.avm4j.points.FrozenMachine;
 import org.avm4j.points.KernelRow;
 
 /**
- * A one-class machine that was found elsewhere, such as by LIBSVM. Its score is f(x) = Σ_j b_j
- * K(c_j, x) + β₀; a row is an anomaly where it is at least 0.
+ * A one-class machine from another program, such as LIBSVM. Its score is f(x) = Σ_j b_j K(c_j, x) +
+ * β₀; a row is an anomaly where it is at least 0.
  *
  * <p>In a file, kind {@code avm-one-class-model}: «machine» (frozen machine).
  */
@@ -114,7 +114,7 @@ public final class OneClassModel implements Model, OpenModel {
     return new OneClassModel(in.section("machine", s -> FrozenMachine.decode(s, 1)));
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

@@ -25,9 +25,9 @@ import org.avm4j.points.KernelRow;
 
 /**
  * Several classes decided one-vs-one, as LIBSVM does. Each pair of classes a &lt; b has a decision
- * value f_ab(x) = Σ_j b_j K(c_j, x) + β_ab over the vectors of both; the first class gets a vote
- * where it is above 0, else the second one. The score of a class is the number of its votes, and
- * less than one more the earlier it stands in the order of the pairs, which decides between equals.
+ * value f_ab(x) = Σ_j b_j K(c_j, x) + β_ab over the vectors of both; the first class gets a vote if
+ * it is above 0, else the second one. The score of a class is the number of its votes plus a number
+ * below 1, which is larger for earlier classes and decides ties.
  *
  * <p>In a file, kind {@code avm-voting-model}: n (4), n× label (8) in the order of the pairs, n×
  * number of vectors (4), kernel, «core» (core set), n - 1 columns of coefficients (8), the bias of
@@ -138,7 +138,7 @@ public final class VotingModel implements Model, OpenModel {
     spare.set(row);
   }
 
-  /** What decides between classes with equal votes: from 1/2 down to above 0. */
+  /** The numbers that decide between classes with equal votes: from 1/2 down to above 0. */
   private double lead(int a) {
     return 0.5 * (order.length - a) / order.length;
   }
@@ -188,7 +188,7 @@ public final class VotingModel implements Model, OpenModel {
     return new Decisions(this, first, second);
   }
 
-  /** The decision values of all pairs, laid open. */
+  /** The kernel expansion of the decision values of all pairs. */
   private record Decisions(VotingModel model, int[] first, int[] second)
       implements KernelExpansion {
     @Override
@@ -290,7 +290,7 @@ public final class VotingModel implements Model, OpenModel {
     }
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

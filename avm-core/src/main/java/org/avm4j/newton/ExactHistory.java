@@ -7,11 +7,12 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * All that a young learner has seen, while every instance that it learned is one of its vectors:
- * for each vector the sum of w κ and, for each column, the sum of w κ z of the instances there.
+ * The complete history of a young learner, as long as every instance that it learned is one of its
+ * vectors: for each vector the sum of w κ and, for each column, the sum of w κ z of the instances
+ * there.
  *
- * <p>From these a vector that is new gets the entries of A and b that it would have if it had
- * always been there, exactly. Without them its kernel values in the past would count as 0.
+ * <p>From these sums a new vector gets exactly the entries of A and b that it would have if it had
+ * been there from the start. Without them its past kernel values would count as 0.
  */
 final class ExactHistory {
   private final int most;
@@ -33,7 +34,7 @@ final class ExactHistory {
     return n < most;
   }
 
-  /** A vector is new; k holds its kernel values with those before it. */
+  /** Adds a vector; k holds its kernel values with the vectors before it. */
   void add(double[] k) {
     kernels[n] = Arrays.copyOf(k, n + 1);
     kernels[n][n] = 1;
@@ -41,8 +42,8 @@ final class ExactHistory {
   }
 
   /**
-   * An instance at vector j adds to the sums: w κ, and for each column w κ z. A class that came
-   * later starts with what the last column had.
+   * Adds an instance at vector j to the sums: w κ, and for each column w κ z. A new class starts
+   * with a copy of the last column.
    */
   void record(int j, double weight, double[] targets, int columns) {
     int known = goals[j].length;
@@ -77,7 +78,10 @@ final class ExactHistory {
     return square;
   }
 
-  /** Σ_j k_j g_jc: what the last vector's b would be; a class that came later has the rest's. */
+  /**
+   * Σ_j k_j g_jc: the entry of b for the last vector; a class that came later has that of the last
+   * column.
+   */
   double goal(int c) {
     int last = n - 1;
     double sum = 0;

@@ -9,21 +9,20 @@ import org.avm4j.step.Memory;
  * w_t, the weight of instance t in the sums of the second-order step, and the prior in the same
  * units.
  *
- * <p>Where something is forgotten, the sums would shrink in each step. They are left as they are
- * and new instances weigh more instead: w grows by as much, and is brought back by a power of two
- * before it leaves the range of numbers.
+ * <p>Forgetting would shrink the sums in each step. Instead the sums stay and new instances get a
+ * larger weight: w grows by the same factor, and is divided by a power of two before it overflows.
  */
 final class NewtonScale {
-  /** Where old instances are discounted, R keeps at least this part of the prior. */
+  /** Smallest fraction of the prior that R keeps when old instances are discounted. */
   private static final double FLOOR = 1e-3;
 
-  /** Where instances are forgotten, the prior is filled up when w has grown by this factor. */
+  /** Growth of w after which the prior is restored, if instances are forgotten. */
   private static final double GROWN = 2;
 
-  /** After something was forgotten, n points count as if they had come by step 10 n. */
+  /** After forgetting, n points count as if they had been added by step {@code BIRTHS} · n. */
   private static final double BIRTHS = 10;
 
-  /** Beyond this w is brought back. */
+  /** Bound of w beyond which it is divided by a power of two. */
   private static final double LARGEST = 0x1p100;
 
   private final double prior;
@@ -43,7 +42,7 @@ final class NewtonScale {
     return w;
   }
 
-  /** The prior of a vector that comes now. */
+  /** The prior of a vector that is added now. */
   double prior() {
     return prior * w;
   }
@@ -53,12 +52,12 @@ final class NewtonScale {
     w = parabolas.weight(w, memory);
   }
 
-  /** w of two learners merged after t steps in all. */
+  /** Sets w for two learners merged after t steps in total. */
   void merged(long t) {
     w = memory.fades() || parabolas.isExact() ? w : t;
   }
 
-  /** The factor by which the sums of another learner count here. */
+  /** The factor that brings the sums of another learner to the scale of this one. */
   double level(NewtonScale other) {
     return memory.fades() ? w / other.w : 1;
   }
@@ -67,7 +66,7 @@ final class NewtonScale {
     return w > LARGEST;
   }
 
-  /** Whether the prior has been discounted enough to be filled up, after t steps. */
+  /** Whether the prior has been discounted so far, after t steps, that it must be restored. */
   boolean isPriorFaded(long t) {
     return hasForgotten(t) && w > GROWN * renewedAt;
   }
@@ -77,10 +76,10 @@ final class NewtonScale {
   }
 
   /**
-   * What R is filled up to for n points after t steps. For squared loss, w_t = 1, a learner of m
-   * instances has the whole prior. Where instance t weighs t, a point that came at step s has the
-   * part s/m of it; after something was forgotten the points count as if they had come by step 10
-   * n.
+   * The value to which R is restored, for n points after t steps. For squared loss, where w_t = 1,
+   * it is the whole prior. Where instance t weighs t, a point added at step s has s/m of the prior,
+   * with m the memory in instances; after forgetting, the points count as if they had been added by
+   * step 10 n.
    */
   double leastPrior(int n, long t) {
     if (parabolas.isExact()) {
@@ -90,14 +89,17 @@ final class NewtonScale {
     return Math.max(FLOOR, part) * prior();
   }
 
-  /** Divides w by a power of two; returns the factor, which changes no digit of any sum. */
+  /**
+   * Divides w by a power of two; returns the factor on the sums, which changes none of their
+   * digits.
+   */
   double bringBack() {
     double power = Math.scalb(1.0, -Math.getExponent(w));
     w *= power;
     return power;
   }
 
-  /** The matrix was computed afresh, with the prior filled up. */
+  /** Notes that the matrix was recomputed with the prior restored. */
   void renewed() {
     renewedAt = w;
   }

@@ -20,27 +20,26 @@ import org.avm4j.step.Weights;
 
 /**
  * The state of {@link Update#newton}: A = R + Σ w κ k kᵀ with its inverse P, and b = Σ w κ z k for
- * each column, so that β = P b minimises what is stated there.
+ * each column, so that β = P b minimises the objective stated there.
  *
- * <p>A step moves β by P k times what the instance asks for, and P by one rank. Since A and b only
- * add up, β and P can be had from them at any time, and are whenever P is renewed; so errors do not
- * pile up however long the stream, and two learners merge by adding what they hold.
+ * <p>A step moves β by P k times the pull of the instance, and updates P by one rank. A and b are
+ * plain sums, from which β and P can be recomputed; this happens whenever P is renewed, so that
+ * rounding errors do not accumulate. Two learners are merged by adding their sums.
  *
- * <p>{@link NewtonScale} says how much an instance weighs, and when P is to be computed afresh
- * because what was learned is discounted.
+ * <p>{@link NewtonScale} gives the weight of an instance, and says when P must be recomputed
+ * because old instances are discounted.
  *
  * <p>With a linear part the first entries of k are 1 and the features of x, so that one matrix
  * serves both: f(x) = β₀ + Σ_i β_i x_i + Σ_j β_j K(c_j, x).
  *
- * <p>Of several classes the last column belongs to one that is never seen: it learns that every
- * instance is of the rest. A class that appears starts as a copy of it, and so knows of all
- * instances before it that they were not its own.
+ * <p>With several classes the last column belongs to a class that never occurs: for it, every
+ * instance is a negative example. A new class starts as a copy of this column, and so knows that
+ * all instances before it belong to other classes.
  */
 public final class NewtonWeights implements Weights {
   /**
-   * Kernel values below this part of the largest count as 0, and cost nothing then. All that a step
-   * neglects is a change of k by less than this in each entry, far less than the kernel is exact
-   * to.
+   * Kernel values below this fraction of the largest are taken as 0, which saves time. The error in
+   * each entry of k is far below the accuracy of the kernel itself.
    */
   private static final double NEGLIGIBLE = 1e-9;
 
@@ -59,7 +58,7 @@ public final class NewtonWeights implements Weights {
   private double[] kernels = {};
   private long t;
 
-  /** Coefficients that are 0, of no vectors yet. */
+  /** Coefficients of no vectors. */
   public NewtonWeights(AvmOptions options, Memory memory, Columns columns) {
     this.memory = memory;
     parabolas = new Parabolas(options.loss(), columns, 0);
@@ -97,7 +96,7 @@ public final class NewtonWeights implements Weights {
     return beta.length;
   }
 
-  /** The place in the matrix of vector j. */
+  /** The row of vector j in the matrix. */
   private int place(int j) {
     return linear.length + j;
   }
@@ -121,7 +120,10 @@ public final class NewtonWeights implements Weights {
     return more;
   }
 
-  /** The sums become nearly what they would be if the new vector had always been there. */
+  /**
+   * {@inheritDoc} The sums become nearly what they would be if the new vector had always been
+   * there.
+   */
   @Override
   public void grow(int n, Interpolation.Near near) {
     enter(place(n));
@@ -130,7 +132,10 @@ public final class NewtonWeights implements Weights {
     }
   }
 
-  /** The sums become exactly what they would be if the new vector had always been there. */
+  /**
+   * {@inheritDoc} The sums become exactly what they would be if the new vector had always been
+   * there.
+   */
   @Override
   public void grow(int n, KernelRow row) {
     enter(n);
@@ -148,7 +153,7 @@ public final class NewtonWeights implements Weights {
     history = history.hasRoom() ? history : null;
   }
 
-  /** Makes room for entries up to n, with the prior alone. */
+  /** Makes room for n entries, with the prior as the only term. */
   private void enter(int n) {
     reserve(n);
     while (inverse.size() < n) {
@@ -185,7 +190,7 @@ public final class NewtonWeights implements Weights {
     }
   }
 
-  /** β becomes the minimum of the same sums without vector j. */
+  /** {@inheritDoc} β becomes the minimum of the same sums without vector j. */
   @Override
   public void remove(int vector, int into) {
     history = null;
@@ -248,19 +253,19 @@ public final class NewtonWeights implements Weights {
     }
   }
 
-  /** How much was seen near vector j. */
+  /** {@inheritDoc} It is the weight of the instances seen near vector j. */
   @Override
   public double strength(int j) {
     return inverse.information(place(j));
   }
 
-  /** Below this the prior counts for more than all that was seen. */
+  /** {@inheritDoc} Below it the prior outweighs all instances seen. */
   @Override
   public double negligibleStrength() {
     return scale.prior();
   }
 
-  /** Moves β by the whole second-order step; a vector that is new has the kernel value 1. */
+  /** {@inheritDoc} Moves β by the full second-order step; a new vector has kernel value 1. */
   @Override
   public void step(Step step, int vector, KernelRow row) {
     if (vector == Coverage.NONE) {
@@ -284,9 +289,8 @@ public final class NewtonWeights implements Weights {
   }
 
   /**
-   * Takes the coefficients of a model whose vectors these are, in the same order. Each vector
-   * counts as an instance of this moment whose goal is its own score, so β is the minimum of the
-   * sums.
+   * Copies the coefficients of a model with the same vectors in the same order. Each vector counts
+   * as a present instance whose target is its own score, so that β is the minimum of the sums.
    */
   public void take(KernelExpansion model, KernelRow row) {
     beta[0][0] = model.linear(0)[0];
@@ -307,7 +311,7 @@ public final class NewtonWeights implements Weights {
     }
   }
 
-  /** Copies the kernel values but for those that are nothing next to the largest. */
+  /** Copies the kernel values; those that are negligible next to the largest become 0. */
   private void copy(double[] k, int known) {
     System.arraycopy(linear, 0, kernels, 0, linear.length);
     double largest = 0;
@@ -370,7 +374,7 @@ public final class NewtonWeights implements Weights {
     refresh();
   }
 
-  /** The linear part of both is the same features: each entry follows from itself. */
+  /** The map extended by the linear part, in which each entry is mapped to itself. */
   private double[][] withLinear(double[][] map) {
     int lead = linear.length;
     if (lead == 0) {
@@ -395,7 +399,10 @@ public final class NewtonWeights implements Weights {
     return product;
   }
 
-  /** Which column of the other goes into a column here: for a class it never saw, its last. */
+  /**
+   * For each column of this learner, the column of the other; its last one for a class that it
+   * never saw.
+   */
   private int[] sources(NewtonWeights other, int[] column) {
     int[] source = new int[b.length];
     Arrays.fill(source, other.b.length - 1);
@@ -410,7 +417,7 @@ public final class NewtonWeights implements Weights {
     return inverse.isPositive();
   }
 
-  /** Computes P and β afresh from the sums. */
+  /** Recomputes P and β from the sums. */
   private void refresh() {
     if (scale.isTooLarge()) {
       bringBack();

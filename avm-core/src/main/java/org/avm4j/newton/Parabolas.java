@@ -5,9 +5,9 @@ import org.avm4j.internal.Columns;
 import org.avm4j.step.Memory;
 
 /**
- * The parabolas κ_c/2 (f_c - z_c)² that stand in for the loss of one instance, one for each column
- * of scores: for several classes one-vs-rest. The largest κ_c serves all columns, so that one
- * matrix does.
+ * The parabolas κ_c/2 (f_c - z_c)² that approximate the loss of one instance, one for each column
+ * of scores (one-vs-rest for several classes). The largest κ_c is used for all columns, so that
+ * they share one matrix.
  */
 public final class Parabolas {
   private final Loss loss;
@@ -15,7 +15,7 @@ public final class Parabolas {
   private double[] pull = {};
   private double typical;
 
-  /** Parabolas for a loss, from a typical residual on. */
+  /** Parabolas for a loss. * * @param typical the first estimate of the size of a residual */
   public Parabolas(Loss loss, Columns columns, double typical) {
     this.loss = loss;
     this.columns = columns;
@@ -37,8 +37,9 @@ public final class Parabolas {
   }
 
   /**
-   * w_t from w_{t-1}: what came before is discounted as memory says, and where parabolas grow stale
-   * by another (m_t - 1)/m_t while memory grows, so that w_t = t if nothing is forgotten.
+   * w_t from w_{t-1}. Earlier instances are discounted by {@link Memory#discount}. If parabolas
+   * grow stale, they are discounted by another (m_t - 1)/m_t while memory grows, so that w_t = t if
+   * nothing is forgotten.
    */
   double weight(double w, Memory memory) {
     if (memory.size() < memory.before() + 1) {
@@ -47,7 +48,7 @@ public final class Parabolas {
     return isExact() || memory.before() == 0 ? w : w + w / memory.before();
   }
 
-  /** κ_c (z_c - f_c): how hard the instance pulls at the score of a column. */
+  /** κ_c (z_c - f_c): the pull of the instance on the score of column c. */
   public double pull(int c) {
     return pull[c];
   }
@@ -83,7 +84,7 @@ public final class Parabolas {
     return curvature;
   }
 
-  /** Takes the mean of both typical residuals, by the weights of their instances. */
+  /** Sets the typical residual to the mean of both, weighted by their instances. */
   void merge(double memory, Parabolas other, double otherMemory) {
     double mine = memory * memory;
     double its = otherMemory * otherMemory;

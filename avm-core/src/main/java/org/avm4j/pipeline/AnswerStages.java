@@ -11,9 +11,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.conformal.Conformal;
 
 /**
- * What an answer goes through behind a learner, and what is learned for it: probabilities, the
- * answer to far rows, how sure answers are, and the threshold between two classes. Each stage is
- * shown the answer to an instance from before it was learned.
+ * The stages that an answer passes after the learner, and what they learn: probabilities, the
+ * answer to far rows, how sure answers are, and the threshold between two classes. Each stage
+ * learns from the answer that an instance got before it was learned.
  */
 final class AnswerStages {
   private Calibrator calibrator;
@@ -22,7 +22,7 @@ final class AnswerStages {
   private CostThreshold threshold;
   private LabelLags lags;
 
-  /** Stages; null for no calibrator, and for no certainty. */
+  /** The stages; calibrator and certainty may be null. */
   AnswerStages(Calibrator calibrator, ClassPrior prior, Conformal certainty) {
     this.calibrator = calibrator;
     this.prior = prior;
@@ -30,7 +30,7 @@ final class AnswerStages {
   }
 
   /**
-   * What was known of an instance before it was learned; null where no stage asks.
+   * What was known about an instance before it was learned; parts that no stage needs are null.
    *
    * @param scores the scores of the learner
    * @param classes its classes, by the labels that are learned
@@ -39,11 +39,11 @@ final class AnswerStages {
   private record Before(double[] scores, double[] classes, Prediction answer) {}
 
   /**
-   * Lets the learner take a step, and every stage with it.
+   * Lets the learner and every stage learn an instance.
    *
    * @param y the label in the data
-   * @param data what stands before the learner, as it was before this instance
-   * @param labels the map of labels that knows this one
+   * @param data the preparation as it was before this instance
+   * @param labels the map of labels, which includes this one
    */
   void learn(
       OnlineLearner learner, Features z, double y, double weight, Preparation data, Labels labels) {
@@ -80,19 +80,19 @@ final class AnswerStages {
     return data.inverse(prior.answer(inner, learner.task()), calibration());
   }
 
-  /** The label that is answered, as it stands in the data. */
+  /** The predicted label, in the labels of the data. */
   double predict(OnlineLearner learner, Features z, Preparation data) {
     return threshold == null
         ? data.labels().inverse(prior.predict(learner, z))
         : answer(learner, z, data).label();
   }
 
-  /** Decides between two classes by a threshold from now on. */
+  /** Sets the threshold that decides between two classes from now on. */
   void decideBy(CostThreshold chosen) {
     threshold = chosen;
   }
 
-  /** Makes probabilities of scores from now on, and learns to do it better with each row. */
+  /** Turns scores into probabilities from now on, by a calibrator that learns with each row. */
   void calibrate(Calibrator fitted) {
     calibrator = fitted;
   }
@@ -128,7 +128,7 @@ final class AnswerStages {
         lags);
   }
 
-  /** Forgets all that was learned. */
+  /** Forgets everything that was learned. */
   void reset() {
     prior.clear();
     calibrator = calibrator == null ? null : new Calibrator();
@@ -157,12 +157,12 @@ final class AnswerStages {
     }
   }
 
-  /** The calibrator that was appended in front of the learner, or null. */
+  /** Reads the calibrator, which comes before the learner; null if there is none. */
   static Calibrator decodeCalibrator(Decoder in) throws ModelFileException {
     return in.bool() ? in.section("calibrator", Calibrator::decode) : null;
   }
 
-  /** All stages, with those that were appended behind the learner. */
+  /** Reads the stages that come after the learner, and returns all stages. */
   static AnswerStages decode(Decoder in, Calibrator calibrator) throws ModelFileException {
     ClassPrior prior = ClassPrior.next(in);
     Conformal certainty = FrozenStages.decodeCertainty(in, Conformal::decode);

@@ -6,14 +6,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Turns scores into probabilities of classes, by a fit P(class | s) = 1 / (1 + exp(-(a s + b))) for
- * each. Two classes with one score have one fit, of the higher label. Several classes have one fit
- * each, one-vs-rest, and the probabilities are divided by their sum; a {@link Calibrator} finds the
- * fits. Or they have one fit together, P(class c) in proportion to exp(a s_c): {@link #softmax}.
- * Immutable, and safe to share between threads.
+ * Turns scores into probabilities of classes by fits P(class | s) = 1 / (1 + exp(-(a s + b))),
+ * which a {@link Calibrator} finds. Two classes with one score have one fit, that of the higher
+ * label. Several classes have one fit each, one-vs-rest, and the probabilities are divided by their
+ * sum. Alternatively several classes share one fit, P(class c) proportional to exp(a s_c): {@link
+ * #softmax}. Immutable and thread-safe.
  *
- * <p>In a file: n (4), n× class label (8), n× a (8), n× b (8); of a softmax the empty section
- * "softmax" behind.
+ * <p>In a file: n (4), n× class label (8), n× a (8), n× b (8); for a softmax, then the empty
+ * section "softmax".
  */
 public final class Calibration {
   private static final String SOFTMAX = "softmax";
@@ -23,7 +23,7 @@ public final class Calibration {
   private final double[] offsets;
   private final boolean isSoftmax;
 
-  /** Fits of labels in ascending order, one-vs-rest. */
+  /** A calibration by one-vs-rest fits, for labels in ascending order. */
   Calibration(double[] labels, double[] slopes, double[] offsets) {
     this(labels, slopes, offsets, false);
   }
@@ -36,11 +36,11 @@ public final class Calibration {
   }
 
   /**
-   * Probabilities of several classes in proportion to exp(a s), for scores that are log-odds up to
-   * a factor.
+   * A calibration with probabilities proportional to exp(a s), for scores that are log-odds up to a
+   * factor.
    *
    * @param classes the labels in ascending order
-   * @param slope a, the inverse of what is known as the temperature
+   * @param slope a, the inverse of the temperature
    */
   public static Calibration softmax(double[] classes, double slope) {
     double[] slopes = new double[classes.length];
@@ -62,7 +62,7 @@ public final class Calibration {
     return isSoftmax ? uncalibrated(scaled(scores, classes), classes) : shares(scores, classes);
   }
 
-  /** The scores on the scale of log-odds; a class that is not known has 0. */
+  /** The scores on the scale of log-odds; 0 for a class that is not known. */
   private double[] scaled(double[] scores, double[] classes) {
     double[] scaled = new double[classes.length];
     for (int c = 0; c < scaled.length; c++) {
@@ -91,8 +91,8 @@ public final class Calibration {
   }
 
   /**
-   * Probabilities without calibration: the logistic function of the one score of two classes,
-   * softmax of several.
+   * Probabilities without calibration: the logistic function of the single score of two classes,
+   * the softmax of several scores.
    */
   public static double[] uncalibrated(double[] scores, double[] classes) {
     if (isPair(scores, classes)) {

@@ -6,28 +6,28 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Finds a {@link Calibration} by Platt scaling that learns with the stream: it is shown the scores
- * that each instance got before it was learned, and its class.
+ * Finds a {@link Calibration} by online Platt scaling, from the class of each instance and the
+ * scores that it got before it was learned.
  *
  * <p>In a file: n (4), n× class label (8) and fit [pairs (8), a (8), b (8), five sums (8)].
  */
 public final class Calibrator {
-  /** About how many instances back the fits look. */
+  /** Approximate window of the fits, in instances. */
   public static final int HORIZON = 1000;
 
   private double[] labels = {};
   private Platt[] fits = {};
   private Calibration snapshot;
 
-  /** Knows nothing yet: all classes are equally likely. */
+  /** An untrained calibrator: all classes are equally likely. */
   public Calibrator() {}
 
   /**
    * Learns from an instance.
    *
-   * @param scores what it got before it was learned
+   * @param scores its scores before it was learned
    * @param classes the class labels then, in ascending order
-   * @param label its own, which may be new
+   * @param label its own class, which may be new
    */
   public void learn(double[] scores, double[] classes, double label) {
     snapshot = null;
@@ -40,7 +40,7 @@ public final class Calibrator {
     }
   }
 
-  /** The calibration as it is now. */
+  /** The present calibration, immutable. */
   public Calibration snapshot() {
     if (snapshot == null) {
       double[] slopes = Arrays.stream(fits).mapToDouble(Platt::slope).toArray();

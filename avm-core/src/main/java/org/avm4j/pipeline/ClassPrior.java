@@ -10,10 +10,10 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How often each class was learned, and with it the answer to a row that a model knows nothing of.
- * Far from every core point all kernel values vanish, and with them all scores. There the answer is
- * the class that was learned most often, of equals the one that scores of 0 stand for. A model that
- * was saved without counts answers by what rounding leaves of its scores.
+ * How often each class was learned, and from that the answer to rows that a model knows nothing
+ * about. Far from every core point all kernel values vanish, and so do all scores. The answer is
+ * then the most frequent class; of equally frequent ones, the one that scores of 0 stand for. A
+ * model saved without counts answers by the rounding errors of its scores.
  *
  * <p>In a file: n (4), n× class label (8), ascending, and weight of the instances learned (8).
  */
@@ -22,7 +22,7 @@ public final class ClassPrior {
 
   private final boolean isKept;
 
-  /** The first places hold the labels of the classes, in ascending order. */
+  /** The labels of the classes in ascending order; the array may be longer than their number. */
   private double[] labels = new double[2];
 
   private double[] weights = new double[2];
@@ -32,12 +32,12 @@ public final class ClassPrior {
     this.isKept = isKept;
   }
 
-  /** Counts from the first instance on. */
+  /** A prior that counts classes. */
   public static ClassPrior counting() {
     return new ClassPrior(true);
   }
 
-  /** Counts nothing, and answers nothing. */
+  /** A prior that counts nothing and changes no answer. */
   public static ClassPrior none() {
     return new ClassPrior(false);
   }
@@ -54,7 +54,10 @@ public final class ClassPrior {
     }
   }
 
-  /** As {@link Arrays#binarySearch}: the place of a class, or -1 - the one where it belongs. */
+  /**
+   * The index of a class or, as {@link Arrays#binarySearch} returns it, -1 minus its insertion
+   * point.
+   */
   private int place(double label) {
     return Arrays.binarySearch(labels, 0, classes, label + 0.0);
   }
@@ -84,14 +87,14 @@ public final class ClassPrior {
     return copy;
   }
 
-  /** The answer of a predictor, of which scores are asked only if that can matter. */
+  /** The label for a row; the predictor computes scores only if they can matter. */
   double predict(Predictor predictor, Features x) {
     return isAsked(predictor.task())
         ? answer(predictor.answer(x), predictor.task()).label()
         : predictor.predict(x);
   }
 
-  /** The answer where a predictor gives this one. */
+  /** The answer for a row, from that of the predictor. */
   Prediction answer(Prediction given, Task task) {
     if (!isAsked(task) || !given.isFar()) {
       return given;
@@ -112,7 +115,7 @@ public final class ClassPrior {
     return task.kind() == Task.Kind.BINARY || task.kind() == Task.Kind.MULTICLASS;
   }
 
-  /** The place of the class that was learned most often. */
+  /** The index of the most frequent class. */
   private int majority(Task task, double[] among) {
     boolean isPair = task.kind() == Task.Kind.BINARY;
     int best = isPair ? 1 : 0;
@@ -128,8 +131,8 @@ public final class ClassPrior {
   }
 
   /**
-   * Scores that decide nothing but far rows: {@link Prediction#NOTHING} for the class that was
-   * learned most often, by its sign where two classes share one score, and 0 for all others.
+   * Scores so small that they decide only far rows: {@link Prediction#NOTHING} for the most
+   * frequent class, as a signed value if two classes share one score, and 0 for all others.
    */
   double[] scores(Task task, double[] among) {
     double[] scores = new double[task.kind() == Task.Kind.MULTICLASS ? among.length : 1];
@@ -141,14 +144,14 @@ public final class ClassPrior {
     return scores;
   }
 
-  /** Appends a section unless classes are not counted. */
+  /** Appends a section if classes are counted. */
   void append(Encoder out) {
     if (isKept) {
       out.section(SECTION, this::encode);
     }
   }
 
-  /** What was appended next, or a prior that counts nothing. */
+  /** Reads the next section if it is a prior; else returns a prior that counts nothing. */
   static ClassPrior next(Decoder in) throws ModelFileException {
     return in.hasSection(SECTION) ? in.section(SECTION, ClassPrior::decode) : none();
   }

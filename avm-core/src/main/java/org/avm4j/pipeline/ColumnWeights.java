@@ -7,11 +7,11 @@ import java.util.Map;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Schema;
 
-/** How much each column counts to some models: the largest of the weights of its features. */
+/** How much each column counts in some models: the largest of the weights of its features. */
 final class ColumnWeights {
   private ColumnWeights() {}
 
-  /** The mean over all of them, the most first; empty where all columns count alike. */
+  /** The mean weight of each column over all models, the largest first; empty if all are equal. */
   static Map<String, Double> of(List<PreparedModel> models) {
     List<Map<String, Double>> found = models.stream().map(ColumnWeights::of).toList();
     Map<String, Double> means = new HashMap<>();

@@ -7,13 +7,13 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * The score from which the upper of two classes is answered, instead of 0: the one at which
- * mistakes cost least on rows that were held out.
+ * mistakes cost least on held-out rows.
  *
  * <p>In a file: the score (8), whether the upper class is the rarer one (1), the cost of a missed
  * row (8), of a false alarm (8), and the number of rows that chose the score (8).
  *
  * @param score the upper class is answered from this score on
- * @param isUpperRare whether the upper class is the rarer one, which costs are about
+ * @param isUpperRare whether the upper class is the rarer one, to which {@code costs} refers
  * @param costs what mistakes cost
  * @param rows number of rows that chose the score
  */
@@ -27,7 +27,7 @@ public record CostThreshold(double score, boolean isUpperRare, Costs costs, long
     }
   }
 
-  /** The same answer with the label that follows from the threshold. */
+  /** A copy of an answer with the label that follows from the threshold. */
   public Prediction of(Prediction answer) {
     double[] classes = answer.classes();
     double[] scores = answer.scores();
@@ -56,7 +56,7 @@ public record CostThreshold(double score, boolean isUpperRare, Costs costs, long
     return new CostThreshold(score, isUpperRare, new Costs(missed, alarm), rows);
   }
 
-  /** The threshold that was appended next, or null. */
+  /** Reads the next section if it is a threshold; else returns null. */
   static CostThreshold next(Decoder in) throws ModelFileException {
     return in.hasSection(SECTION) ? in.section(SECTION, CostThreshold::decode) : null;
   }

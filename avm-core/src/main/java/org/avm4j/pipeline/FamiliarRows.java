@@ -12,9 +12,9 @@ import org.avm4j.data.Row;
 import org.avm4j.data.Schema;
 
 /**
- * Recognizes rows that hold nothing but known names and plain values, without encoding them: most
- * rows of a stream are such, and all of them are learned. Whatever it does not recognize is left to
- * the {@link RowRules}. It may be shared between threads without a lock.
+ * A fast check for rows that hold only known names and plain values, which are always learned; most
+ * rows of a stream are like this. It does not encode the rows. All others are left to the {@link
+ * RowRules}. Thread-safe without a lock.
  */
 final class FamiliarRows {
   private final Schema known;
@@ -23,7 +23,7 @@ final class FamiliarRows {
   private final boolean isSound;
 
   /**
-   * Rows of a learner.
+   * A check for a learner.
    *
    * @param known a snapshot of the schema
    * @param rules the rules for that snapshot
@@ -35,7 +35,7 @@ final class FamiliarRows {
     isSound = learner.hasLearned() && known.columns().stream().allMatch(FamiliarRows::isSound);
   }
 
-  /** Whether a column may be absent: its mean, which then stands in for it, is learned. */
+  /** Whether a column may be absent, because the mean that replaces it is acceptable. */
   private static boolean isSound(Column column) {
     return isLearnable(column.mean());
   }
@@ -44,7 +44,7 @@ final class FamiliarRows {
     return Math.abs(value) <= Features.LARGEST;
   }
 
-  /** Whether all of these rows will be learned; false also where that is not known. */
+  /** Whether all of these rows will surely be learned. */
   boolean includes(List<Row> rows) {
     try {
       return isSound && rows.stream().allMatch(this::includes);
@@ -78,7 +78,7 @@ final class FamiliarRows {
     return !columns.isEmpty();
   }
 
-  /** Whether a number, a known category or null stands in a column. */
+  /** Whether a value fits a column: a number, a known category or null. */
   private static boolean fits(Object value, Column column) {
     if (column.isNumeric()) {
       return value == null
@@ -88,7 +88,7 @@ final class FamiliarRows {
     return value == null || value instanceof String text && isCategory(text, column);
   }
 
-  /** Whether the field of a file stands in a column. */
+  /** Whether the field of a file fits a column. */
   private static boolean fits(String text, Column column) {
     String field = text == null ? "" : text.strip();
     if (Missing.isMissing(field)) {

@@ -13,11 +13,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.conformal.ConformalModel;
 
 /**
- * What an answer goes through behind a frozen model. Immutable.
+ * The stages that an answer passes after a frozen model. Immutable.
  *
- * @param calibration makes probabilities of scores; null for none
- * @param prior answers rows far from all that was learned
- * @param certainty tells how sure answers are; null for none
+ * @param calibration turns scores into probabilities; null for none
+ * @param prior answers rows far from everything learned
+ * @param certainty says how sure answers are; null for none
  * @param threshold decides between two classes; null for none
  * @param lags which labels of earlier rows are features; null for none
  */
@@ -54,14 +54,14 @@ record FrozenStages(
     return threshold == null ? sure : threshold.of(sure);
   }
 
-  /** The label that is answered, as it stands in the data. */
+  /** The predicted label, in the labels of the data. */
   double predict(Predictor model, Features z, Preparation data) {
     return threshold == null
         ? data.labels().inverse(prior.predict(model, z))
         : answer(model, z, data).label();
   }
 
-  /** What is added to scores to decide by their sign, or by the largest. */
+  /** What must be added to scores so that their sign, or the largest of them, gives the answer. */
   double[] decisive(Model model) {
     boolean isPair = model.columns() == 1 && model.classes().length == 2;
     return threshold != null && isPair
@@ -92,12 +92,12 @@ record FrozenStages(
     }
   }
 
-  /** The calibration that was appended in front of the model, or null. */
+  /** Reads the calibration, which comes before the model; null if there is none. */
   static Calibration decodeCalibration(Decoder in) throws ModelFileException {
     return in.bool() ? in.section("calibration", Calibration::decode) : null;
   }
 
-  /** All stages, with those that were appended behind the model. */
+  /** Reads the stages that come after the model, and returns all stages. */
   static FrozenStages decode(Decoder in, Calibration calibration) throws ModelFileException {
     ClassPrior prior = ClassPrior.next(in);
     ConformalModel certainty = decodeCertainty(in, ConformalModel::decode);
@@ -105,7 +105,7 @@ record FrozenStages(
     return new FrozenStages(calibration, prior, certainty, threshold, LabelLags.next(in));
   }
 
-  /** What says how sure answers are, or null. */
+  /** Reads the section that says how sure answers are; null if there is none. */
   static <T> T decodeCertainty(Decoder in, ModelFile.Content<T> reader) throws ModelFileException {
     return in.hasSection(CERTAINTY) ? in.section(CERTAINTY, reader) : null;
   }

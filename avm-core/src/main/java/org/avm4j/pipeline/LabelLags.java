@@ -21,10 +21,10 @@ import org.avm4j.table.RefusedRowException;
  * @param count number of labels that a row sees
  * @param first the feature that holds the latest of them; those of the data come before it
  * @param delay number of answers by which labels are known late
- * @param last the labels at the end of the data, the latest last; they precede the rows that come
+ * @param last the labels at the end of the data, the latest last; they precede later rows
  */
 public record LabelLags(int count, int first, int delay, List<Double> last) {
-  /** Lags at most. */
+  /** The most lags. */
   public static final int MOST = 100;
 
   /** The longest delay. */
@@ -48,7 +48,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
     last = List.copyOf(last);
   }
 
-  /** The same with other labels at the end of the data. */
+  /** A copy with other labels at the end of the data. */
   public LabelLags endingIn(List<Double> labels) {
     return new LabelLags(count, first, delay, labels);
   }
@@ -61,7 +61,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
         .toList();
   }
 
-  /** The preparation with names for the features of lags; unchanged where there are none. */
+  /** The preparation with names for the features of lags; unchanged if there are none. */
   static Preparation named(Preparation plain, LabelLags lags) {
     Schema table = plain.schema();
     return lags == null
@@ -69,7 +69,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
         : plain.withSchema(table.withAppended(lags.first, lags.names(table)));
   }
 
-  /** Refuses rows by name or number, whose place among others is not known. */
+  /** Throws an exception if a model has lags, for rows whose position in time is unknown. */
   static void checkNone(LabelLags lags) {
     if (lags != null) {
       throw new RefusedRowException(
@@ -96,7 +96,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
     return new LabelLags(count, first, delay, Arrays.stream(last).boxed().toList());
   }
 
-  /** The lags that were appended next, or null. */
+  /** Reads the next section if it holds lags; else returns null. */
   static LabelLags next(Decoder in) throws ModelFileException {
     return in.hasSection(SECTION) ? in.section(SECTION, LabelLags::decode) : null;
   }

@@ -9,11 +9,11 @@ import org.avm4j.data.Schema;
 import org.avm4j.table.RefusedRowException;
 
 /**
- * Which labels a learner takes.
+ * Which labels a learner accepts.
  *
  * @param task the task as it is known so far
  * @param isOpen whether the labels may still change the task
- * @param only the only labels that are accepted, empty if any may come
+ * @param only the only labels that are accepted; empty if there is no such restriction
  */
 record LabelRule(Task task, boolean isOpen, double[] only) {
   static LabelRule of(OnlineLearner learner) {
@@ -25,7 +25,7 @@ record LabelRule(Task task, boolean isOpen, double[] only) {
   }
 
   /**
-   * Refuses a label that does not fit.
+   * Throws an exception if a label does not fit.
    *
    * @param y the number of the label
    * @param schema tells whether labels are names, and which

@@ -7,18 +7,20 @@ import java.util.TreeMap;
 import org.avm4j.Task;
 import org.avm4j.data.Decimal;
 
-/** What the labels of a stream tell about the task, one label at a time. */
+/** Infers the task from the labels of a stream, one label at a time. */
 public final class LabelSurvey {
-  /** Distinct labels that are counted. */
+  /** The most distinct labels that are counted. */
   private static final int MOST_LABELS = 1000;
 
-  /** Classes that are numbered from -1, 0 or 1 are below this. */
+  /** Bound on classes that are numbered from -1, 0 or 1. */
   private static final int MOST_CLASSES = 100;
 
-  /** Most distinct whole numbers that are classes whatever they are, if they repeat. */
+  /**
+   * The most distinct whole numbers that are classes regardless of their values, if they repeat.
+   */
   private static final int MOST_FOR_SURE = 10;
 
-  /** Rows for each distinct label from which on labels repeat. */
+  /** Mean number of rows for each distinct label from which labels count as repeating. */
   private static final int REPEATS = 5;
 
   private static final double UNEVEN = 10;
@@ -31,7 +33,7 @@ public final class LabelSurvey {
   private double mean;
   private double squares;
 
-  /** No label yet. */
+  /** A survey without labels. */
   public LabelSurvey() {}
 
   /** Takes a label into account. */
@@ -46,13 +48,13 @@ public final class LabelSurvey {
     }
   }
 
-  /** The labels seen, in ascending order; of very many, the first thousand or so. */
+  /** The distinct labels so far, in ascending order; of very many, about the first thousand. */
   public SortedSet<Double> labels() {
     return Collections.unmodifiableSortedSet(labels);
   }
 
   /**
-   * What the labels look like.
+   * The task that the labels suggest.
    *
    * <ol>
    *   <li>Names are classes, two of them a binary task.
@@ -72,7 +74,7 @@ public final class LabelSurvey {
     return areClasses ? Task.multiclass() : Task.regression();
   }
 
-  /** Whether a number may be a class beside those seen so far without a second thought. */
+  /** Whether a number surely is a class, judged by those seen so far. */
   public boolean mayBeClass(double label) {
     boolean isSmall = label == Math.rint(label) && label >= -1 && label < MOST_CLASSES;
     return isSmall || counts.containsKey(label + 0.0);
@@ -95,8 +97,8 @@ public final class LabelSurvey {
 
   /**
    * Whether whole numbers count something, as the rings of a shell or the visits to a doctor: there
-   * are more than ten of them, some are far more common than others, and going up they first become
-   * more common and then less. A number that never came counts 0.
+   * are more than ten of them, some are far more common than others, and in ascending order they
+   * first become more common and then less. A number that never occurred has frequency 0.
    */
   private boolean areCounts() {
     if (labels.size() <= MOST_FOR_SURE) {
@@ -116,7 +118,7 @@ public final class LabelSurvey {
     return largest >= UNEVEN * least && climb + before <= ROUGHNESS * 2 * largest + chance;
   }
 
-  /** Why the labels look like the {@link #task}, for a person. */
+  /** The reason for the {@link #task}, as a text for people. */
   public String reason(boolean areNamed) {
     if (labels.size() == 1) {
       return "all labels are the same";
@@ -145,7 +147,10 @@ public final class LabelSurvey {
     return Decimal.text(label);
   }
 
-  /** The two labels of a binary task; while one is known, the other is one more. */
+  /**
+   * The two labels of a binary task; as long as only one is known, the other is assumed to be one
+   * more.
+   */
   public Labels.Pair pair() {
     if (labels.size() > 2) {
       throw new IllegalArgumentException(
@@ -159,7 +164,7 @@ public final class LabelSurvey {
     return new Labels.Pair(labels.first(), last);
   }
 
-  /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
+  /** A map of labels to mean 0 and deviation 1, or only to mean 0 if all are equal. */
   public Labels standard() {
     double deviation = Math.sqrt(squares / Math.max(1, count));
     return Double.isFinite(deviation)
@@ -167,12 +172,12 @@ public final class LabelSurvey {
         : new Labels.Plain();
   }
 
-  /** The mean of the labels, 0 before the first. */
+  /** The mean of the labels; 0 before the first. */
   public double mean() {
     return mean;
   }
 
-  /** How labels are learned for a task by the second-order step, which has no bias. */
+  /** The map of labels for the second-order step, which has no bias. */
   public Labels of(Task task) {
     return switch (task.kind()) {
       case BINARY -> pair();

@@ -10,10 +10,10 @@ public sealed interface Labels {
   /** The label as it is learned. */
   double transform(double label);
 
-  /** The answer as it stands in the data. */
+  /** The label of the data for an answer. */
   double inverse(double answer);
 
-  /** The class labels as they stand in the data. */
+  /** The labels of the data for some classes. */
   default double[] inverse(double[] classes) {
     return classes;
   }
@@ -23,28 +23,28 @@ public sealed interface Labels {
     return true;
   }
 
-  /** The map once this label was learned too; refuses one that it has no place for. */
+  /** The map extended by a label; throws an exception if it has no room for it. */
   default Labels including(double label) {
     transform(label);
     return this;
   }
 
   /**
-   * The only labels of the data that are accepted, empty if any may come.
+   * The only labels of the data that are accepted; empty if there is no such restriction.
    *
-   * @param learned the only labels that the learner accepts, empty if any may come
+   * @param learned the only labels that the learner accepts; empty if there is no such restriction
    */
   default double[] accepted(double[] learned) {
     return inverse(learned);
   }
 
-  /** Brings the scores of an instance to the scale of the data. */
+  /** Maps the scores of an instance back to the scale of the data. */
   default void inverseScores(double[] scores) {}
 
   /** Appends a tag (4), and two numbers (8) unless the tag is 0. */
   void encode(Encoder out);
 
-  /** As they are. */
+  /** Labels that are learned as they are. */
   record Plain() implements Labels {
     @Override
     public double transform(double label) {
@@ -116,9 +116,9 @@ public sealed interface Labels {
   }
 
   /**
-   * The two labels of a binary task that nobody has named before, in the order in which they come.
-   * The first one is learned as +1 if it is a positive number and as -1 otherwise, the second one
-   * as the opposite.
+   * The two labels of a binary task that are not known in advance, in the order in which they
+   * appear. The first one is learned as +1 if it is a positive number and as -1 otherwise, the
+   * second one as the opposite.
    *
    * @param negative learned as -1, NaN until it is known
    * @param positive learned as +1, NaN until it is known
@@ -160,7 +160,7 @@ public sealed interface Labels {
       return including(label).negative == label ? -1 : 1;
     }
 
-    /** While one label is unknown, it is taken to be next to the other. */
+    /** {@inheritDoc} As long as one label is unknown, it is assumed to be next to the other. */
     @Override
     public double inverse(double answer) {
       if (answer < 0) {
@@ -188,9 +188,9 @@ public sealed interface Labels {
   }
 
   /**
-   * Numbers, learned with mean 0 and standard deviation 1; answers and scores come back to scale.
+   * Numbers, learned with mean 0 and standard deviation 1; answers and scores are mapped back.
    *
-   * @param mean the mean of the labels that were looked at
+   * @param mean the mean of the sampled labels
    * @param deviation their standard deviation
    */
   record Standard(double mean, double deviation) implements Labels {

@@ -24,8 +24,8 @@ import org.avm4j.explain.Importance;
 import org.avm4j.table.TabularLearner;
 
 /**
- * A learner behind a {@link Preparation}: it learns from rows and labels as they stand in the data
- * and answers in these labels. This is what the command {@code avm} saves.
+ * A learner behind a {@link Preparation}: it learns from the rows and labels of the data and
+ * answers in these labels. This is what the command {@code avm} saves.
  *
  * <pre>{@code
  * Map<String, Object> row = new LinkedHashMap<>(); // new columns are numbered in its order
@@ -36,9 +36,9 @@ import org.avm4j.table.TabularLearner;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
- * it; the kind of the learner (text); its content; «prior» where classes are counted; «certainty»
- * where answers say how sure they are; «threshold» where costs decide between two classes; «lags»
- * where labels of earlier rows are features.
+ * if so the calibrator; the kind of the learner (text); its content; «prior» if classes are
+ * counted; «certainty» if answers say how sure they are; «threshold» if costs decide between two
+ * classes; «lags» if labels of earlier rows are features.
  */
 public final class Pipeline implements TabularLearner {
   /** The kind of a file that holds a pipeline. */
@@ -55,19 +55,19 @@ public final class Pipeline implements TabularLearner {
     this(preparation, learner, null, ClassPrior.none());
   }
 
-  /** The same with probabilities of the classes. */
+  /** A pipeline with probabilities of the classes. */
   public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
     this(preparation, learner, calibrator, ClassPrior.none());
   }
 
-  /** The same with an answer to rows far from all that was learned. */
+  /** A pipeline with an answer to rows far from everything learned. */
   public Pipeline(
       Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {
     this(preparation, learner, calibrator, prior, null);
   }
 
   /**
-   * The same with answers that say how sure they are.
+   * A pipeline whose answers say how sure they are.
    *
    * @param calibrator learns the probabilities; null for none
    * @param prior counts the classes, from here on for this pipeline alone
@@ -90,7 +90,7 @@ public final class Pipeline implements TabularLearner {
     learner.namesOfLabels(() -> !preparation.schema().labels().isEmpty());
   }
 
-  /** What comes before the learner. */
+  /** The preparation before the learner. */
   public Preparation preparation() {
     return preparation;
   }
@@ -100,7 +100,7 @@ public final class Pipeline implements TabularLearner {
     return learner;
   }
 
-  /** Keeps in the model how much it leans on each column. */
+  /** Stores in the model how important each column is. */
   public void note(Importance measured) {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));
   }
@@ -110,12 +110,12 @@ public final class Pipeline implements TabularLearner {
     stages.decideBy(threshold);
   }
 
-  /** Answers with probabilities from now on, which go on learning with each row. */
+  /** Answers with probabilities from now on, by a calibrator that learns with each row. */
   public void calibrate(Calibrator fitted) {
     stages.calibrate(fitted);
   }
 
-  /** Notes in the model which labels of earlier rows are features of the rows it is given. */
+  /** Stores in the model which labels of earlier rows are features. */
   public void follow(LabelLags lags) {
     stages.follow(lags);
     preparation = LabelLags.named(preparation, lags);
@@ -126,17 +126,17 @@ public final class Pipeline implements TabularLearner {
     return Optional.ofNullable(stages.lags());
   }
 
-  /** The same learner and stages of answers behind another preparation. */
+  /** A pipeline with the same learner and stages behind another preparation. */
   public Pipeline behind(Preparation other) {
     return new Pipeline(other, learner, stages);
   }
 
-  /** Another learner behind the same preparation, whose answers go through the same stages. */
+  /** A pipeline with another learner, the same preparation and the same stages. */
   public Pipeline with(OnlineLearner other) {
     return new Pipeline(preparation, other, stages);
   }
 
-  /** The calibration as it is now, if probabilities were asked for. */
+  /** The present calibration, if probabilities were asked for. */
   public Optional<Calibration> calibration() {
     return stages.calibration();
   }
@@ -159,7 +159,7 @@ public final class Pipeline implements TabularLearner {
     return learner.observe(row.of(x));
   }
 
-  /** Takes one step on an instance whose features and label were checked. */
+  /** Learns an instance whose features and label were already checked. */
   void learnChecked(Features x, double y, double weight) {
     Labels labels = preparation.labels().including(y);
     stages.learn(learner, row.of(x), y, weight, preparation, labels);
@@ -277,7 +277,7 @@ public final class Pipeline implements TabularLearner {
     return ModelFile.copy(this, Pipeline::decode);
   }
 
-  /** Forgets all that was learned; names, scaling and the map of labels stay. */
+  /** Forgets everything that was learned; names, scaling and the map of labels stay. */
   @Override
   public void reset() {
     learner.reset();
@@ -314,7 +314,7 @@ public final class Pipeline implements TabularLearner {
     return new Pipeline(preparation, learner, AnswerStages.decode(in, calibrator));
   }
 
-  /** The pipeline saved in a file; a learner without preparation gets an empty one. */
+  /** Loads a pipeline from a file; a learner without a preparation gets an empty one. */
   public static Pipeline load(Path file) throws IOException {
     return of(ModelFile.open(file));
   }
@@ -332,7 +332,7 @@ public final class Pipeline implements TabularLearner {
             Preparation.none(), FileKinds.installed().learner(OnlineLearner.class, found));
   }
 
-  /** What it is and how large, in one line. */
+  /** A description of one line: kind and size. */
   @Override
   public String toString() {
     return status().summary();

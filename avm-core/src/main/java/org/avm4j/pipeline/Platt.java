@@ -12,12 +12,12 @@ import org.avm4j.codec.ModelFileException;
  * <pre>(a, b) += (H + D)^-1 (1{yes} - p) (s, 1),   H = Σ_i v_i p_i (1 - p_i) (s_i, 1)(s_i, 1)ᵀ
  * </pre>
  *
- * <p>Pair i of t has the weight v_i = i/t, which forgets what a young learner said, until t is at
- * the horizon; from then on weights fall by 1 - 1/horizon with each pair. D, the mean square of the
- * scores and 1 on the diagonal, only shortens steps: no pair can move its own logit by more than
- * about 2, and none is needed for the fit to be that of the logistic loss where it comes to rest. A
- * score of usual size gets a logit of at most 10, b apart, so that a fit made of tiny scores, as a
- * learner's first ones can be, does not outlive them.
+ * <p>Until t reaches the horizon, pair i of t has the weight v_i = i/t, so that the answers of a
+ * young learner are forgotten; from then on weights fall by 1 - 1/horizon with each pair. D is
+ * diagonal, with the mean square of the scores and 1. It only shortens steps, so that no pair moves
+ * its own logit by more than about 2, and does not change the fit to which they converge. Apart
+ * from b, a score of typical size gets a logit of at most 10, so that a fit to the tiny first
+ * scores of a learner does not persist.
  */
 final class Platt {
   private static final int WEIGHT = 0;
@@ -34,7 +34,7 @@ final class Platt {
   private double a;
   private double b;
 
-  /** Every score is a yes with probability 1/2. */
+  /** A fit in which every score has probability 1/2. */
   Platt(double horizon) {
     this.horizon = horizon;
   }

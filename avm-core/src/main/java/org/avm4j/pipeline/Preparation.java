@@ -19,19 +19,19 @@ import org.avm4j.form.StatusBuilder;
  *
  * @param schema the names of columns, categories and labels
  * @param scaler the scaling of features
- * @param labels what happens to labels
- * @param background what is known of the data, for explanations
+ * @param labels the map of labels
+ * @param background what is known about the data, for explanations
  */
 public record Preparation(Schema schema, Scaler scaler, Labels labels, Background background) {
   private static final String CLASS_WEIGHT = "class-weight";
   private static final String BACKGROUND = "background";
 
-  /** A preparation for data of which nothing else is known. */
+  /** A preparation without a background. */
   public Preparation(Schema schema, Scaler scaler, Labels labels) {
     this(schema, scaler, labels, Background.UNKNOWN);
   }
 
-  /** Rows and labels as they are. */
+  /** A preparation that changes neither rows nor labels. */
   public static Preparation none() {
     return new Preparation(new Schema(), Scaler.none(), new Labels.Plain());
   }
@@ -56,7 +56,7 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
     return new Preparation(schema, scaler, labels, other);
   }
 
-  /** The preparation as it is now: immutable, and safe to share between threads. */
+  /** A copy of the present preparation: immutable and thread-safe. */
   public Preparation snapshot() {
     return withSchema(schema.snapshot());
   }
@@ -66,7 +66,7 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
     return scaler.apply(x, into);
   }
 
-  /** An answer of what is learned as an answer in the labels of the data. */
+  /** Maps an answer of the learner to the labels of the data. */
   Prediction inverse(Prediction inner, Optional<Calibration> calibration) {
     double[] scores = inner.scores();
     double[] probabilities =

@@ -33,8 +33,8 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.TabularModel;
 
 /**
- * A frozen model behind a {@link Preparation}: it answers rows as they stand in the data. It can be
- * had from every file that the command {@code avm} writes; of a learner it is the snapshot.
+ * A frozen model behind a {@link Preparation}: it answers the rows of the data. It can be read from
+ * every file that the command {@code avm} writes; if the file holds a learner, it is a snapshot.
  *
  * <pre>{@code
  * PreparedModel model = PreparedModel.load(Path.of("spam.avm"));
@@ -44,9 +44,9 @@ import org.avm4j.table.TabularModel;
  * }</pre>
  *
  * <p>In a file, kind {@code avm-prepared-model}: the preparation; whether there is a calibration
- * (1), and it; the kind of the model (text); its content; «prior» where classes were counted;
- * «certainty» where answers say how sure they are; «threshold» where costs decide between two
- * classes; «lags» where labels of earlier rows are features.
+ * (1), and if so the calibration; the kind of the model (text); its content; «prior» if classes
+ * were counted; «certainty» if answers say how sure they are; «threshold» if costs decide between
+ * two classes; «lags» if labels of earlier rows are features.
  */
 public final class PreparedModel implements TabularModel {
   /** The kind of a file that holds a model behind a preparation. */
@@ -76,7 +76,7 @@ public final class PreparedModel implements TabularModel {
     return new PreparedModel(preparation, model.detached(), stages.detached());
   }
 
-  /** What comes before the model. */
+  /** The preparation before the model. */
   public Preparation preparation() {
     return preparation;
   }
@@ -91,7 +91,7 @@ public final class PreparedModel implements TabularModel {
     return all;
   }
 
-  /** Of a mean, each behind this preparation. */
+  /** {@inheritDoc} Each of them is behind this preparation. */
   @Override
   public List<PreparedModel> members() {
     return model.members().stream()
@@ -104,24 +104,24 @@ public final class PreparedModel implements TabularModel {
     return model.memberWeights();
   }
 
-  /** The same with other probabilities, if it has any. */
+  /** A copy with another calibration, if this model has one. */
   public PreparedModel recalibrated(Calibration other) {
     return stages.calibration() == null
         ? this
         : new PreparedModel(preparation, model, stages.with(other));
   }
 
-  /** The same with these probabilities, whether it had any before or not. */
+  /** A copy with a calibration, whether or not this model has one. */
   public PreparedModel calibrated(Calibration other) {
     return new PreparedModel(preparation, model, stages.with(other));
   }
 
-  /** Another model behind the same preparation, whose answers go through the same stages. */
+  /** Another model with the same preparation and the same stages. */
   public PreparedModel with(Model other) {
     return new PreparedModel(preparation, other, stages);
   }
 
-  /** The same model with other knowledge of how sure answers are. */
+  /** A copy with another certainty of answers. */
   public PreparedModel with(ConformalModel certainty) {
     return new PreparedModel(preparation, model, stages.with(certainty));
   }
@@ -138,8 +138,8 @@ public final class PreparedModel implements TabularModel {
   }
 
   /**
-   * How much each column of the data counts, the most first: the largest of the learned weights of
-   * its features, of a mean the mean of that. Empty where all count alike.
+   * How much each column of the data counts, the largest first: the largest of the learned weights
+   * of its features; for a mean of models, their mean. Empty if all weights are equal.
    */
   public Map<String, Double> columnWeights() {
     return ColumnWeights.of(model.members().isEmpty() ? List.of(this) : members());
@@ -157,14 +157,14 @@ public final class PreparedModel implements TabularModel {
 
   /**
    * What a program that answers by the sign or the largest of the scores must add to them: minus
-   * the {@link #threshold}; where there is none, what decides far rows, ±{@link Prediction#NOTHING}
-   * for the class that was learned most often, and 0 for others.
+   * the {@link #threshold} or, without a threshold, the tiny scores that decide far rows: ±{@link
+   * Prediction#NOTHING} for the most frequent class, and 0 for others.
    */
   public double[] priorScores() {
     return stages.decisive(model);
   }
 
-  /** What makes probabilities of scores, if the model was learned with it. */
+  /** The calibration, if the model has one. */
   public Optional<Calibration> calibration() {
     return Optional.ofNullable(stages.calibration());
   }
@@ -179,7 +179,7 @@ public final class PreparedModel implements TabularModel {
     return certainty().flatMap(known -> known.inspect(type)).or(() -> model.inspect(type));
   }
 
-  /** In the units of the rows before they are scaled. */
+  /** {@inheritDoc} Values are in the units of the rows before scaling. */
   @Override
   public List<CorePoint> corePoints(int most) {
     return model.corePoints(most).stream()
@@ -187,7 +187,7 @@ public final class PreparedModel implements TabularModel {
         .toList();
   }
 
-  /** In the units of the rows before they are scaled. */
+  /** {@inheritDoc} Values are in the units of the rows before scaling. */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     return model.nearest(prepared(x), most).stream()
@@ -195,7 +195,7 @@ public final class PreparedModel implements TabularModel {
         .toList();
   }
 
-  /** In the units of the rows before they are scaled. */
+  /** {@inheritDoc} Values are in the units of the rows before scaling. */
   @Override
   public Optional<ClusterSummary> clusters() {
     return model.clusters().map(summary -> summary.in(preparation.scaler()::inverse));
@@ -236,7 +236,7 @@ public final class PreparedModel implements TabularModel {
     return stages.answer(model, prepared(x), preparation);
   }
 
-  /** As {@link RowEncoder} makes features of a row. */
+  /** {@inheritDoc} {@link RowEncoder} turns the row into features. */
   @Override
   public Prediction answer(Map<String, ?> row) {
     LabelLags.checkNone(stages.lags());
@@ -252,14 +252,18 @@ public final class PreparedModel implements TabularModel {
   /**
    * The whole answer to a row; unknown columns and categories are left out.
    *
-   * @throws RefusedRowException if a value is no value, or the model knows rows of the other form
+   * @throws RefusedRowException if a value is not valid, or the model was learned from rows of the
+   *     other form
    */
   public Prediction answer(Row row) {
     LabelLags.checkNone(stages.lags());
     return answer(rules.features(row, true));
   }
 
-  /** Explains answers; without usual values against the mean of a column, or no category. */
+  /**
+   * Explains answers. Columns without a known usual value are compared with their mean, or with no
+   * category.
+   */
   public Explainer explainer() {
     Features usual =
         preparation.background().usual().orElseGet(() -> UsualValues.known(preparation.schema()));
@@ -319,7 +323,7 @@ public final class PreparedModel implements TabularModel {
     return new PreparedModel(preparation, model, stages);
   }
 
-  /** The model as it is if it has a preparation, else behind an empty one. */
+  /** The model itself if it has a preparation, else behind an empty one. */
   public static PreparedModel of(Model model) {
     return model instanceof PreparedModel prepared
         ? prepared

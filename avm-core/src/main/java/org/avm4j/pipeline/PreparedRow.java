@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.avm4j.Features;
 
 /**
- * The row as it is learned. A row is mostly asked for several times in a row, to be scored,
- * answered and learned; it is scaled once.
+ * Caches the latest row as it is learned. The same row is usually scored, answered and learned one
+ * after the other; it is scaled only once.
  */
 final class PreparedRow {
   private static final int NONE = -1;
@@ -21,7 +21,7 @@ final class PreparedRow {
     this.preparation = preparation;
   }
 
-  /** The row as it is learned, until the next one is asked for. */
+  /** The row as it is learned; valid until the next call. */
   Features of(Features x) {
     if (preparation.scaler().isIdentity()) {
       return x;

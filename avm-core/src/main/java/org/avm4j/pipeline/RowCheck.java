@@ -7,10 +7,10 @@ import org.avm4j.data.Schema;
 import org.avm4j.table.RefusedRowException;
 
 /**
- * Says of rows whether a {@link RowLearner} would learn them, by what the learner knew at one
- * moment. A row that brings nothing new is judged for good: the learner takes it whatever it learns
- * in between. A row that brings a new column, category or label may still be refused by the
- * learner, because other rows may bring something else first.
+ * Checks whether a {@link RowLearner} would learn rows, by what the learner knew at one moment. For
+ * a row without new names the result is final: the learner accepts it whatever it learns in
+ * between. A row with a new column, category or label may still be refused by the learner, because
+ * other rows may add new names first.
  *
  * <p>It may be shared between threads.
  */
@@ -33,7 +33,7 @@ public final class RowCheck {
     familiar = new FamiliarRows(known, answered, learner);
   }
 
-  /** What the pipeline takes now; to be called by the thread that it belongs to. */
+  /** A check by the present state of a pipeline; call this on the pipeline's thread. */
   public static RowCheck of(Pipeline pipeline, RowLimits limits) {
     return new RowCheck(pipeline, limits);
   }
@@ -41,7 +41,7 @@ public final class RowCheck {
   /**
    * Checks rows that are to be learned one after the other.
    *
-   * @return whether the judgement is for good; otherwise the learner has the last word
+   * @return whether the result is final; otherwise the learner decides
    * @throws RefusedRowException for the first row that would be refused, with its {@linkplain
    *     RefusedRowException#row number}
    */
@@ -62,7 +62,7 @@ public final class RowCheck {
     }
   }
 
-  /** Refuses a label that would not be learned, whatever its row. */
+  /** Throws an exception if a label would not be learned, whatever its row. */
   public synchronized void checkLabel(Object label) {
     if (label == null && !learner.labels().needsNone()) {
       throw RowRules.withoutLabel();
@@ -75,7 +75,7 @@ public final class RowCheck {
     }
   }
 
-  /** Refuses the values of a row that waits for its label, if no label could help. */
+  /** Throws an exception if a row that waits for its label could not be learned with any label. */
   public synchronized void checkValues(Row row) {
     begin();
     try {
@@ -91,8 +91,8 @@ public final class RowCheck {
   }
 
   /**
-   * The features of a row that is to be answered, without a lock. Columns and categories that the
-   * model does not know are left out; where columns were declared, a row with any other is refused.
+   * The features of a row that is to be answered, without a lock. Unknown columns and categories
+   * are left out; if columns were declared, a row with any other column is refused.
    */
   public Features features(Row row) {
     return answered.features(row, learner.hasLearned());
@@ -112,7 +112,7 @@ public final class RowCheck {
         || trial.labels().size() > known.labels().size();
   }
 
-  /** Returns whether the row brings a label that is not known yet. */
+  /** Returns whether the row has a new label. */
   private boolean check(Row row, int number) {
     try {
       double y = rules.instance(row, learner).label();

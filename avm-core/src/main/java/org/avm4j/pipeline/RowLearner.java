@@ -10,9 +10,9 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * The one place where a row meets a learner. A row is learned, with all that it teaches about
- * columns, categories, labels and means; or it is refused with a {@link RefusedRowException}, and
- * every byte of the learner is as it was.
+ * The only place where a learner gets rows. A row is either learned, together with its new columns,
+ * categories, labels and means, or refused with a {@link RefusedRowException}, and then no byte of
+ * the learner changes.
  *
  * <pre>{@code
  * RowLearner learner = new RowLearner(pipeline, RowLimits.SHARED);
@@ -32,7 +32,7 @@ public final class RowLearner {
   private final RowRules answered;
   private boolean hasLearned;
 
-  /** Rows for this pipeline, within these limits. */
+  /** A row learner for this pipeline, with these limits. */
   public RowLearner(Pipeline pipeline, RowLimits limits) {
     this.pipeline = pipeline;
     this.limits = limits;
@@ -53,10 +53,10 @@ public final class RowLearner {
   }
 
   /**
-   * What came of a row that was not refused.
+   * The result of a row that was not refused.
    *
    * @param label the number of its label by the schema, NaN if it has none
-   * @param answer the answer from before it was learned, null if none was asked for
+   * @param answer the answer before it was learned; null if none was asked for
    * @param isTaken whether the row was learned or observed; false for a row without a label that
    *     the learner cannot use, which changes nothing
    */
@@ -98,7 +98,7 @@ public final class RowLearner {
     return new Learned(Double.NaN, answer, pipeline.observe(x));
   }
 
-  /** Lets the schema keep the names of a row only if the learner has taken the row. */
+  /** Does some work, and rolls the schema back to its former names if the row is refused. */
   private Learned change(Supplier<Learned> work) {
     LabelLags.checkNone(pipeline.lags().orElse(null));
     boolean isTaken = false;
@@ -118,7 +118,7 @@ public final class RowLearner {
     }
   }
 
-  /** Refuses a row whose values could not be learned whatever its label; nothing changes. */
+  /** Throws an exception if a row could not be learned with any label; nothing changes. */
   public void checkValues(Row row) {
     schema.begin();
     try {
@@ -128,15 +128,17 @@ public final class RowLearner {
     }
   }
 
-  /** Classes are asked for only where their number matters. */
+  /**
+   * What the rules must know about the learner; classes are computed only if their number matters.
+   */
   private RowRules.Learner learner() {
     double[] classes = pipeline.columns() < limits.classes() ? NO_CLASSES : pipeline.classes();
     return new RowRules.Learner(LabelRule.of(pipeline), classes, hasLearned);
   }
 
   /**
-   * The answer to a row. Columns and categories that the model does not know are left out; where
-   * columns were declared, a row with any other is refused.
+   * The answer to a row. Unknown columns and categories are left out; if columns were declared, a
+   * row with any other column is refused.
    */
   public Prediction answer(Row row) {
     LabelLags.checkNone(pipeline.lags().orElse(null));

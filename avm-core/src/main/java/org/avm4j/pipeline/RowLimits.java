@@ -1,11 +1,11 @@
 package org.avm4j.pipeline;
 
 /**
- * What rows may bring, and how large they may make a model.
+ * Limits on new names in rows, and on the size of a model.
  *
- * @param features most features; a row that brings more is refused
- * @param classes most classes; a row of one more is refused, rows of known classes are not
- * @param isOpen whether rows may bring new columns
+ * @param features the most features; a row that would exceed them is refused
+ * @param classes the most classes; a row of a further class is refused
+ * @param isOpen whether rows may have new columns
  * @param takesUnlabelled whether rows without a label are {@linkplain Pipeline#observe observed};
  *     else they are refused
  */
@@ -14,7 +14,7 @@ public record RowLimits(int features, int classes, boolean isOpen, boolean takes
   public static final RowLimits NONE =
       new RowLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, true, false);
 
-  /** Limits for rows of strangers: 65,536 features and 1,000 classes. */
+  /** Limits for rows from untrusted sources: 65,536 features and 1,000 classes. */
   public static final RowLimits SHARED = new RowLimits(1 << 16, 1000, true, false);
 
   /** The same limits for columns that were declared: a row with any other is refused. */

@@ -12,20 +12,20 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * Makes an instance of a row, or refuses the row. Both the {@link RowLearner} and the {@link
- * RowCheck} at the door ask these rules. The schema learns the names of the row: the caller begins
- * a change of the schema first, and rolls it back if the row is refused.
+ * Turns a row into an instance, or refuses the row. Both {@link RowLearner} and {@link RowCheck}
+ * use these rules. The names of the row are added to the schema: the caller begins a change of the
+ * schema first, and rolls it back if the row is refused.
  */
 final class RowRules {
   /**
-   * What is known of the learner.
+   * What the rules must know about the learner.
    *
-   * @param labels which labels it takes
+   * @param labels which labels it accepts
    * @param classes the labels of its classes
    * @param hasLearned whether it has learned a row
    */
   record Learner(LabelRule labels, double[] classes, boolean hasLearned) {
-    /** Whether a label is not known yet, so that its row may be refused later. */
+    /** Whether a label is new, so that its row may be refused later. */
     boolean isNews(double y) {
       return labels.mayGrow() && !LabelRule.contains(classes, y);
     }
@@ -48,7 +48,7 @@ final class RowRules {
     return new Instance(features(row, learner.hasLearned()), y, row.weight());
   }
 
-  /** The number of a label to be learned; NaN if the row has none and may lack one. */
+  /** The number of a label to be learned; NaN if the row has none and need not have one. */
   double label(Object label, Learner learner) {
     LabelRule rule = learner.labels();
     if (label == null) {

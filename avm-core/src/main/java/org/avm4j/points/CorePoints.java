@@ -16,7 +16,7 @@ public final class CorePoints {
 
   private CorePoints() {}
 
-  /** Those with the largest coefficients, the largest first. */
+  /** The core points with the largest coefficients, the largest first. */
   public static List<CorePoint> largest(List<CorePoint> all, int most) {
     return all.stream().sorted(LARGEST_FIRST).limit(most).toList();
   }
@@ -31,7 +31,7 @@ public final class CorePoints {
     return nearest;
   }
 
-  /** The nearest of all; of several at the same place the first. */
+  /** The nearest core points; of several at the same place only the first. */
   public static List<Neighbour> nearest(List<Neighbour> all, int most) {
     List<Neighbour> nearest = new ArrayList<>();
     for (Neighbour next : all.stream().sorted(NEAREST_FIRST).toList()) {

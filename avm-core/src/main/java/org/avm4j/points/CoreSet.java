@@ -8,8 +8,8 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * The vectors of a model, stored feature by feature: column i holds feature i of all vectors. A
- * column exists from the first vector that is not 0 there. Values are floats; a distance needs no
- * more.
+ * column is created with the first vector that is not 0 there. Values are floats, which are precise
+ * enough for distances.
  */
 public final class CoreSet {
   private static final float[] ABSENT = null;
@@ -42,7 +42,7 @@ public final class CoreSet {
     return dimension;
   }
 
-  /** Changes whenever a vector comes, goes or moves. */
+  /** A number that changes whenever a vector is added, removed or moved. */
   int version() {
     return version;
   }
@@ -52,7 +52,7 @@ public final class CoreSet {
     return cell[j];
   }
 
-  /** Vector j is from now on the core point of a cell. */
+  /** Makes vector j the core point of a cell. */
   public void makeCell(int j) {
     cells += cell[j] ? 0 : 1;
     cell[j] = true;
@@ -63,7 +63,7 @@ public final class CoreSet {
     return norms;
   }
 
-  /** Feature i of all vectors, or null where all are 0. */
+  /** Feature i of all vectors; null if all are 0. */
   public float[] column(int i) {
     return i < columns.length ? columns[i] : ABSENT;
   }
@@ -88,7 +88,7 @@ public final class CoreSet {
     return present >= d;
   }
 
-  /** Makes the features below d known. */
+  /** Raises the number of known features to at least d. */
   public void extend(int d) {
     dimension = Math.max(dimension, d);
   }
@@ -104,7 +104,7 @@ public final class CoreSet {
     return j;
   }
 
-  /** Puts the vector of the row in the place of vector j, which stays a cell if it was one. */
+  /** Replaces vector j by the vector of the row; it stays a cell if it was one. */
   public void replace(int j, KernelRow row) {
     extend(row.rowDimension());
     clear(j);
@@ -137,7 +137,7 @@ public final class CoreSet {
     return buffer.features();
   }
 
-  /** A copy that shares nothing and has no room to spare. */
+  /** A deep copy without spare capacity. */
   public CoreSet copy() {
     CoreSet copy = new CoreSet();
     copy.columns = new float[present == 0 ? 0 : indices[present - 1] + 1][];
@@ -168,7 +168,7 @@ public final class CoreSet {
     }
   }
 
-  /** The vectors that were appended. */
+  /** Reads what {@link #encode} wrote. */
   public static CoreSet decode(Decoder in) throws ModelFileException {
     CoreSet core = new CoreSet();
     core.dimension = in.int32("the dimension", Features.MAX_DIMENSION);
@@ -230,7 +230,7 @@ public final class CoreSet {
     return column == null ? put(i, new float[norms.length]) : column;
   }
 
-  /** Gives feature i a column, which it did not have; the indices are to be sorted after that. */
+  /** Creates the column of feature i; the caller must sort the indices afterwards. */
   private float[] put(int i, float[] column) {
     if (i >= columns.length) {
       int roomy = Math.min(dimension, 2 * columns.length);

@@ -17,8 +17,8 @@ import org.avm4j.internal.Columns;
 import org.avm4j.math.Vectors;
 
 /**
- * The scores of a machine that learns no more: one for each column, those for classes still to come
- * included. Immutable, and safe to use from several threads.
+ * A machine that no longer learns. It has a score for each column, including the one for classes
+ * still to come. Immutable and thread-safe.
  */
 public final class FrozenMachine {
   private final CoreSet core;
@@ -27,7 +27,7 @@ public final class FrozenMachine {
   private final double[][] linear;
   private final AtomicReference<KernelRow> spare = new AtomicReference<>();
 
-  /** Scores by these coefficients, one row of each array for each column. */
+  /** A machine with these coefficients; each array has one row per column. */
   public FrozenMachine(CoreSet core, Kernel kernel, double[][] beta, double[][] linear) {
     this.core = core;
     this.kernel = kernel;
@@ -45,7 +45,7 @@ public final class FrozenMachine {
     return core;
   }
 
-  /** The scores of the classes in ascending order, laid open. */
+  /** The kernel expansion of the scores, with classes in ascending order. */
   public KernelExpansion expansion(Columns columns) {
     return new ByClass(this, columns);
   }
@@ -122,7 +122,7 @@ public final class FrozenMachine {
     new Gradients(core, kernel, beta, linear).add(x, 1, weight, into);
   }
 
-  /** The same with a column more, for a class that is new: a copy of the last one. */
+  /** A copy with one more column, for a new class; it equals the last one. */
   public FrozenMachine withColumn() {
     double[][] more = Arrays.copyOf(beta, beta.length + 1);
     double[][] moreLinear = Arrays.copyOf(linear, linear.length + 1);
@@ -131,7 +131,7 @@ public final class FrozenMachine {
     return new FrozenMachine(core, kernel, more, moreLinear);
   }
 
-  /** The same where column c is what column {@code source[c]} was. */
+  /** A copy whose column c is column {@code source[c]} of this one. */
   public FrozenMachine reordered(int[] source) {
     double[][] moved = Arrays.stream(source).mapToObj(c -> beta[c]).toArray(double[][]::new);
     double[][] movedLinear =

@@ -17,7 +17,7 @@ public final class Gradients {
   private double[] pull = {};
   private double[] slopes = {};
 
-  /** Of f_c(x) = Σ_j beta[c][j] K(c_j, x) + linear[c]. */
+  /** The gradients of f_c(x) = Σ_j beta[c][j] K(c_j, x) + linear[c]. */
   public Gradients(CoreSet core, Kernel kernel, double[][] beta, double[][] linear) {
     this.core = core;
     this.kernel = kernel;
@@ -27,8 +27,8 @@ public final class Gradients {
   }
 
   /**
-   * Adds the gradient of each column at x times a weight; the coefficients of the kernels count
-   * with a factor of their own.
+   * Adds the gradient of each column at x times {@code weight}; the kernel coefficients are first
+   * multiplied by {@code factor}.
    */
   public void add(Features x, double factor, double weight, double[][] into) {
     row.measure(x);

@@ -6,18 +6,23 @@ import org.avm4j.Kernel;
 import org.avm4j.internal.Cholesky;
 
 /**
- * How kernel values at one set of points follow from those at another: k(x, to) ≈ M k(x, from) with
- * M = K(to, from) K(from, from)⁻¹, the interpolation of least norm. A point of both sets has a row
- * of M with a single 1.
+ * Interpolates kernel values at one set of points from those at another: k(x, to) ≈ M k(x, from)
+ * with M = K(to, from) K(from, from)⁻¹, the interpolation of least norm. A point of both sets has a
+ * row of M with a single 1.
  */
 public final class Interpolation {
-  /** What is added to the diagonal of K(from, from), where points crowd. */
+  /**
+   * Added to the diagonal of K(from, from), which is nearly singular if points are close together.
+   */
   private static final double JITTER = 1e-6;
 
-  /** The part of an unexplained square that counts; 0 lets coefficients jump, 1 stifles them. */
+  /**
+   * Fraction of an unexplained square that counts. With 0, coefficients jump; with 1, they hardly
+   * move.
+   */
   private static final double REST = 0.01;
 
-  /** How many points serve where a few are enough. */
+  /** Number of nearest points used for a new point. */
   private static final int NEAR = 16;
 
   private Interpolation() {}
@@ -35,13 +40,13 @@ public final class Interpolation {
    * How the kernel values at a new point follow from those at the few points nearest to it.
    *
    * @param factors the row of M: a factor for each point, most of them 0
-   * @param rest how much of the kernel values is not explained, as a part of the squares of those
-   *     at the nearest point: (1 - explained)² / 100, found by trial on many streams
+   * @param rest the unexplained part of the kernel values, as a fraction of their squares at the
+   *     nearest point: (1 - explained)² / 100, a formula chosen by trials on many streams
    * @param nearest the nearest point
    */
   public record Near(double[] factors, double rest, int nearest) {}
 
-  /** The same for the instance of a row that was measured; null where there is no point yet. */
+  /** The interpolation for the instance that the row has measured; null if there are no points. */
   public static Near near(CoreSet core, KernelRow measured, Kernel kernel) {
     int[] near = measured.nearest(NEAR);
     if (near.length == 0) {

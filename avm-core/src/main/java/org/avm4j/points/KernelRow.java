@@ -10,21 +10,25 @@ import org.avm4j.internal.CellDistances;
 import org.avm4j.internal.Distances;
 
 /**
- * One instance held against all vectors of a core set: the distances and the kernel values. One
- * pass serves the search for a cell and the scores, and the instance that was measured last is not
- * measured again, so that score-then-learn costs one pass.
+ * The distances and kernel values of one instance to all vectors of a core set. One pass serves
+ * both the search for a cell and the scores. The latest instance is not measured again, so that
+ * score-then-learn costs one pass.
  *
  * <p>A row with few entries is measured by ‖x‖² + ‖c‖² - 2⟨x, c⟩, which touches only the columns of
- * its entries; where that cancels, the distance is taken again feature by feature.
+ * its entries. Where that suffers from cancellation, the distance is computed again feature by
+ * feature.
  */
 public final class KernelRow implements CellDistances {
-  /** Beyond this a squared distance could leave the range of floats. */
+  /** Values beyond this could make a squared distance overflow a float. */
   static final double LARGEST = Features.LARGEST;
 
-  /** Below this part of ‖x‖² + ‖c‖² a distance is taken feature by feature. */
+  /** A squared distance below this fraction of ‖x‖² + ‖c‖² is computed feature by feature. */
   private static final float CANCELLED = 1f / 64;
 
-  /** Where more than this part of the distances cancels, all are taken feature by feature. */
+  /**
+   * If more than 1/{@code FEW} of the distances suffer from cancellation, all are computed feature
+   * by feature.
+   */
   private static final int FEW = 16;
 
   private final CoreSet core;
@@ -53,7 +57,7 @@ public final class KernelRow implements CellDistances {
     this.kernel = kernel;
   }
 
-  /** k(‖x - c_j‖²) for all vectors j; the array is used again by the next call. */
+  /** k(‖x - c_j‖²) for all vectors j; the next call overwrites the array. */
   public double[] measure(Features x) {
     if (measured < 0
         || version != core.version()
@@ -75,7 +79,7 @@ public final class KernelRow implements CellDistances {
     return kernels;
   }
 
-  /** The same as floats, which they are, in an array of their own. */
+  /** The same values as floats, which is their precision, in a new array. */
   public float[] values(Features x) {
     measure(x);
     return Arrays.copyOf(values, measured);
@@ -91,7 +95,9 @@ public final class KernelRow implements CellDistances {
     return measured;
   }
 
-  /** Follows the core set, where vector j was just removed and the last one took its place. */
+  /**
+   * Updates the row after vector j was removed from the core set and the last one took its place.
+   */
   public void remove(int j) {
     measured--;
     distances[j] = distances[measured];
@@ -149,8 +155,9 @@ public final class KernelRow implements CellDistances {
   }
 
   /**
-   * The first of the vectors that are nearest: those whose squared distance is the least one but
-   * for {@link ModelForm#SAME_DISTANCE} of it. Rounding in floats decides nothing.
+   * The first of the nearest vectors. Vectors count as equally near if their squared distances
+   * exceed the smallest one by at most {@link ModelForm#SAME_DISTANCE} of it, so that rounding does
+   * not decide.
    */
   public int firstNearest() {
     double least = distances[nearest] + rounding(nearest);
@@ -161,7 +168,7 @@ public final class KernelRow implements CellDistances {
     return candidates == 1 ? nearest : firstOfEquals(least);
   }
 
-  /** A bound of the error of a squared distance that was found in floats. */
+  /** A bound on the rounding error of a squared distance in floats. */
   private double rounding(int j) {
     return (count + core.present() + 8) * Math.ulp(1f) * (norm + core.norms()[j]);
   }
@@ -181,7 +188,7 @@ public final class KernelRow implements CellDistances {
     return first;
   }
 
-  /** Widens the kernel values, and finds the nearest vector on the way. */
+  /** Converts the kernel values to doubles and finds the nearest vector. */
   private void finish() {
     float least = Float.POSITIVE_INFINITY;
     int found = Coverage.NONE;
@@ -261,7 +268,7 @@ public final class KernelRow implements CellDistances {
     return max;
   }
 
-  /** The lower of the feature of entry {@code at} and of column p, of those that there are. */
+  /** The smaller of the feature of entry {@code at} and that of column p, as far as these exist. */
   private int next(int at, int p) {
     int entry = at < count ? index[at] : Integer.MAX_VALUE;
     return p < core.present() ? Math.min(entry, core.index(p)) : entry;
@@ -288,7 +295,7 @@ public final class KernelRow implements CellDistances {
     return same;
   }
 
-  /** Refuses features whose squared distances could leave the range of floats. */
+  /** Throws an exception if squared distances of these features could overflow a float. */
   public static void check(Features x) {
     FeatureException.checkWithin(x, LARGEST, "must be within ±1e15, scale it first");
   }
@@ -335,7 +342,9 @@ public final class KernelRow implements CellDistances {
     Distances.dense(picked, core.columns(), dimension(), core.size(), 0, distances);
   }
 
-  /** Where all points are 0 in a feature, it counts for all of them alike. */
+  /**
+   * Measures a row with features that have no column; they add the same amount to all distances.
+   */
   private void measureWithGaps() {
     double base = 0;
     int at = 0;
@@ -353,7 +362,7 @@ public final class KernelRow implements CellDistances {
     Distances.dense(picked, pickedColumns, core.present(), core.size(), base, distances);
   }
 
-  /** Returns whether the distances are good; if too many cancel, they are not. */
+  /** Returns whether the distances are usable: not if too many suffer from cancellation. */
   private boolean measureSparse() {
     int features = 0;
     for (int i = 0; i < count; i++) {
@@ -368,7 +377,7 @@ public final class KernelRow implements CellDistances {
     return mend((float) norm, core.norms());
   }
 
-  /** Takes again the distances that cancelled. */
+  /** Recomputes the distances that suffer from cancellation. */
   private boolean mend(float own, float[] norms) {
     int left = 4 + core.size() / FEW;
     for (int j = 0; j < core.size() && left > 0; j++) {

@@ -10,16 +10,16 @@ import org.avm4j.form.ModelForm;
 import org.avm4j.internal.ScaleFactor;
 
 /**
- * Brings features to a common scale, found from the stream as it goes by: z_i = (x_i - o_i) / s_i,
- * with s_i the mean absolute deviation of feature i so far, times √(π/2) so that it is the standard
- * deviation of Gaussian numbers. A few values far out move it less than they would move a standard
- * deviation. Only differences matter, so the origin o is simply the first row: zeros that rows
- * share stay zeros.
+ * Scales features by their deviation in the stream so far: z_i = (x_i - o_i) / s_i, with s_i the
+ * mean absolute deviation of feature i, times √(π/2) so that it equals the standard deviation for
+ * Gaussian numbers. Outliers move it less than they would move a standard deviation. Only
+ * differences matter, so the origin o is simply the first row, and zeros that rows share stay
+ * zeros.
  *
- * <p>The sum of |x - mean| takes the mean from before x and the factor √((n-1)/n) that makes the
- * square of it unbiased; entries that rows leave out count as zeros but cost nothing. A feature
- * that never changed has no scale; a row in which it does is measured by the scale it would have
- * with that row, so a first change is as far out as the stream is long.
+ * <p>The sum of |x - mean| uses the mean before x, and the factor √((n-1)/n), which makes its
+ * square unbiased. Entries missing from sparse rows count as zeros but cost nothing. A feature that
+ * never changed has no scale. A row in which it first changes is measured by the scale that it
+ * would have with that row; so the longer the stream, the farther out is a first change.
  */
 public final class RunningScale {
   private static final double LARGEST = 1e100;
@@ -35,15 +35,15 @@ public final class RunningScale {
   private double[] absolutes = {};
   private double[] factors = {};
 
-  /** A scale that has seen nothing yet. */
+  /** A scale that has seen no row. */
   public RunningScale() {}
 
-  /** Refuses a row with values that no sum can hold. */
+  /** Throws an exception if a row has values that could overflow a sum. */
   public static void check(Features x) {
     FeatureException.checkWithin(x, LARGEST, "must be within ±1e100");
   }
 
-  /** Takes a row into account; of features that never changed before, the scale too. */
+  /** Adds a row; a feature that changes for the first time gets its scale at once. */
   public void observe(Features x) {
     if (rows == 0) {
       origin = x.copy();
@@ -61,7 +61,7 @@ public final class RunningScale {
     }
   }
 
-  /** The row on the scale as it is, in a buffer of the caller. Pure. */
+  /** The row on the present scale, in a buffer of the caller; changes no state. */
   public Features apply(Features x, Features.Buffer into) {
     into.clear();
     int a = 0;
@@ -80,7 +80,7 @@ public final class RunningScale {
     return into.features();
   }
 
-  /** The row that {@link #apply} brought to z. */
+  /** The row x that {@link #apply} mapped to z. */
   public Features original(Features z) {
     Features.Buffer x = new Features.Buffer();
     int a = 0;
@@ -96,21 +96,21 @@ public final class RunningScale {
   }
 
   /**
-   * Whether a scale is brought up to date at instance t: where t has at most three binary digits,
-   * then zeros, which is four times in each doubling.
+   * Whether scales are updated at instance t: if t has at most three significant binary digits,
+   * which is four times in each doubling.
    */
   public static boolean isRenewed(long t) {
     return Long.SIZE - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 3;
   }
 
-  /** Brings all scales up to date. */
+  /** Updates all scales. */
   public void renew() {
     for (int i = 0; i < factors.length; i++) {
       factors[i] = ScaleFactor.of(rows, counts[i], means[i], absolutes[i]);
     }
   }
 
-  /** Takes in the rows of another; the origin stays. */
+  /** Adds the rows of another scale; the origin stays. */
   public void merge(RunningScale other) {
     if (rows == 0) {
       origin = other.origin;
@@ -126,7 +126,7 @@ public final class RunningScale {
     renew();
   }
 
-  /** What differences of feature i are multiplied by; 0 if it never changed. */
+  /** The factor on differences of feature i; 0 if the feature never changed. */
   public double factor(int i) {
     return i < factors.length ? factors[i] : 0;
   }
@@ -136,7 +136,7 @@ public final class RunningScale {
     return factors.length;
   }
 
-  /** A scale in the same state that shares nothing with this one. */
+  /** A deep copy. */
   public RunningScale copy() {
     RunningScale copy = new RunningScale();
     copy.rows = rows;
@@ -164,7 +164,7 @@ public final class RunningScale {
     Arrays.stream(counts).forEach(out::int64);
   }
 
-  /** The scale that was appended. */
+  /** Reads what {@link #encode} wrote. */
   public static RunningScale decode(Decoder in) throws ModelFileException {
     RunningScale scale = new RunningScale();
     scale.rows = in.count("the rows");
@@ -219,7 +219,7 @@ public final class RunningScale {
     return i < factors.length && factors[i] > 0 ? factors[i] : scale(i).factor(value);
   }
 
-  /** The map of a feature as it is, laid open. */
+  /** The present map of feature i. */
   public ModelForm.FeatureScale scale(int i) {
     return i < factors.length
         ? new ModelForm.FeatureScale(

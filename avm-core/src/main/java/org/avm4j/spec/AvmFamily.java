@@ -21,11 +21,11 @@ import org.avm4j.table.Scaling;
 /**
  * The Approximation Vector Machine, and automatic mode, which finds its settings.
  *
- * <p>Which step is meant: the second-order one, unless an option is given that only SGD has ({@code
- * lambda}, {@code c}, {@code output}, {@code y-max}, no cells). With the second-order step and
- * without {@code gamma}, all that is not given is searched for, with at most 500 vectors. Otherwise
- * one machine is made, whose width and diameter come from the distances of rows, λ from the number
- * of rows, and whose size has no cap.
+ * <p>The step is the second-order one, unless an option is given that only SGD has ({@code lambda},
+ * {@code c}, {@code output}, {@code y-max}, no cells). With the second-order step and without
+ * {@code gamma}, automatic mode searches for all options that are not given, with at most 500
+ * vectors. Otherwise one machine without a size cap is made. Its width and diameter follow from the
+ * distances between rows, and λ from the number of rows.
  */
 final class AvmFamily implements LearnerFamily {
   static final String NAME = LearnerFamilies.AVM;
@@ -42,10 +42,10 @@ final class AvmFamily implements LearnerFamily {
   static final String MAX_SIZE = "max-size";
   static final String AT_LIMIT = "at-limit";
 
-  /** λ where nobody knows how many rows there will be. */
+  /** λ if the number of rows is unknown. */
   private static final double DEFAULT_LAMBDA = 1e-5;
 
-  /** Options that speak of one machine: with any of them automatic mode grows no tree. */
+  /** Options of a single machine; with any of them automatic mode grows no tree. */
   private static final List<String> ONE_MACHINE =
       List.of(
           MAX_SIZE, AT_LIMIT, DELTA, "coverage", "beta", "rho", "when-confident", "forget", UPDATE);
@@ -138,7 +138,7 @@ final class AvmFamily implements LearnerFamily {
     return (update(spec).isSecondOrder() ? builder : builder.regularization(lambda)).build();
   }
 
-  /** What is given by hand, and what is free. */
+  /** The options of automatic mode: those given, and those left free. */
   private AutoOptions autoOptions(LearnerSpec spec, DataContext data) {
     double diameter = spec.number(DELTA, AutoOptions.NO_DIAMETER);
     AvmOptions base =
@@ -151,7 +151,7 @@ final class AvmFamily implements LearnerFamily {
     return new AutoOptions(base, scaling, free(spec, data));
   }
 
-  /** While the task is unknown, any that the loss measures. */
+  /** The task or, as long as it is unknown, any task that the loss accepts. */
   private static Task baseTask(LearnerSpec spec, DataContext data) {
     if (data.isTaskKnown()) {
       return data.task();
@@ -217,7 +217,7 @@ final class AvmFamily implements LearnerFamily {
         spec.number(PRIOR, Update.DEFAULT_PRIOR), spec.size(LINEAR, Update.NO_LINEAR_PART));
   }
 
-  /** λ, given as such, as C, or by default 1/rows, or 1/horizon where that is shorter. */
+  /** λ: as given, from C, or by default 1/rows, or 1/horizon if the horizon is shorter. */
   static double regularization(LearnerSpec spec, long rows) {
     if (spec.has(C) && spec.has(LAMBDA)) {
       throw new SpecException("{c} and {lambda} say the same, give one of them", C, LAMBDA);

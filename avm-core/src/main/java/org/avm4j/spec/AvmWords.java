@@ -18,12 +18,15 @@ import org.avm4j.Task;
 import org.avm4j.data.Decimal;
 import org.avm4j.pipeline.Labels;
 
-/** The choices of an AVM that words stand for. */
+/** Parses the options of an AVM. */
 final class AvmWords {
   private static final String NONE = "none";
   private static final String BALANCED = "balanced";
 
-  /** Within fewer instances the second-order step forgets more than its prior can hold. */
+  /**
+   * Shortest horizon; with a shorter one the second-order step forgets faster than its prior
+   * allows.
+   */
   private static final int SHORTEST_HORIZON = 10;
 
   private static final Map<String, Function<LearnerSpec, Loss>> LOSSES = new LinkedHashMap<>();
@@ -82,7 +85,7 @@ final class AvmWords {
     return Arrays.stream(limits).map(Limit::word).toArray(String[]::new);
   }
 
-  /** The loss, for a task the default one. */
+  /** The loss; if not given, the default of the task. */
   static Loss loss(LearnerSpec spec, Task task) {
     return spec.has("loss") ? LOSSES.get(spec.text("loss", null)).apply(spec) : task.defaultLoss();
   }

@@ -8,9 +8,9 @@ import org.avm4j.data.Decimal;
 import org.avm4j.pipeline.Labels;
 
 /**
- * What is known of the data when a learner is made: the task, a look at the data if there was one,
- * and the number of rows. A question that only data could answer is refused with a {@link
- * SpecException} where there was no look, so that the option must be given.
+ * What is known about the data when a learner is made: the task, a survey of the data if there was
+ * one, and the number of rows. Without a survey, a question that only data could answer throws a
+ * {@link SpecException}, so that the option must be given.
  */
 public final class DataContext {
   private final Task task;
@@ -19,12 +19,12 @@ public final class DataContext {
   private final long rows;
 
   /**
-   * What is known.
+   * A context.
    *
-   * @param task null where it is unknown
-   * @param survey null where nobody has looked at the data
-   * @param names the texts of the labels, empty where labels are numbers
-   * @param rows 0 where nobody knows how many there will be
+   * @param task null if unknown
+   * @param survey null if there was none
+   * @param names the texts of the labels; empty if labels are numbers
+   * @param rows the number of rows to come; 0 if unknown
    */
   DataContext(Task task, Survey survey, List<String> names, long rows) {
     this.task = task;
@@ -46,17 +46,17 @@ public final class DataContext {
     return task;
   }
 
-  /** The look at the data, if there was one. */
+  /** The survey of the data, if there was one. */
   public Optional<Survey> survey() {
     return Optional.ofNullable(survey);
   }
 
-  /** The number of rows that will be learned, 0 if nobody knows. */
+  /** The number of rows that will be learned; 0 if unknown. */
   public long rows() {
     return rows;
   }
 
-  /** The number of rows that will be learned, else of those that were looked at. */
+  /** The number of rows that will be learned or, if unknown, of those in the survey. */
   public long knownRows() {
     return rows > 0 || survey == null ? rows : survey.rows();
   }
@@ -76,17 +76,17 @@ public final class DataContext {
     return survey("delta").distances().diameters(n);
   }
 
-  /** The mean label, 0 where nobody has looked. */
+  /** The mean label; 0 without a survey. */
   public double meanLabel() {
     return survey == null ? 0 : survey.meanLabel();
   }
 
-  /** The two labels of a binary task; those that come where nobody has looked. */
+  /** The two labels of a binary task; without a survey, the first two that appear. */
   public Labels pair() {
     return survey == null ? Labels.Discovered.NONE : survey.pair();
   }
 
-  /** Labels brought to mean 0 and deviation 1; as they are where nobody has looked. */
+  /** The map of labels to mean 0 and deviation 1; without a survey, labels stay as they are. */
   public Labels standardLabels() {
     return survey == null ? new Labels.Plain() : survey.standardLabels();
   }

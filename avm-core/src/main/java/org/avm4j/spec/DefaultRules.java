@@ -17,13 +17,14 @@ import org.avm4j.spec.GridSearch.Axis;
 import org.avm4j.table.Scaling;
 
 /**
- * Makes a learner of a {@link LearnerSpec}. What is given is taken as given; the rest follows from
- * a look at the data, if there was one: the task from the labels, scaling from the ranges, kernel
- * width and cell diameter from the distances of rows, λ from their number. These are the rules of
- * the command line.
+ * Makes a learner from a {@link LearnerSpec}. Options that are given are used; the others follow
+ * from a survey of the data, if there was one: the task from the labels, scaling from the ranges,
+ * kernel width and cell diameter from the distances of rows, λ from their number. These are the
+ * rules of the command line.
  *
- * <p>Without a look at the data, automatic mode finds all from the stream itself; every other
- * learner must be told what only data could tell, or is refused with a {@link SpecException}.
+ * <p>Without a survey, automatic mode finds all options from the stream itself. For every other
+ * learner, options that only data could determine must be given; otherwise a {@link SpecException}
+ * is thrown.
  *
  * <pre>{@code
  * Survey survey = new Survey(spec.scaling());
@@ -36,17 +37,17 @@ public final class DefaultRules {
   private final Schema schema;
   private final DataContext data;
 
-  /** For data that nobody has looked at. */
+  /** Rules without a survey of the data. */
   public DefaultRules(LearnerSpec spec) {
     this(spec, new Schema(), new DataContext(spec.task().orElse(null), null, List.of(), 0));
   }
 
   /**
-   * For data that was looked at.
+   * * Rules with a survey of the data.
    *
-   * @param survey what was found, by the scaling of the specification
+   * @param survey the survey, made with the scaling of the specification
    * @param schema the names of columns, categories and labels
-   * @param rows the number of rows that will be learned, 0 if nobody knows
+   * @param rows the number of rows that will be learned; 0 if unknown
    */
   public DefaultRules(LearnerSpec spec, Survey survey, Schema schema, long rows) {
     this(
@@ -70,27 +71,27 @@ public final class DefaultRules {
     return new DefaultRules(other, schema, data);
   }
 
-  /** What is given. */
+  /** The specification. */
   public LearnerSpec spec() {
     return spec;
   }
 
-  /** What is known of the data. */
+  /** What is known about the data. */
   public DataContext data() {
     return data;
   }
 
-  /** The task, as given or as the labels look. */
+  /** The task, as given or as the labels suggest. */
   public Task task() {
     return data.task();
   }
 
-  /** Whether what is not given is searched for. */
+  /** Whether options that are not given are searched for. */
   public boolean isAutomatic() {
     return spec.family().isAutomatic(spec);
   }
 
-  /** What stands between the data and the learner: names, scaling, and the map of labels. */
+  /** The preparation of the data: names, scaling, and the map of labels. */
   public Preparation preparation() {
     Labels labels = spec.family().labels(spec, data);
     return new Preparation(schema, scaler(), labels, background());
@@ -123,7 +124,7 @@ public final class DefaultRules {
     return new Pipeline(preparation(), learner(), calibrator(), ClassPrior.counting(), certainty());
   }
 
-  /** Sets of labels are made of probabilities. */
+  /** The calibrator, which sets of labels need as well; null if none is needed. */
   private Calibrator calibrator() {
     boolean isAsked = spec.flag(LearnerSpec.PROBABILITY);
     boolean hasClasses =
@@ -156,12 +157,12 @@ public final class DefaultRules {
     return with(spec.family().single(spec, data));
   }
 
-  /** The rules for a learner with a limited number of vectors, a single one in any case. */
+  /** The rules for a single learner with a limited number of vectors. */
   public DefaultRules ofSize(int size) {
     return with(spec.family().ofSize(spec, size, data));
   }
 
-  /** The options of a single AVM, for what trains one in its own way. */
+  /** The options of a single AVM, for code that trains one itself. */
   public AvmOptions avmOptions() {
     if (!spec.family().name().equals(AvmFamily.NAME)) {
       throw new SpecException(

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Searches a grid: every combination of the values of its axes is a point, and a {@link Judge} says
- * how good each is. Trials that an earlier search finished need not be made again.
+ * how good each is. Trials that an earlier search finished are not repeated.
  *
  * <pre>{@code
  * GridSearch search = new GridSearch(rules.grid(), Judges.prequential(task, learners, orders, 0));
@@ -29,7 +29,7 @@ public final class GridSearch {
   private final Judge judge;
   private final Map<Map<String, Double>, Trial> done = new LinkedHashMap<>();
 
-  /** A search that has made no trial yet. */
+  /** A search without trials. */
   public GridSearch(List<Axis> axes, Judge judge) {
     this.points = points(axes);
     this.judge = judge;
@@ -54,10 +54,10 @@ public final class GridSearch {
   }
 
   /**
-   * A point of the grid, and what it gave.
+   * A point of the grid, and its result.
    *
    * @param point the values by option
-   * @param metric the figure that decides, the lower the better; infinite where it failed
+   * @param metric the figure that decides, the lower the better; infinite if the trial failed
    * @param size the number of vectors of the learner
    */
   public record Trial(Map<String, Double> point, double metric, int size) {
@@ -101,13 +101,13 @@ public final class GridSearch {
     }
   }
 
-  /** Takes over trials that were finished before; they are not made again. */
+  /** Adds trials that were finished before; they are not repeated. */
   public GridSearch resume(List<Trial> finished) {
     finished.forEach(trial -> done.put(trial.point(), trial));
     return this;
   }
 
-  /** The number of trials that are still to be made. */
+  /** The number of trials still to be made. */
   public int open() {
     return openPoints().size();
   }
@@ -117,10 +117,10 @@ public final class GridSearch {
   }
 
   /**
-   * Makes all trials that are not made yet.
+   * Makes all remaining trials.
    *
    * @param executor runs a task for each of them; {@code Runnable::run} makes one after the other
-   * @param finished is told of each as soon as it is made, one at a time
+   * @param finished called with each trial as soon as it is finished, one at a time
    * @return all trials, also those that were made before, in the order of the grid
    */
   public List<Trial> run(Executor executor, Consumer<Trial> finished) {

@@ -12,8 +12,8 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.eval.RegressionMetrics;
 
 /**
- * Judges by the error of answers: prequential or on held-out rows. A point whose options refuse
- * each other has failed, and so has one whose learner grows too large.
+ * Judges by the error of answers: prequential or on held-out rows. A point fails if its options are
+ * incompatible or its learner grows too large.
  */
 public final class Judges {
   private static final double[] NO_SCORES = {};
@@ -80,13 +80,13 @@ public final class Judges {
       try {
         return judge.judge(point);
       } catch (IllegalArgumentException impossible) {
-        // Numbers that do not go together, such as a step too long for the regularization.
+        // Incompatible options, such as a step too long for the regularization.
         return Judge.Score.failed(0);
       }
     };
   }
 
-  /** Answers and learns rows until the learner is too large; returns whether it never was. */
+  /** Answers and learns rows; stops and returns false if the learner grows too large. */
   private static boolean learn(
       OnlineLearner learner, List<Instance> rows, Metrics metrics, int largest) {
     for (Instance row : rows) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** The learners that can be asked for, by name. An immutable value. */
+/** The available learners by name. An immutable value. */
 public final class LearnerFamilies {
-  /** The learner that is meant where none is named. */
+  /** The default learner. */
   static final String AVM = "avm";
 
   /** The learner, and the task, of anomalies. */
@@ -23,7 +23,7 @@ public final class LearnerFamilies {
     this.byName = byName;
   }
 
-  /** Those of this library, and of all plug-ins that its class loader sees. */
+  /** The learners of this library and of all plug-ins that its class loader sees. */
   public static LearnerFamilies installed() {
     return Installed.FAMILIES;
   }
@@ -45,9 +45,9 @@ public final class LearnerFamilies {
   }
 
   /**
-   * The learner that is meant.
+   * * The learner for a name and a task. *
    *
-   * @param name the name asked for, or null for none: avm, or the one of a task without labels
+   * @param name the name, or null for the default: avm, or the learner of a task without labels
    * @param task the word for the task, or null for none
    */
   LearnerFamily meant(String name, String task) {
@@ -86,7 +86,7 @@ public final class LearnerFamilies {
       return new LearnerFamilies(all);
     }
 
-    /** Those of this library stand beside this class. */
+    /** Whether a provider is not part of this library. */
     private static boolean isPlugIn(LearnerProvider provider) {
       return !provider.getClass().getPackage().equals(LearnerFamilies.class.getPackage());
     }

@@ -19,12 +19,12 @@ public interface LearnerFamily {
   /** Its options, beside those that all learners have ({@link LearnerSpec#COMMON}). */
   List<SpecOption> options();
 
-  /** The task, where the learner knows only one and it need not be given; by default none. */
+  /** The task, if the learner has only one, so that it need not be given; by default empty. */
   default Optional<Task> task() {
     return Optional.empty();
   }
 
-  /** A new learner; options that are not given are chosen from what is known of the data. */
+  /** A new learner; options that are not given follow from what is known about the data. */
   OnlineLearner create(LearnerSpec spec, DataContext data);
 
   /** How labels of the data become labels that are learned; by default two become -1 and +1. */
@@ -45,8 +45,8 @@ public interface LearnerFamily {
   }
 
   /**
-   * The same learner with a limited number of vectors and without a search, so that its speed is
-   * that of the learner that a search ends with.
+   * The same learner with a limited number of vectors and without a search, to measure the speed of
+   * the learner that a search would end with.
    */
   default LearnerSpec ofSize(LearnerSpec spec, int size, DataContext data) {
     return spec.with("max-size", size);

@@ -17,9 +17,9 @@ import org.avm4j.table.Scaling;
 import org.avm4j.theory.PairwiseDistances;
 
 /**
- * What a look at the data tells before anything is learned: how many rows and features, which
- * labels, the ranges for scaling, and a random sample for the scale of distances. Rows are shown
- * one after the other and not kept, but for the sample.
+ * A first pass over the data before anything is learned: numbers of rows and features, labels,
+ * ranges for scaling, and a random sample for the scale of distances. Rows are added one by one;
+ * only the sample is stored.
  */
 public final class Survey {
   private static final int SAMPLE = 300;
@@ -38,12 +38,12 @@ public final class Survey {
   private double highestLabel = Double.NEGATIVE_INFINITY;
   private PairwiseDistances distances;
 
-  /** A survey of data that will be scaled like this. */
+  /** A survey of data to be scaled in this way. */
   public Survey(Scaling scaling) {
     fit = new ScalerFit(scaling);
   }
 
-  /** Takes a row into account; a label NaN is none. */
+  /** Adds a row; a label of NaN means that there is none. */
   public void add(Features x, double label) {
     rows++;
     entries += x.count();
@@ -77,7 +77,7 @@ public final class Survey {
     return largest;
   }
 
-  /** The labels seen, in ascending order; of very many, the first thousand or so. */
+  /** The distinct labels in ascending order; of very many, about the first thousand. */
   public SortedSet<Double> labels() {
     return labels.labels();
   }
@@ -92,7 +92,7 @@ public final class Survey {
     return highestLabel;
   }
 
-  /** The scaler for all rows; to be asked for when the survey is over. */
+  /** The scaler for all rows; call this after the last row. */
   public synchronized Scaler scaler() {
     scaler = scaler == null ? fit.scaler() : scaler;
     return scaler;
@@ -103,12 +103,12 @@ public final class Survey {
     return usual.row(schema);
   }
 
-  /** What the labels look like, names or not. */
+  /** The task that the labels suggest. */
   public Task task(boolean namedLabels) {
     return labels.task(namedLabels);
   }
 
-  /** Why the labels look like that, for a person. */
+  /** The reason for the {@link #task}, as a text for people. */
   public String reason(boolean namedLabels) {
     return labels.reason(namedLabels);
   }
@@ -123,12 +123,12 @@ public final class Survey {
     return labels.mean();
   }
 
-  /** Labels brought to mean 0 and deviation 1, or only to mean 0 where they do not differ. */
+  /** The map of labels to mean 0 and deviation 1, or only to mean 0 if all are equal. */
   Labels standardLabels() {
     return labels.standard();
   }
 
-  /** How far scaled rows are from each other. */
+  /** The distances between scaled rows. */
   public synchronized PairwiseDistances distances() {
     if (distances == null) {
       distances = measured();

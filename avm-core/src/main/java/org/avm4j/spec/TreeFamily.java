@@ -13,8 +13,8 @@ import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 
 /**
- * A tree of machines whose shape is given by hand. Automatic mode grows one by itself; this is for
- * those who want to set the kernel, or the size of a machine, the ways and the points.
+ * A tree of machines with given options. Automatic mode grows a tree by itself; this family is for
+ * users who want to set the kernel, the size of a machine, the ways or the points.
  */
 final class TreeFamily implements LearnerFamily {
   private static final String SIZE = "tree-size";

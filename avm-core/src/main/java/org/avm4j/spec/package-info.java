@@ -1,2 +1,5 @@
-/** What a first look at the data tells, and the defaults that follow from it. */
+/**
+ * Specifications of learners in words, a survey of the data, and the default options that follow
+ * from it.
+ */
 package org.avm4j.spec;

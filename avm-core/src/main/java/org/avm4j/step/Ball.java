@@ -28,14 +28,17 @@ final class Ball {
     normSquared = value;
   }
 
-  /** ‖a‖² ← ‖a + α Φ(c_j)‖², before the addition; the row measured the present instance. */
+  /**
+   * ‖a‖² ← ‖a + α Φ(c_j)‖²; call this before the addition. {@code measured} holds the present
+   * instance.
+   */
   void add(double[] a, double alpha, int j, KernelRow measured) {
     int n = measured.measured();
     double[] k = j == n ? measured.kernels() : row.measure(core.vector(j));
     normSquared += 2 * alpha * Vectors.dot(a, k, n) + alpha * alpha;
   }
 
-  /** ‖a‖² ← ‖a + a_j (Φ(c_i) - Φ(c_j))‖², before vector i absorbs vector j. */
+  /** ‖a‖² ← ‖a + a_j (Φ(c_i) - Φ(c_j))‖²; call this before vector i absorbs vector j. */
   void move(double[] a, int j, int i, int n) {
     double[] ki = row.measure(core.vector(i)).clone();
     double[] kj = row.measure(core.vector(j));
@@ -44,7 +47,7 @@ final class Ball {
     normSquared = Math.max(0, normSquared + 2 * alpha * (change + alpha * (1 - ki[j])));
   }
 
-  /** Computes ‖a‖² of n vectors afresh. */
+  /** Recomputes ‖a‖² of n vectors. */
   void renew(double[] a, int n) {
     double sum = 0;
     for (int j = 0; j < n; j++) {

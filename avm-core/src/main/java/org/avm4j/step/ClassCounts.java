@@ -7,12 +7,15 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Columns;
 
-/** Running counts of the classes, discounted like the model, and the class weights they give. */
+/**
+ * Running counts of the classes, discounted like the model, and the class weights that follow from
+ * them.
+ */
 public final class ClassCounts {
   private final ClassWeights weights;
   private double[] mass = {};
 
-  /** Counts that are 0. */
+  /** Counts that are all 0. */
   public ClassCounts(ClassWeights weights) {
     this.weights = weights;
   }
@@ -32,7 +35,7 @@ public final class ClassCounts {
     }
   }
 
-  /** c_y of class number c, which was counted, with label y. */
+  /** c_y: the weight of class c with label y; the class must have been counted. */
   public double weight(int c, double y) {
     if (weights.isUniform()) {
       return 1;
@@ -50,7 +53,7 @@ public final class ClassCounts {
     return sum / (classes * mass[c]);
   }
 
-  /** Adds what another learner counted, whose class number c is number[c] here. */
+  /** Adds the counts of another learner, whose class c is class {@code number[c]} here. */
   public void merge(ClassCounts other, int[] number) {
     for (int c = 0; c < other.mass.length; c++) {
       mass = number[c] < mass.length ? mass : Arrays.copyOf(mass, number[c] + 1);

@@ -9,18 +9,18 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Adwin;
 
-/** Watches the errors of a learner for a rise that is no accident. */
+/** Watches the errors of a learner for a significant rise. */
 public final class DriftWatch {
-  /** The most probable that a false alarm may be at each test. */
+  /** Probability of a false alarm at each test. */
   private static final double DELTA = 0.002;
 
-  /** After a drift the model stands for this part of the instances since then. */
+  /** Memory after a drift, as a fraction of the instances since the drift began. */
   private static final double PART = 0.1;
 
-  /** The fewest instances that the model stands for after a drift. */
+  /** Smallest memory after a drift, in instances. */
   private static final double LEAST = 300;
 
-  /** The number of drifts that are kept. */
+  /** The most drifts that are stored. */
   private static final int KEPT = 1000;
 
   private Adwin window = new Adwin(DELTA);
@@ -30,17 +30,17 @@ public final class DriftWatch {
   private double mean;
   private double squares;
 
-  /** How many drifts there were. */
+  /** The number of drifts so far. */
   public long found() {
     return found;
   }
 
-  /** The last of them. */
+  /** The latest drifts, the oldest first. */
   public List<Drift> drifts() {
     return List.copyOf(drifts);
   }
 
-  /** Takes in a label; returns the standard deviation of all labels so far. */
+  /** Adds a label; returns the standard deviation of all labels so far. */
   double deviation(double y) {
     labels++;
     double gap = y - mean;
@@ -50,10 +50,10 @@ public final class DriftWatch {
   }
 
   /**
-   * Takes in the error of step t; returns how many instances the model may stand for from now on,
-   * without an end unless the error rose. What was learned fades as a whole, the instances since
-   * the rise among the many before it; so it may stand only for a part of the instances since, and
-   * those to come soon outweigh it.
+   * Adds the error of step t; returns the largest memory from now on, in instances: infinite unless
+   * the error rose. The model cannot tell instances after the rise from the many before it, and
+   * discounts all of them together. So after a rise its memory is only a fraction of the instances
+   * since then, and new instances soon outweigh it.
    */
   double horizon(double error, long t) {
     if (!window.add(error) || window.newer() <= window.older()) {
@@ -68,7 +68,7 @@ public final class DriftWatch {
     return memory;
   }
 
-  /** Counts the drifts of another learner; its errors are not of this one. */
+  /** Adds the number of drifts of another learner, but not its errors. */
   void merge(DriftWatch other) {
     found += other.found;
   }

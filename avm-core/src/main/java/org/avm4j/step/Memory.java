@@ -7,11 +7,11 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * m_t of {@link Forgetting}: how many instances the model stands for, and when each vector was met
- * last.
+ * m_t of {@link Forgetting}, the number of instances that the model remembers, and the step at
+ * which each vector was last met.
  */
 public final class Memory {
-  /** A vector may be released when its cell was last met more than this many memories ago. */
+  /** A vector may be released if its cell was last met more than this multiple of m_t steps ago. */
   static final int HORIZONS_UNSEEN = 4;
 
   private final Forgetting forgetting;
@@ -46,19 +46,17 @@ public final class Memory {
     return size == before + 1 ? 1 : (size - 1) / before;
   }
 
-  /** What is known of drifts. */
+  /** The drift detector. */
   public DriftWatch watch() {
     return watch;
   }
 
-  /**
-   * Takes in a label; returns the standard deviation of the labels so far, if errors are watched.
-   */
+  /** Adds a label, if errors are watched; returns the standard deviation of the labels so far. */
   public double deviation(double y) {
     return forgetting.watchesErrors() ? watch.deviation(y) : 0;
   }
 
-  /** Begins step t, whose instance was answered with that error. */
+  /** Begins step t, whose instance was answered with the given error. */
   public void advance(double error, long t) {
     before = size;
     size = Math.min(size + 1, horizon(error, t));
@@ -68,7 +66,7 @@ public final class Memory {
     return forgetting.watchesErrors() ? watch.horizon(error, t) : forgetting.horizon();
   }
 
-  /** Step t met vector j of n. */
+  /** Notes that step t met vector j of n. */
   public void meet(int j, int n, long t) {
     if (fades()) {
       if (n > seen.length) {
@@ -78,33 +76,39 @@ public final class Memory {
     }
   }
 
-  /** Whether it is time to look for vectors to release, of n: once in m_t steps, or n. */
+  /**
+   * Whether it is time to look for vectors to release: once in m_t steps, or in n if there are more
+   * vectors.
+   */
   public boolean isTimeToRelease(int n, long t) {
     boolean isTime = fades() && t - checked > Math.max(n, size);
     checked = isTime ? t : checked;
     return isTime;
   }
 
-  /** Whether the cell of vector j was not met for long. */
+  /** Whether the cell of vector j has not been met for a long time. */
   public boolean isUnseen(int j, long t) {
     return t - seen[j] > HORIZONS_UNSEEN * size;
   }
 
-  /** Vector i was met when vector j was. */
+  /** Notes that vector i absorbs vector j, and so was met whenever j was. */
   public void absorb(int j, int i) {
     if (fades()) {
       seen[i] = Math.max(seen[i], seen[j]);
     }
   }
 
-  /** Forgets vector j of n; the last one takes its place. */
+  /** Removes vector j of n; the last vector takes its place. */
   public void remove(int j, int n) {
     if (fades()) {
       seen[j] = seen[n - 1];
     }
   }
 
-  /** Takes in another's memory: there are n vectors now, and t steps, and all count as just met. */
+  /**
+   * Adds the memory of another learner. There are n vectors and t steps afterwards, and all vectors
+   * count as just met.
+   */
   public void merge(Memory other, int n, long t) {
     size += other.size;
     watch.merge(other.watch);

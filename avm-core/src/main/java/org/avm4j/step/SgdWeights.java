@@ -20,18 +20,17 @@ import org.avm4j.points.KernelRow;
  * <p>Since w_{t+1} = (t-1)/t w_t - α_t/(λt) Φ(c_t), it is -(1/(λt)) A_t with A_t = Σ_{s≤t} α_s
  * Φ(c_s): a step touches one coefficient and nothing is ever rescaled. The sum of the first T
  * iterates is -(1/λ) P_T with P_T = Σ A_t / t = h A - G over t = 1 to T - 1, where h = Σ 1/t and G
- * collects α_s times the h of its time. So the average costs a step nothing either. A projection
- * scales A, and there the sum is folded: G takes -P, and h starts again at 0.
+ * sums α_s times the value of h at step s. So the average needs no extra work per step either. A
+ * projection scales A; at that point the sum is folded: G becomes -P, and h starts again at 0.
  *
- * <p>Where something is forgotten, A fades by a part in each step and m stands in the place of t
- * ({@link Forgetting}). The parts gather in one factor, A = s a, so a step still touches one
- * coefficient.
+ * <p>With forgetting, A is discounted in each step and m replaces t ({@link Forgetting}). The
+ * discounts accumulate in one factor, A = s a, so a step still touches one coefficient.
  */
 public final class SgdWeights implements Weights {
-  /** The factor is worked into the coefficients when it falls below this. */
+  /** The factor s is multiplied into the coefficients when it falls below this. */
   private static final double LEAST_SCALE = 0x1p-100;
 
-  /** A vector is negligible when its coefficients are below this part of the largest. */
+  /** A vector is negligible if its coefficients are below this fraction of the largest. */
   private static final double NEGLIGIBLE = 0.01;
 
   private final AvmOptions options;
@@ -47,7 +46,7 @@ public final class SgdWeights implements Weights {
   private int capacity;
   private SuffixSums starts = new SuffixSums();
 
-  /** Coefficients that are 0, of no vectors yet. */
+  /** Coefficients of no vectors. */
   public SgdWeights(AvmOptions options, Memory memory, CoreSet core, int columns) {
     this.options = options;
     this.memory = memory;
@@ -85,7 +84,10 @@ public final class SgdWeights implements Weights {
     }
   }
 
-  /** What was given to vector j counts as given to the other, if there is one. */
+  /**
+   * {@inheritDoc} The coefficient of vector j is added to that of {@code into}, if that is a
+   * vector.
+   */
   @Override
   public void remove(int j, int into) {
     if (into >= 0 && options.projects()) {
@@ -127,7 +129,7 @@ public final class SgdWeights implements Weights {
     return averageFactor(start) * (start == null ? sum : sum - start.dot(column, k));
   }
 
-  /** What the coefficients of an output are to be multiplied with: -1/λ over a number of steps. */
+  /** {@inheritDoc} It is -1/λ divided by a number of steps. */
   @Override
   public double factor(Output output) {
     return output.isMean() ? averageFactor(start(output)) : lastFactor();
@@ -146,7 +148,7 @@ public final class SgdWeights implements Weights {
     return sums;
   }
 
-  /** Begins step t: the iterate before it joins the sum, and A fades. */
+  /** {@inheritDoc} The previous iterate is added to the sum, and A is discounted. */
   @Override
   public void begin() {
     h += t == 0 ? 0 : 1.0 / t;
@@ -157,7 +159,7 @@ public final class SgdWeights implements Weights {
     }
   }
 
-  /** Works a power of two into the coefficients, which changes no digit of them. */
+  /** Multiplies a power of two into the coefficients, which changes none of their digits. */
   private void unscale() {
     double power = Math.scalb(1.0, Math.getExponent(scale));
     for (double[] column : a) {
@@ -169,7 +171,7 @@ public final class SgdWeights implements Weights {
     scale /= power;
   }
 
-  /** The largest coefficient of vector j. */
+  /** {@inheritDoc} It is the largest coefficient of vector j. */
   @Override
   public double strength(int j) {
     double largest = 0;
@@ -223,7 +225,7 @@ public final class SgdWeights implements Weights {
     }
   }
 
-  /** Computes ‖a‖² afresh, after vectors were released or merged. */
+  /** {@inheritDoc} Recomputes ‖a‖². */
   @Override
   public void renew() {
     if (options.projects()) {
@@ -231,7 +233,7 @@ public final class SgdWeights implements Weights {
     }
   }
 
-  /** Keeps P_t where the suffix average will need it, and drops what it no longer needs. */
+  /** Stores P_t if a suffix average may start there, and drops sums that are no longer needed. */
   private void keep(Output output) {
     if (output.isSuffix() && SuffixSums.isKept(t)) {
       double[][] sums = new double[columns()][];
@@ -303,7 +305,9 @@ public final class SgdWeights implements Weights {
     return steps == 0 ? 0 : -1 / (lambda * steps);
   }
 
-  /** Where the mean of the output starts: null for the first step. */
+  /**
+   * The sum at the start of the output's average; null if the average starts with the first step.
+   */
   private SuffixSums.Start start(Output output) {
     return starts.at(output.start(t));
   }

@@ -2,7 +2,10 @@ package org.avm4j.step;
 
 import org.avm4j.internal.Columns;
 
-/** What one step of Algorithm 2 knows about its instance (x_t, y_t); filled anew by each step. */
+/**
+ * What one step of Algorithm 2 knows about its instance (x_t, y_t). The object is reused by all
+ * steps.
+ */
 public final class Step {
   /** y_t. */
   public double label;
@@ -10,10 +13,10 @@ public final class Step {
   /** The weight of the instance times that of its class. */
   public double weight;
 
-  /** Scores of other learners that count beside w_tᵀΦ(x_t), for each column; null for none. */
+  /** Scores of other learners that are added to w_tᵀΦ(x_t), one for each column; null for none. */
   public double[] others;
 
-  /** w_tᵀΦ(x_t) for each column, and those of the others. */
+  /** w_tᵀΦ(x_t) plus the scores of the others, for each column. */
   public double[] scores = new double[1];
 
   /** The column of y_t. */
@@ -22,7 +25,7 @@ public final class Step {
   /** z_t: the column of the best other class, or {@link Columns#NONE}. */
   public int rival;
 
-  /** u: what the loss is a function of. */
+  /** u: the argument of the loss. */
   public double margin;
 
   /** α_t: the derivative of the weighted loss by the score of y_t. */

@@ -10,13 +10,13 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * The sums P_{T'} of the first T' iterates, kept at those T' that a suffix average may start from
+ * The sums P_{T'} of the first T' iterates, stored for those T' at which a suffix average may start
  * ({@link Output#suffix}): a suffix is the difference of two such sums.
  */
 final class SuffixSums {
   /** P_{T'}, one array for each column. */
   record Start(long t, double[][] sums) {
-    /** Σ_j P_{T'j} k_j, 0 for a column or vector that came later. */
+    /** Σ_j P_{T'j} k_j; 0 for a column or vector added later. */
     double dot(int column, double[] k) {
       return column < sums.length ? Vectors.dot(sums[column], k, sums[column].length) : 0;
     }
@@ -31,12 +31,12 @@ final class SuffixSums {
 
   private final Deque<Start> kept = new ArrayDeque<>();
 
-  /** Whether P_t is kept: where t has at most seven significant binary digits. */
+  /** Whether P_t is stored: if t has at most seven significant binary digits. */
   static boolean isKept(long t) {
     return 64 - Long.numberOfLeadingZeros(t) - Long.numberOfTrailingZeros(t) <= 7;
   }
 
-  /** Keeps P_t, and drops those that no suffix from {@code start} on needs. */
+  /** Stores P_t, and drops the sums that no suffix from {@code start} on needs. */
   void keep(long t, double[][] sums, long start) {
     kept.addLast(new Start(t, sums));
     while (kept.size() > 1) {
@@ -48,7 +48,7 @@ final class SuffixSums {
     }
   }
 
-  /** The last kept sum of at most the given number of iterates, or null if there is none. */
+  /** The latest stored sum of at most the given number of iterates; null if there is none. */
   Start at(long iterates) {
     Start found = null;
     for (Start candidate : kept) {
@@ -57,7 +57,10 @@ final class SuffixSums {
     return found;
   }
 
-  /** Vector j of n is absorbed by another, or by none; the last one takes its place. */
+  /**
+   * Removes vector j of n, which is absorbed by another or by none; the last vector takes its
+   * place.
+   */
   void remove(int j, int into, int n) {
     for (Start copy : kept) {
       Arrays.setAll(copy.sums, c -> Arrays.copyOf(copy.sums[c], n));

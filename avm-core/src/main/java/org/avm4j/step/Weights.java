@@ -12,18 +12,21 @@ import org.avm4j.points.KernelRow;
  * step moves them.
  */
 public interface Weights {
-  /** How the columns and vectors of a learner that is merged correspond to those here. */
+  /** How the columns and vectors of another learner correspond to those of this one in a merge. */
   interface Placement {
-    /** The column here of each column of the other. */
+    /** The column in this learner of each column of the other. */
     int[] columns();
 
-    /** The vector here of each vector of the other, or {@link Coverage#NONE}. */
+    /** The vector in this learner for each vector of the other, or {@link Coverage#NONE}. */
     int[] places();
 
-    /** How kernel values at the united vectors follow from those at the vectors that were here. */
+    /**
+     * The matrix that maps kernel values at this learner's former vectors to those at the united
+     * vectors.
+     */
     double[][] fromThis();
 
-    /** How kernel values at the united vectors follow from those at the other's vectors. */
+    /** The matrix that maps kernel values at the other's vectors to those at the united vectors. */
     double[][] fromOther();
   }
 
@@ -36,17 +39,17 @@ public interface Weights {
   /**
    * Makes room for n vectors.
    *
-   * @param history how the kernel values of the last one so far follow from those of the others;
-   *     null if that is not known
+   * @param history how past kernel values of the new vector follow from those of the others; null
+   *     if unknown
    */
   void grow(int n, Interpolation.Near history);
 
-  /** Makes room for vector n whose kernel values with the others the row has measured. */
+  /** Makes room for vector n; the row holds its kernel values with the others. */
   default void grow(int n, KernelRow row) {
     grow(n, (Interpolation.Near) null);
   }
 
-  /** From now on, up to a limit, a new vector gets its exact history. */
+  /** Gives each new vector its exact history from now on, up to a limit of vectors. */
   default void rememberExactly(int most) {}
 
   /** Whether a new vector gets its exact history from {@link #grow(int, KernelRow)}. */
@@ -56,29 +59,29 @@ public interface Weights {
 
   /**
    * Removes vector j, which is absorbed by another one or, if {@code into} is negative, by none;
-   * the last vector takes its place. The core set still holds it.
+   * the last vector takes its place. The core set must still hold vector j.
    */
   void remove(int j, int into);
 
   /** Whether w_{t+1} gives vector j a coefficient of 0. */
   boolean isZero(int j);
 
-  /** Sees the instance that the row has measured, before it is scored or learned. */
+  /** Reads the instance that the row has measured, before it is scored or learned. */
   default void read(KernelRow row) {}
 
-  /** The number of columns, those for classes still to come included. */
+  /** The number of columns, including those for classes still to come. */
   int columns();
 
   /** w_tᵀΦ(x), the score before step t of the instance that was read. */
   double score(int column, KernelRow row);
 
-  /** The score by an output, for the steps taken so far. */
+  /** The score of an output after the steps taken so far. */
   double score(Output output, int column, KernelRow row);
 
   /** The factor that the coefficients of an output are to be multiplied by. */
   double factor(Output output);
 
-  /** The coefficients of n vectors by an output, before they are multiplied by the factor. */
+  /** The coefficients of n vectors for an output, before they are multiplied by the factor. */
   double[] coefficients(Output output, int column, int n);
 
   /** Begins step t, after {@link Memory#advance}. */
@@ -93,10 +96,10 @@ public interface Weights {
   /** A vector whose strength is at most this is negligible. */
   double negligibleStrength();
 
-  /** Computes afresh what depends on all vectors, after some of them were released. */
+  /** Recomputes what depends on all vectors, after some of them were released or merged. */
   default void renew() {}
 
-  /** Takes in the coefficients of a learner with equal options. */
+  /** Adds the coefficients of a learner with equal options. */
   void merge(Weights other, Placement union);
 
   /** The coefficients of the linear part for a column: bias first; none if there is none. */
@@ -104,7 +107,7 @@ public interface Weights {
     return new double[0];
   }
 
-  /** Whether all that must stay positive definite is; always where there is no matrix. */
+  /** Whether the matrix is still positive definite; true if there is no matrix. */
   default boolean isPositiveDefinite() {
     return true;
   }

@@ -17,7 +17,7 @@ import org.avm4j.Prediction;
  * @param answer the whole answer
  * @param score the score of the answer
  * @param usualScore the same of a row with the usual value in every column
- * @param effects the columns that moved the answer, the largest amount first whatever its sign
+ * @param effects the columns that changed the answer, the largest absolute amount first
  * @param points the core points nearest to the row, the nearest first
  */
 public record Explanation(
@@ -29,10 +29,10 @@ public record Explanation(
   }
 
   /**
-   * What one column did.
+   * The effect of one column.
    *
    * @param column its name
-   * @param value its value in the row, as it stands in the data
+   * @param value its value in the row, as it is in the data
    * @param usual its usual value
    * @param amount what the score of the answer loses if the column has its usual value
    */

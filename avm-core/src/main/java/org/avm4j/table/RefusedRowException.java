@@ -14,7 +14,7 @@ public final class RefusedRowException extends IllegalArgumentException {
     VALUE,
     /** The columns are not those of the model. */
     COLUMNS,
-    /** The weight is no positive number. */
+    /** The weight is not a positive number. */
     WEIGHT,
     /** The row would make the model larger than it may be. */
     LIMIT;

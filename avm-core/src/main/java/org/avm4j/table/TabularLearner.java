@@ -10,7 +10,7 @@ import org.avm4j.codec.ModelFile;
 /**
  * A learner of rows by column name, such as JSON objects or rows of a database. Numbers stay
  * numbers, a text becomes one feature for each category, and a missing number is the mean of its
- * column so far. New columns, categories and labels may come at any time.
+ * column so far. New columns, categories and labels may appear at any time.
  *
  * <pre>{@code
  * TabularLearner learner = TabularLearner.automatic();
@@ -26,7 +26,7 @@ public interface TabularLearner extends OnlineLearner {
   /**
    * Takes one step on a row. A row that is refused changes nothing.
    *
-   * @param label a number or a text; null only where the task needs none
+   * @param label a number or a text; null only if the task needs none
    * @throws RefusedRowException if the row may not be learned
    */
   void learn(Map<String, ?> row, Object label, double weight);

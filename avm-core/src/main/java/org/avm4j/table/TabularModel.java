@@ -12,7 +12,10 @@ public interface TabularModel extends Model {
   /** The whole answer to a row; unknown columns and categories are left out. */
   Prediction answer(Map<String, ?> row);
 
-  /** The predicted label as it stands in the data; an anomaly is 1 or -1, a cluster a number. */
+  /**
+   * The predicted label as it is in the data; 1 for an anomaly and -1 for none; for clusters a
+   * number.
+   */
   String labelText(Prediction answer);
 
   /**

@@ -7,7 +7,7 @@ import org.avm4j.internal.Rules;
 /**
  * What the theorems of Section 6 promise for a choice of options. With A and B the constants of the
  * loss (Section 7), and the constants of Lemmas 16 and 17 in the appendix: ‖w_t‖² ≤ P² and α_t² ≤ M
- * in expectation, ‖h_t‖² ≤ H, ‖w_t - w*‖² ≤ W. They are worst cases: what is measured is far
+ * in expectation, ‖h_t‖² ≤ H, ‖w_t - w*‖² ≤ W. They are worst cases; measured values are far
  * better.
  *
  * @param options the choices

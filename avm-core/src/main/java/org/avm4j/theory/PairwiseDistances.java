@@ -17,7 +17,7 @@ public record PairwiseDistances(double mean, double deviation) {
   /** Part of all distances together that is left without an outlier. */
   private static final double LONE = 0.1;
 
-  /** The least sample in which an outlier can be told from the others. */
+  /** The smallest sample in which an outlier can be recognised. */
   private static final int ENOUGH = 10;
 
   /**

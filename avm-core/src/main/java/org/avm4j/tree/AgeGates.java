@@ -6,23 +6,24 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Ablation;
 
 /**
- * Gates over all regions of about the same age, which are the priors for the gates of single
- * regions that have seen little. An age is a power of two of instances.
+ * Gates pooled over all regions of about the same age. They are the priors for the gates of single
+ * regions that have seen little. An age is the binary logarithm of the instances seen, relative to
+ * the size of a machine.
  */
 final class AgeGates {
   private static final int AGES = 24;
 
-  /** About how many instances back the gates of the ages look. */
+  /** Approximate window of the pooled gates, in instances. */
   private static final double HORIZON = 4000;
 
-  /** How far the gate of a region usually is from that of its age. */
+  /** Prior standard deviation of a region's gate around that of its age. */
   private static final double DEVIATION = 0.3;
 
   private final Gate[] ages = new Gate[AGES];
   private final int unit;
   private final boolean areOpen = Ablation.lacks(Ablation.Part.GATES);
 
-  /** Gates for machines of this size. */
+  /** Gates for machines of {@code unit} points. */
   AgeGates(int unit) {
     this.unit = unit;
     clear();
@@ -39,17 +40,17 @@ final class AgeGates {
     return ages[Math.min(AGES - 1, Long.SIZE - Long.numberOfLeadingZeros(age))];
   }
 
-  /** Takes in what the correction of a region did. */
+  /** Adds the effect of a region's correction on one instance. */
   void add(Region region, Correction correction) {
     age(region).add(correction.num, correction.den, 1 - 1 / HORIZON);
   }
 
-  /** The gate of a region's own scores; that of the root is open. */
+  /** The gate of a region's own scores; 1 for the root. */
   double gate(Region region) {
     return region.parent == null || areOpen ? 1 : value(region, region.gate);
   }
 
-  /** A gate of a region, drawn towards that of its age. */
+  /** The value of a region's gate, shrunk towards that of its age. */
   double value(Region region, Gate gate) {
     return gate.value(age(region).cautious(), DEVIATION);
   }
@@ -65,7 +66,7 @@ final class AgeGates {
     return den <= 0 ? 0 : Gate.clip(num / den);
   }
 
-  /** Takes in what was learned of another tree's regions. */
+  /** Adds what another tree learned about its regions. */
   void merge(AgeGates other) {
     for (int i = 0; i < AGES; i++) {
       ages[i].merge(other.ages[i]);

@@ -29,18 +29,18 @@ import org.avm4j.step.ClassCounts;
  * more scales. Coarse cells route an instance, and the fine cells of one small machine learn it, so
  * that the cost of an instance does not depend on how many core points the tree holds.
  *
- * <p>A machine at the root, the <em>live</em> one, follows the whole stream. Soon a frozen copy of
- * it becomes the root of a tree. A region of the tree is split by k-means of its core points, and
- * each of its children learns to reduce the loss left by the frozen machines above it, with a
- * narrower kernel. The scores of a region are multiplied by a gate g in [0, 1], its recent merit,
- * so that a young or useless region does no harm:
+ * <p>One machine, the <em>live</em> one, learns the whole stream. Early on, a frozen copy of it
+ * becomes the root of a tree. A region of the tree is split by k-means of its core points, and each
+ * of its children learns to reduce the loss left by the frozen machines above it, with a narrower
+ * kernel. The scores of a region are multiplied by a gate g in [0, 1] that measures how useful they
+ * were lately, so that a young or useless region does no harm:
  *
  * <pre>s_d(x) = s_{d-1}(x) + g_d f_d(x),   s_0 = f_0.</pre>
  *
  * <p>The answer mixes the scores of the live machine and of the tree by a gate of the same kind.
- * Once the tree has proved better, the live machine is dropped; if it has proved worse, a new tree
- * is planted from the live machine. So the tree is never clearly worse than the machine it grew
- * from.
+ * Once the tree has proved better, the live machine is dropped; if the tree has proved worse, a new
+ * one is planted from the live machine. So the answer is never clearly worse than that of the live
+ * machine.
  *
  * <p>A leaf is split when its machine is full, it saves loss, its gate is open, and there is room.
  * At the cap on all points, the region that saves least is folded back into its parent to make room
@@ -57,25 +57,33 @@ public final class AvmTree implements OnlineLearner {
 
   private static final String THINNING = "thinning";
 
-  /** The tree is planted when the live machine has seen this many times its size. */
+  /** The tree is planted after this multiple of the live machine's size, in instances. */
   private static final int PLANTED_AFTER = 4;
 
-  /** Where instances are forgotten, the tree is judged once in this many times the live size. */
+  /**
+   * With forgetting, the interval between two judgements of the tree, as a multiple of the live
+   * machine's size.
+   */
   private static final int JUDGED_AFTER = 16;
 
-  /** The live machine is given up when the tree saves at least this part of its loss. */
+  /**
+   * Fraction of the live machine's loss that the tree must save before the live machine is dropped.
+   */
   private static final double SAVED = 0.02;
 
-  /** And when that exceeds this multiple of the standard error of the mean loss. */
+  /**
+   * Standard errors of the mean loss that the savings must exceed before the live machine is
+   * dropped.
+   */
   private static final double DEVIATIONS = 3;
 
-  /** And when the tree has deserved at least this part in the mixture. */
+  /** Weight in the mixture that the tree must have before the live machine is dropped. */
   private static final double ALONE = 0.85;
 
-  /** A leaf, or a whole tree, that has deserved less than this in the mixture does not grow. */
+  /** Weight in the mixture below which a leaf, or a whole tree, does not grow. */
   private static final double ENOUGH = 0.25;
 
-  /** The gate that a leaf must have to be split. */
+  /** Smallest gate of a leaf that may be split. */
   private static final double TRUSTED = 0.6;
 
   private final TreeOptions options;
@@ -97,7 +105,7 @@ public final class AvmTree implements OnlineLearner {
   private double[] answer;
   private double[] labels;
 
-  /** A tree that knows nothing yet. */
+  /** An untrained tree. */
   public AvmTree(TreeOptions options) {
     this.options = options;
     reset();
@@ -132,7 +140,7 @@ public final class AvmTree implements OnlineLearner {
     return columns.count() + columns.spare();
   }
 
-  /** The choices this tree was made with. */
+  /** The options of this tree. */
   public TreeOptions options() {
     return options;
   }
@@ -176,7 +184,10 @@ public final class AvmTree implements OnlineLearner {
     }
   }
 
-  /** The weight of an instance times that of its class in the whole stream, not in a region. */
+  /**
+   * The weight of an instance times that of its class, which is counted over the whole stream and
+   * not per region.
+   */
   private double weightInTree(double y, double weight) {
     int number = columns.classNumber(y);
     counts.count(number, weight);
@@ -218,7 +229,7 @@ public final class AvmTree implements OnlineLearner {
     }
   }
 
-  /** What the step from the scores of the live machine to those of the tree did. */
+  /** Judges the correction from the scores of the live machine to those of the tree. */
   private void judgeMixture(double y, double weight, int own) {
     Region leaf = path.leaf();
     correction.measure(liveScores, path.scores(), width(), own, y);
@@ -233,7 +244,7 @@ public final class AvmTree implements OnlineLearner {
     return ages.gate(leaf) >= TRUSTED && (live == null || mixes.value(leaf, leaf.mix) >= ENOUGH);
   }
 
-  /** Plants the tree, plants it anew, or gives up the live machine. */
+  /** Plants or replants the tree, or drops the live machine, if it is time. */
   private void tend() {
     int size = options.machine().maxSize();
     if (!growth.isPlanted()) {
@@ -278,7 +289,7 @@ public final class AvmTree implements OnlineLearner {
     plantedAt = t;
   }
 
-  /** Finds the scores of x by column: those of the live machine and of the tree, mixed. */
+  /** Computes the scores of x by column: a mixture of those of the live machine and of the tree. */
   private void measure(Features x) {
     if (live != null) {
       live.parts().scoreColumns(x, liveScores);
@@ -336,20 +347,21 @@ public final class AvmTree implements OnlineLearner {
     return t;
   }
 
-  /** The leaves as regions of the input space, as they are until the next instance is learned. */
+  /** The leaves as regions of the input space; valid until the next instance is learned. */
   public TreeLeaves leaves() {
     return new TreeLeaves(growth.regions());
   }
 
   /**
-   * Takes in what another tree with equal options learned from another part of the stream. Both
-   * must have grown from the same root: copies of one planted tree, each of which went on alone, or
-   * trees that have not been planted yet.
+   * Adds what another tree with equal options learned from another part of the stream. Both must
+   * have the same root: they are copies of one planted tree that went on separately, or neither has
+   * been planted yet.
    *
    * <p>The sums of two leaves are added. With squared loss, and for leaves of the same core points
    * directly below the root, the result equals learning both parts as one stream. Otherwise it is
-   * close to that: gates differ, and of two different splits one stays, which learns the instances
-   * that the leaves of the other kept. What both trees knew when they were copied counts twice.
+   * close to that: gates differ, and of two different splits only one is kept, which then learns
+   * the instances stored in the leaves of the other. What both trees knew when they were copied
+   * counts twice.
    *
    * @throws IllegalArgumentException if the options or the roots differ
    */
@@ -399,19 +411,21 @@ public final class AvmTree implements OnlineLearner {
     }
   }
 
-  /** The column here of each class of the other. */
+  /** The column in this tree of each class of the other tree. */
   private int[] columnsOf(AvmTree its) {
     return Arrays.stream(its.columns.appeared()).mapToInt(columns::find).toArray();
   }
 
-  /** For each column here, the column of the other tree; a spare column keeps its place. */
+  /**
+   * For each column of this tree, the column of the other tree; the spare column keeps its place.
+   */
   private int[] sources(AvmTree its) {
     return IntStream.range(0, width())
         .map(c -> c < columns.count() ? its.columns.find(columns.label(c)) : c)
         .toArray();
   }
 
-  /** Merges the live machines; there is none afterwards if either tree has dropped its own. */
+  /** Merges the live machines; the result has none if either tree has dropped its own. */
   private void mergeLive(AvmTree its) {
     if (live == null || its.live == null) {
       live = null;
@@ -423,7 +437,7 @@ public final class AvmTree implements OnlineLearner {
     thinning.merge(its.thinning, columns.classNumbers(columnsOf(its)));
   }
 
-  /** Whether the machine that learns every instance still counts. */
+  /** Whether the live machine has not been dropped. */
   boolean hasLiveMachine() {
     return live != null;
   }
@@ -545,7 +559,7 @@ public final class AvmTree implements OnlineLearner {
     return growth;
   }
 
-  /** The model that {@link #snapshot} gives and that was appended. */
+  /** Reads the encoded model that {@link #snapshot} returned. */
   public static Model decodeModel(Decoder in) throws ModelFileException {
     return TreeModel.decode(in);
   }

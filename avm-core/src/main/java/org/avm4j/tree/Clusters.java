@@ -21,7 +21,7 @@ final class Clusters {
 
   /**
    * Clusters the vectors of a core set around at most k centres, fewer if there are fewer different
-   * vectors. Only features that some vector has are looked at.
+   * vectors. Only features that occur in some vector are used.
    */
   Clusters(CoreSet core, int k) {
     features = IntStream.range(0, core.dimension()).filter(i -> core.column(i) != null).toArray();
@@ -50,7 +50,10 @@ final class Clusters {
     return Arrays.stream(centres).map(centre -> Features.sparse(features, centre)).toList();
   }
 
-  /** Twice the mean squared distance of the rows of a cluster to its centre; 0 for fewer than 2. */
+  /**
+   * Twice the mean squared distance of the rows of a cluster to its centre; 0 for fewer than 2
+   * rows.
+   */
   double meanSquare(int c) {
     double sum = 0;
     int count = 0;

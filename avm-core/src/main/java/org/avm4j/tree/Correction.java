@@ -4,20 +4,21 @@ import org.avm4j.Loss;
 import org.avm4j.internal.Columns;
 
 /**
- * What a correction of the scores of one instance does to its squared loss, summed over columns:
- * residuals for numbers, the squared hinge for classes. Scores beyond the margin are no fault.
+ * The effect of a correction of scores on the squared loss of one instance, summed over columns:
+ * squared residuals for numbers, the squared hinge for classes. Scores beyond the margin cost
+ * nothing.
  */
 final class Correction {
   private final boolean ofNumbers;
   private final Columns columns;
 
-  /** correction·missing: the numerator of the factor that would have been best. */
+  /** correction·residual: the numerator of the best factor on the correction. */
   double num;
 
-  /** correction²: its denominator. */
+  /** correction²: the denominator of the best factor. */
   double den;
 
-  /** The loss of the scores as they were. */
+  /** The loss before the correction. */
   double before;
 
   /** The loss with the whole correction. */
@@ -28,7 +29,7 @@ final class Correction {
     this.columns = columns;
   }
 
-  /** Measures the correction from some scores to others. */
+  /** Measures the correction that leads from one set of scores to another. */
   void measure(double[] from, double[] to, int width, int own, double y) {
     num = 0;
     den = 0;
@@ -51,7 +52,7 @@ final class Correction {
     }
   }
 
-  /** Counts the instance that was measured by its weight. */
+  /** Multiplies what was measured by the weight of the instance. */
   void times(double weight) {
     num *= weight;
     den *= weight;

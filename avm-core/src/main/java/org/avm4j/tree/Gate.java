@@ -5,11 +5,11 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How much of a correction to a score has been deserved lately: the factor g in [0, 1] for which
- * g·correction comes nearest to what was missing, by least squares over a window that fades.
+ * The best factor g in [0, 1] on the corrections of a region: the one for which g·correction is
+ * nearest to the residual, by least squares over recent instances with a forgetting factor.
  *
- * <p>Each instance adds n = correction·missing and d = correction²; g is Σn/Σd. The spread of n - g
- * d says how sure that is.
+ * <p>Each instance adds n = correction·residual and d = correction²; g is Σn/Σd. The variance of n
+ * - g d gives its standard error.
  */
 final class Gate {
   private static final double TINY = 1e-12;
@@ -18,7 +18,7 @@ final class Gate {
   private double den;
   private double variance;
 
-  /** Discounts what was seen by a factor and takes in one instance. */
+  /** Multiplies the sums by {@code keep} and adds one instance. */
   void add(double n, double d, double keep) {
     double off = n - d * num / Math.max(den, TINY);
     variance = keep * variance + off * off;
@@ -26,12 +26,12 @@ final class Gate {
     den = keep * den + d;
   }
 
-  /** g less one standard error; 0 before anything was seen. */
+  /** g minus one standard error; 0 before the first instance. */
   double cautious() {
     return den <= 0 ? 0 : clip((num - Math.sqrt(variance)) / den);
   }
 
-  /** g, shrunk towards a prior mean with the given deviation where little was seen. */
+  /** The posterior mean of g for a prior with the given mean and deviation. */
   double value(double prior, double deviation) {
     double trust = deviation * deviation * den * den;
     boolean isTold = den > 0 && trust + variance > 0;
@@ -48,7 +48,7 @@ final class Gate {
     return den;
   }
 
-  /** Takes in what another gate was told. */
+  /** Adds the sums of another gate. */
   void merge(Gate other) {
     num += other.num;
     den += other.den;

@@ -11,8 +11,8 @@ import org.avm4j.internal.Columns;
 import org.avm4j.points.KernelRow;
 
 /**
- * The last instances that came by, up to a limit, the oldest first. Values are kept as floats:
- * machines look at no more.
+ * The latest instances, up to a limit, the oldest first. Values are stored as floats, the precision
+ * that machines use.
  */
 final class RecentRows {
   /** One instance. */
@@ -46,7 +46,7 @@ final class RecentRows {
     weights[at] = weight;
   }
 
-  /** Adds all that another has kept. */
+  /** Adds all instances of another buffer. */
   void addAll(RecentRows other) {
     for (int i = 0; i < other.size(); i++) {
       Row row = other.get(i);
@@ -73,7 +73,7 @@ final class RecentRows {
     return array != null && array.length == count ? array : new int[count];
   }
 
-  /** Whether no entry is 0, so that the indices need not be kept. */
+  /** Whether no entry is 0, so that no indices need to be stored. */
   private static boolean isDense(Features x) {
     return x.count() == x.dimension();
   }
@@ -82,7 +82,7 @@ final class RecentRows {
     return (int) Math.min(seen, most);
   }
 
-  /** The i-th of them. */
+  /** The i-th instance, 0 for the oldest. */
   Row get(int i) {
     int at = (int) ((Math.max(0, seen - most) + i) % most);
     return new Row(features(at), labels[at], weights[at]);
@@ -103,7 +103,7 @@ final class RecentRows {
     return buffer.features();
   }
 
-  /** The mean squared distance of two of them, by their variance. */
+  /** The mean squared distance of two instances, computed from their variance. */
   double meanSquare() {
     int d = 0;
     for (int i = 0; i < size(); i++) {

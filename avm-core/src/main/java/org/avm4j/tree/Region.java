@@ -11,23 +11,24 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.FrozenMachine;
 
 /**
- * A region of an {@link AvmTree} and the machine that corrects the scores of those above it. A leaf
- * learns; a region that was split stands still, and its children learn what it leaves.
+ * A region of an {@link AvmTree}, with a machine that corrects the scores of the regions above it.
+ * Only leaves learn. A region that was split is frozen, and its children learn the remaining
+ * residual.
  */
 final class Region {
-  /** About how many of its own instances back a region looks when it judges itself. */
+  /** Approximate window over which a region is judged, in instances of its own. */
   static final double HORIZON = 500;
 
   /**
-   * Each refused split doubles what a leaf must see before the next try, up to this number of
-   * times.
+   * Each refused split doubles the number of instances before the next attempt, at most this number
+   * of times.
    */
   static final int MOST_REFUSALS = 40;
 
-  /** A region's spread is at least this part of its parent's. */
+  /** Smallest spread of a region, as a fraction of its parent's. */
   static final double LEAST_SPREAD = 1.0 / 16;
 
-  /** A root's spread is at least this. */
+  /** Smallest spread of a root. */
   static final double LEAST_ROOT_SPREAD = 1e-12;
 
   private static final String FOLDED = "folded";
@@ -91,7 +92,7 @@ final class Region {
     }
   }
 
-  /** There is one class more. */
+  /** Adds a class. */
   void addClass(double label) {
     if (learner == null) {
       frozen = frozen.withColumn();
@@ -100,26 +101,26 @@ final class Region {
     }
   }
 
-  /** Takes in what its correction did to an instance. */
+  /** Adds the effect of its correction on one instance. */
   void judge(Correction correction, double keep) {
     lossBefore = keep * lossBefore + correction.before;
     lossAfter = keep * lossAfter + correction.after;
     gate.add(correction.num, correction.den, keep);
   }
 
-  /** The factor by which a window of this many instances keeps what it has seen. */
+  /** The forgetting factor of its window. */
   double keep() {
     return 1 - 1 / Math.min(Math.max(seen, 1), HORIZON);
   }
 
-  /** Judges itself anew. */
+  /** Forgets how the region was judged. */
   void clearJudgement() {
     lossBefore = 0;
     lossAfter = 0;
     gate.clear();
   }
 
-  /** Takes in what the same region of another tree has seen, and how it judged itself. */
+  /** Adds the counts and the judgement of the same region of another tree. */
   void take(Region its) {
     double part = its.seen / Math.max(1.0, seen + its.seen);
     lossBefore += part * (its.lossBefore - lossBefore);
@@ -131,12 +132,12 @@ final class Region {
     mix.merge(its.mix);
   }
 
-  /** The loss that its correction saves, for each instance of the whole stream, at time t. */
+  /** The loss that its correction saves at time t, per instance of the whole stream. */
   double savings(long t) {
     return Math.max(0, lossBefore - lossAfter) * rate(t);
   }
 
-  /** The loss that is left here, for each instance of the whole stream, at time t. */
+  /** The loss that is left in this region at time t, per instance of the whole stream. */
   double lossLeft(long t) {
     return lossAfter * rate(t);
   }
@@ -145,7 +146,10 @@ final class Region {
     return share(t) / Math.max(1, Math.min(seen, HORIZON));
   }
 
-  /** Its part of the stream since it came, without what it began with. */
+  /**
+   * Its share of the stream since it was created, not counting the instances that it was created
+   * with.
+   */
   double share(long t) {
     return (seen - replayed) / Math.max(1.0, t - born);
   }

@@ -16,13 +16,13 @@ import org.avm4j.points.KernelRow;
  * Sends an instance to the nearest of a few centres: the coarse cells of a tree. Immutable, and
  * safe to use from several threads.
  *
- * <p>On data of few distinct values an instance is often equally near to several centres. Then the
- * first of them gets it: centres count as equally near if their squared distances differ by at most
- * {@link ModelForm#SAME_DISTANCE} of the least one. Distances are found in floats, and those that
- * floats cannot tell apart are taken again in doubles.
+ * <p>On data with few distinct values an instance is often equally near to several centres, of
+ * which the first is taken. Centres count as equally near if their squared distances differ by at
+ * most {@link ModelForm#SAME_DISTANCE} times the smallest one. Distances are computed in floats,
+ * and again in doubles where floats cannot tell them apart.
  */
 final class Router {
-  /** Only distances count. */
+  /** Any kernel will do, because only distances are used. */
   private static final Kernel ANY = Kernel.rationalQuadratic(1);
 
   private final CoreSet centres;
@@ -43,7 +43,7 @@ final class Router {
     return new Router(set);
   }
 
-  /** Where instances are sent. */
+  /** The centres. */
   List<Features> centres() {
     return IntStream.range(0, ways()).mapToObj(centres::vector).toList();
   }
@@ -53,7 +53,7 @@ final class Router {
     return centres.size();
   }
 
-  /** The centre that is nearest to x, of equals the first. */
+  /** The index of the centre nearest to x; of equally near ones the first. */
   int route(Features x) {
     KernelRow row = spare.getAndSet(null);
     row = row == null ? new KernelRow(centres, ANY) : row;

@@ -7,25 +7,25 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
 /**
- * Thins out the instances of a class of which a machine has seen many, since each further one adds
- * less. It learns one of k at random, which counts k times; k is 1 at first and grows with the
- * number seen, up to {@value #MOST}. A rare class is learned whole.
+ * Subsamples classes of which a machine has seen many instances, because each further one adds
+ * less. One of k instances, chosen at random, is learned with k times its weight. k is 1 at first
+ * and grows with the number seen, up to {@value #MOST}. All instances of a rare class are learned.
  */
 final class Thinning {
   private static final int MOST = 8;
 
-  /** Instances of a class, as a multiple of the size, by which k grows by 1. */
+  /** k grows by 1 with each this multiple of the machine's size, in instances of the class. */
   private static final long EACH = 64;
 
   private final long enough;
   private long[] seen = {};
 
-  /** For a machine of this size. */
+  /** The subsampling for a machine of this size. */
   Thinning(int size) {
     enough = EACH * size;
   }
 
-  /** How many times the next instance of a class counts; 0 if it is passed over. */
+  /** The factor on the weight of the next instance of a class; 0 if the instance is skipped. */
   int next(int classNumber) {
     seen = classNumber < seen.length ? seen : Arrays.copyOf(seen, classNumber + 1);
     long n = seen[classNumber]++;
@@ -33,7 +33,7 @@ final class Thinning {
     return k == 1 || new SplitMix(n).nextInt(k) == 0 ? k : 0;
   }
 
-  /** Counts what another has seen, whose class number c is {@code number[c]} here. */
+  /** Adds the counts of another tree, whose class c is class {@code number[c]} here. */
   void merge(Thinning other, int[] number) {
     for (int c = 0; c < other.seen.length; c++) {
       seen = number[c] < seen.length ? seen : Arrays.copyOf(seen, number[c] + 1);

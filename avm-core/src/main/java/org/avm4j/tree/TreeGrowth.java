@@ -19,19 +19,21 @@ import org.avm4j.points.FrozenMachine;
  * The regions of an {@link AvmTree}: how one is split into others, and how one is folded back when
  * there is no room.
  *
- * <p>A region is split by k-means of its core points. Its children begin with the instances that it
- * kept, and with a kernel that is narrower by as much as their regions are smaller. Where the
- * kernel at the root is a function of the squared distance, a Laplacian competes with it for those
- * instances, and the outcome of earlier splits counts too.
+ * <p>A region is split by k-means of its core points. Its children first learn the instances that
+ * it stored. Their kernels are narrower in proportion to the size of their regions. If the kernel
+ * at the root is a function of the squared distance, a Laplacian kernel competes with it on those
+ * instances; the results of earlier splits count too.
  */
 final class TreeGrowth {
-  /** Largest share of the kept instances that one child may get; otherwise the split is refused. */
+  /**
+   * Largest share of the stored instances that one child may get; otherwise the split is refused.
+   */
   private static final double LARGEST_SHARE = 0.8;
 
-  /** How much of the evidence for a kernel from earlier splits each new one keeps. */
+  /** Forgetting factor, per split, of the evidence for a kernel. */
   private static final double EVIDENCE_KEPT = 0.9;
 
-  /** Beyond this evidence the losing kernel is tried at one split of four only. */
+  /** Evidence beyond which the losing kernel is tried at only one split of four. */
   private static final double SURE = 1;
 
   /**
@@ -56,7 +58,7 @@ final class TreeGrowth {
     correction = new Correction(options.machine().loss(), columns);
   }
 
-  /** All regions, each after its parent; none before the tree is planted. */
+  /** All regions, each after its parent; empty before the tree is planted. */
   List<Region> regions() {
     return regions;
   }
@@ -73,7 +75,7 @@ final class TreeGrowth {
     return columns.count() + columns.spare();
   }
 
-  /** Begins anew with a root whose scores stand still, and its first split. */
+  /** Replaces all regions by a root with a frozen machine, and splits it. */
   void plant(FrozenMachine machine, RecentRows recent, long t) {
     regions.clear();
     Region root = new Region(null, Math.max(recent.meanSquare(), Region.LEAST_ROOT_SPREAD), t);
@@ -83,7 +85,7 @@ final class TreeGrowth {
     split(root, t);
   }
 
-  /** Whether a leaf is full, has seen enough, and is worth its place. */
+  /** Whether a leaf is full, has seen enough instances, and saves loss. */
   boolean isReady(Region leaf) {
     return leaf.kept != null
         && (leaf.learner == null || leaf.size() >= full(leaf))
@@ -101,7 +103,7 @@ final class TreeGrowth {
     return region.parent == null ? options.machine().maxSize() : options.size();
   }
 
-  /** Splits a leaf; where there is no room, the region that saves least is folded back first. */
+  /** Splits a leaf. If there is no room, the region that saves the least is first folded back. */
   void grow(Region leaf, long t) {
     if (hasRoom() || makeRoom(leaf, t)) {
       split(leaf, t);
@@ -130,8 +132,8 @@ final class TreeGrowth {
   }
 
   /**
-   * Takes in the regions of a tree that grew from the same root, and folds those that save least
-   * back where there are too many.
+   * Adds the regions of a tree with the same root. If there are too many then, those that save the
+   * least are folded back.
    */
   void merge(TreeGrowth other, int[] source, long t) {
     TreeUnion union = new TreeUnion(columns, source);
@@ -154,7 +156,7 @@ final class TreeGrowth {
     }
   }
 
-  /** The latest of some rows, up to a limit, are learned where they belong now. */
+  /** Learns the latest of some rows, up to a limit, in the leaves that they belong to now. */
   private void learnAgain(RecentRows rows, int most) {
     for (int i = Math.max(0, rows.size() - most); i < rows.size(); i++) {
       RecentRows.Row row = rows.get(i);
@@ -180,9 +182,9 @@ final class TreeGrowth {
   }
 
   /**
-   * Makes a region a leaf again. Its machine goes on learning where it stopped, starting with the
-   * latest instances that its children kept. It may be split again once it has seen as much as a
-   * new leaf must see.
+   * Makes a region a leaf again. Its machine continues to learn, first the latest instances that
+   * its children stored. It may be split again after the number of instances that a new leaf must
+   * see.
    */
   private void fold(Region region) {
     Region[] folded = region.children;
@@ -223,7 +225,7 @@ final class TreeGrowth {
     return Arrays.stream(counts).max().orElse(0) > LARGEST_SHARE * rows.size();
   }
 
-  /** The children with the better of two kernels, where there is a choice. */
+  /** The children with the better of two kernels, if there is a choice. */
   private Region[] children(Region leaf, Clusters clusters, long t) {
     boolean hasChoice = options.machine().kernel().isOfSquare();
     boolean isSettled = Math.abs(evidence) > SURE && splits % 4 != 0;
@@ -278,7 +280,9 @@ final class TreeGrowth {
             : kernel.withGamma(factor * kernel.gamma()));
   }
 
-  /** Lets children learn what their parent kept; returns the loss of the second half. */
+  /**
+   * Trains children on the instances that their parent stored; returns the loss of the second half.
+   */
   private double replay(Region leaf, Region[] children) {
     leaf.children = children;
     RecentRows rows = leaf.kept;
@@ -300,7 +304,10 @@ final class TreeGrowth {
     return loss;
   }
 
-  /** The leaf of a path learns what is left of an instance, if anything is, and keeps it. */
+  /**
+   * Lets the leaf of a path learn the residual of an instance, if there is any, and stores the
+   * instance.
+   */
   void learn(TreePath walked, Features x, double y, double weight, int own) {
     Region leaf = walked.leaf();
     int d = walked.depth();
@@ -314,7 +321,7 @@ final class TreeGrowth {
     }
   }
 
-  /** There is one class more. */
+  /** Adds a class. */
   void addClass(double label) {
     regions.forEach(region -> region.addClass(label));
   }

@@ -9,11 +9,11 @@ import org.avm4j.Status.TreeShape;
 import org.avm4j.points.CoreSet;
 
 /**
- * The leaves of an {@link AvmTree} as regions of the input space. It looks into the tree, and holds
- * until the tree learns again. A leaf is named by its place in {@link TreeShape#leaves}.
+ * The leaves of an {@link AvmTree} as regions of the input space. This is a view, valid until the
+ * tree learns again. A leaf is identified by its index in {@link TreeShape#leaves}.
  *
- * <p>Features are those that the tree sees: where it is part of a pipeline, or was found by
- * automatic mode, these are scaled.
+ * <p>Features are those that the tree sees: scaled ones, if the tree is part of a pipeline or of
+ * automatic mode.
  */
 public final class TreeLeaves {
   private final List<Region> leaves;
@@ -31,7 +31,7 @@ public final class TreeLeaves {
     return leaves.size();
   }
 
-  /** The leaf that an instance belongs to; there must be one. */
+  /** The leaf that an instance belongs to; the tree must have been planted. */
   public int of(Features x) {
     Region region = root;
     while (!region.isLeaf()) {

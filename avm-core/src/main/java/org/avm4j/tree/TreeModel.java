@@ -30,7 +30,7 @@ import org.avm4j.points.FrozenMachine;
  * its children.
  */
 final class TreeModel implements Model, OpenModel, Differentiable {
-  /** A region as it was. */
+  /** A frozen region. */
   record Node(double gate, double part, FrozenMachine machine, Router router, Node[] children) {
     static Node of(Region region, AgeGates ages, AgeGates mixes) {
       FrozenMachine machine =
@@ -45,7 +45,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
       return new Node(ages.gate(region), part, machine, region.router, children);
     }
 
-    /** The region and all below it, laid open. */
+    /** The form of this region and all regions below it. */
     ModelForm.Node form(Columns columns) {
       return new ModelForm.Node(
           gate,
@@ -94,7 +94,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     return options.machine().loss().hasLogits();
   }
 
-  /** Of all machines; those of regions correct what the machines above them answer. */
+  /** {@inheritDoc} Those of a region correct the scores of the machines above it. */
   @Override
   public List<CorePoint> corePoints(int most) {
     List<CorePoint> points = new ArrayList<>();
@@ -138,7 +138,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     }
   }
 
-  /** Adds up the scores along the path of x; returns the part of the tree in the mixture. */
+  /** Sums the gated scores along the path of x; returns the weight of the tree in the mixture. */
   private double descend(Features x, double[] total, double[] own) {
     Node node = root;
     while (true) {
@@ -153,7 +153,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     }
   }
 
-  /** {@inheritDoc} Of the scores within a region: those of two regions need not meet. */
+  /** {@inheritDoc} At the border of a region, where scores may jump, it is that of one side. */
   @Override
   public void addGradient(Features x, double[][] into) {
     double[][] byColumn = new double[into.length][];
@@ -177,7 +177,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     return node;
   }
 
-  /** Of the machines on the path of x, and of the live one. */
+  /** {@inheritDoc} They belong to the machines on the path of x and to the live one. */
   @Override
   public List<Neighbour> nearest(Features x, int most) {
     List<Neighbour> all = new ArrayList<>();
@@ -190,7 +190,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     return CorePoints.nearest(all, most);
   }
 
-  /** The place of its leaf among all nodes. */
+  /** {@inheritDoc} It is the index of the leaf of x among all nodes. */
   @Override
   public int regionOf(Features x) {
     return root == null ? 0 : nodes().indexOf(leaf(x));

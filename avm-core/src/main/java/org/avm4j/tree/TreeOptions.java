@@ -17,7 +17,7 @@ import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 
 /**
- * The choices of an {@link AvmTree}.
+ * The options of an {@link AvmTree}.
  *
  * <p>A tree of d features and C classes holds at most about maxPoints · (16 size + 20 d + 48 C +
  * 1,300) bytes, and the same again for each point of its root and of its live machine, with the
@@ -62,15 +62,15 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return new TreeOptions(root, DEFAULT_SIZE, DEFAULT_WAYS, DEFAULT_POINTS);
   }
 
-  /** The most regions that may exist at a time, with the live machine beside them. */
+  /** The most regions that may exist at a time, beside the live machine. */
   int maxRegions() {
     return 1 + Math.max(0, maxPoints - 2 * machine.maxSize()) / size;
   }
 
   /**
    * The most bytes that a tree holds: for a machine of S points the matrix, its inverse and what a
-   * young one remembers, 16 S²; for each point its features as floats, two rows kept for learning
-   * again, its coefficients and the terms that wait; and for each region its centres.
+   * young one remembers, 16 S²; for each point its features as floats, two rows stored for
+   * relearning, its coefficients and its pending terms; and for each region its centres.
    */
   long maxBytes(int features, int columns) {
     long point = 20L * features + 48L * columns + 1300;
@@ -85,12 +85,15 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return machine.forgetting().forgets();
   }
 
-  /** Whether the root can be split at all; else the tree stays one machine. */
+  /** Whether the root can be split at all; if not, the tree remains one machine. */
   boolean hasRoomForATree() {
     return 1 + ways <= maxRegions() && !Ablation.lacks(Ablation.Part.TREE);
   }
 
-  /** The options of a machine below the root; the tree weighs classes for it. */
+  /**
+   * The options of a machine below the root. They have no class weights, because the tree applies
+   * these.
+   */
   AvmOptions below(Kernel kernel) {
     return machine
         .change()
@@ -101,12 +104,12 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
         .build();
   }
 
-  /** Refuses the machine of a file that the root of this tree cannot be. */
+  /** Throws an exception if the machine of a file cannot be the root of this tree. */
   void checkRoot(Avm found, Columns columns) throws ModelFileException {
     check(found, machine, columns);
   }
 
-  /** Refuses the machine of a file that cannot be below the root of this tree. */
+  /** Throws an exception if the machine of a file cannot be below the root of this tree. */
   void checkBelowRoot(Avm found, Columns columns) throws ModelFileException {
     check(found, below(found.options().kernel()), columns);
   }

@@ -8,7 +8,7 @@ import org.avm4j.Features;
  * s_{d-1} + g_d f_d.
  */
 final class TreePath {
-  /** No tree is deeper. */
+  /** The largest depth of a tree. */
   static final int DEEPEST = 40;
 
   private final Region[] regions = new Region[DEEPEST + 1];
@@ -59,17 +59,17 @@ final class TreePath {
     return regions[d];
   }
 
-  /** The scores of all regions down to this depth, each by its gate. */
+  /** s_d: the gated scores of all regions down to depth d. */
   double[] scores(int d) {
     return total[d];
   }
 
-  /** The same but with the last one's scores whole. */
+  /** s_{d-1} + f_d: as {@link #scores(int)}, but with the gate of the last region open. */
   double[] ungated(int d) {
     return whole[d];
   }
 
-  /** The scores of the whole path. */
+  /** The gated scores of the whole path. */
   double[] scores() {
     return total[length - 1];
   }

@@ -9,14 +9,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.internal.Columns;
 
 /**
- * Takes the regions of one tree into those of another that grew from the same root. Both are walked
- * down side by side:
+ * Merges the regions of a tree into those of another with the same root. Both are walked in
+ * parallel:
  *
  * <ul>
  *   <li>Leaves whose machines have equal options are merged by {@link Avm#merge}.
- *   <li>Where both were split alike, their children are merged.
- *   <li>Otherwise the one that was split stays or, of two, the one that has seen more. It learns
- *       the instances that the leaves of the other kept.
+ *   <li>If both were split in the same way, their children are merged.
+ *   <li>Otherwise the region that was split is kept or, if both were, the one that has seen more.
+ *       It learns the instances stored in the leaves of the other.
  * </ul>
  */
 final class TreeUnion {
@@ -30,12 +30,15 @@ final class TreeUnion {
     this.source = source;
   }
 
-  /** What the leaves that were given up had kept. */
+  /** The instances stored in the leaves that were dropped. */
   List<RecentRows> orphans() {
     return orphans;
   }
 
-  /** Whether two regions were split alike: from the same core points, around the same centres. */
+  /**
+   * Whether two regions were split in the same way: from the same core points, around the same
+   * centres.
+   */
   static boolean isSame(Region mine, Region its) {
     return Arrays.equals(bytes(mine), bytes(its));
   }
@@ -54,7 +57,10 @@ final class TreeUnion {
     return out.toBytes();
   }
 
-  /** Merges the other's region, which is given up, into this one. */
+  /**
+   * Merges a region of the other tree into a region of this one; the other must not be used
+   * afterwards.
+   */
   void merge(Region mine, Region its) {
     if (mine.isLeaf() && its.isLeaf()) {
       mergeLeaves(mine, its);
@@ -87,7 +93,7 @@ final class TreeUnion {
     }
   }
 
-  /** Keeps what the leaves of a region kept, to be learned by those that stay. */
+  /** Collects the instances stored in the leaves of a region that is dropped. */
   private void giveUp(Region region) {
     if (!region.isLeaf()) {
       Arrays.stream(region.children).forEach(this::giveUp);
@@ -96,7 +102,7 @@ final class TreeUnion {
     }
   }
 
-  /** Puts the other's region, and all below it, in the place of this one. */
+  /** Replaces a region of this tree by one of the other, with all regions below it. */
   private void adopt(Region mine, Region its) {
     mine.learner = its.learner == null ? null : reordered(its.learner);
     mine.frozen = its.frozen == null ? null : its.frozen.reordered(source);
@@ -111,7 +117,7 @@ final class TreeUnion {
     }
   }
 
-  /** The machine with the classes in the order that they have here. */
+  /** The machine with its classes in the order of this tree. */
   private Avm reordered(Avm machine) {
     if (Arrays.equals(machine.parts().state().columns.appeared(), columns.appeared())) {
       return machine;

@@ -45,7 +45,7 @@ class ForgettingExpertsTest {
 
     Led(List<Instance> first, AvmTree tree) {
       this.tree = tree;
-      Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
+      CandidateLearner lead = CandidateLearner.tree(candidate(), Scaler.none(), machine());
       ensemble =
           Ensemble.of(first, Task.Kind.BINARY, new Labels.Plain(), List.of(lead)).startAt(0, null);
     }
@@ -188,10 +188,10 @@ class ForgettingExpertsTest {
 
   /** A race of one tree that has learned a rule. */
   private static Race race(List<Instance> rows) {
-    Runner lead = Runner.tree(candidate(), Scaler.none(), machine());
-    Lineup lineup = new Lineup(Task.binary());
-    lineup.scaler(candidate(), rows);
-    Race race = new Race(Task.binary(), new Labels.Plain(), lineup, List.of(lead));
+    CandidateLearner lead = CandidateLearner.tree(candidate(), Scaler.none(), machine());
+    LearnerFactory factory = new LearnerFactory(Task.binary());
+    factory.scaler(candidate(), rows);
+    Race race = new Race(Task.binary(), new Labels.Plain(), factory, List.of(lead));
     rows.forEach(row -> race.learn(row.features(), row.label(), 1));
     return race;
   }

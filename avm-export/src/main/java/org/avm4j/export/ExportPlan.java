@@ -16,7 +16,7 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
-/** What every export asks of a model, from the row of the user to the answer. */
+/** What every export needs to know about a model, from the user's row to the answer. */
 final class ExportPlan {
   private final PreparedModel model;
   private final ModelForm form;
@@ -24,14 +24,14 @@ final class ExportPlan {
   private final List<ExportPlan> members;
 
   /**
-   * Lays open what a model answers for rows that do not follow its stream: another program is not
-   * told the latest labels.
+   * The plan of a model, detached from its stream, because another program does not know the latest
+   * labels.
    */
   static ExportPlan of(Model model) {
     return new ExportPlan(PreparedModel.of(model).detached());
   }
 
-  /** Refuses a model that cannot be laid open, or that answers nothing yet. */
+  /** Throws an exception if a model has no form that can be exported, or cannot answer yet. */
   private ExportPlan(PreparedModel model) {
     this.model = model;
     if (model.lags().isPresent()) {
@@ -70,7 +70,10 @@ final class ExportPlan {
     return !members.isEmpty();
   }
 
-  /** The models whose scores count, each for the rows of the user; one if the model is no mean. */
+  /**
+   * The models whose scores count, each for the user's rows; a single one if the model is not a
+   * mean.
+   */
   List<ExportPlan> members() {
     return isMean() ? members : List.of(this);
   }
@@ -80,7 +83,7 @@ final class ExportPlan {
     return isMean() ? model.memberWeights() : new double[] {1};
   }
 
-  /** What the model computes, if it is no mean. */
+  /** The form of the model, if it is not a mean. */
   ModelForm form() {
     return form;
   }
@@ -93,7 +96,7 @@ final class ExportPlan {
     return model.preparation().schema();
   }
 
-  /** Whether rows come by column name. */
+  /** Whether rows are given by column name. */
   boolean hasNames() {
     return !schema().columns().isEmpty();
   }
@@ -147,12 +150,12 @@ final class ExportPlan {
         .toList();
   }
 
-  /** What a score of regression is multiplied by to be on the scale of the data. */
+  /** The factor that brings a score of regression to the scale of the data. */
   double scoreFactor() {
     return standards().mapToDouble(Labels.Standard::deviation).reduce(1, (a, b) -> a * b);
   }
 
-  /** What is added to it after that. */
+  /** The number added to a score of regression after the factor. */
   double scoreShift() {
     List<Labels.Standard> maps = standards().toList();
     double shift = 0;

@@ -191,7 +191,7 @@ final class Graph {
     return doubles(new double[] {value});
   }
 
-  /** A number that is no list. */
+  /** A scalar number. */
   String numberAlone(double value) {
     return constant(DOUBLE, bytes(8).putDouble(value), new long[0]);
   }
@@ -201,7 +201,7 @@ final class Graph {
     return constant(FLOAT, bytes(4).putFloat(value), new long[0]);
   }
 
-  /** A whole number that is no list. */
+  /** A scalar whole number. */
   String longAlone(long value) {
     return longs(new long[] {value}, new long[0]);
   }
@@ -273,10 +273,7 @@ final class Graph {
     graph.addInput(value(name, type, description, EACH, width));
   }
 
-  /**
-   * Gives a value out, a list of the given width for each row, or a single value where the width is
-   * 0.
-   */
+  /** Declares an output of {@code width} values per row, or of a single value if the width is 0. */
   void output(
       String name, String value, TensorProto.DataType type, long width, String description) {
     String free = name;

@@ -180,7 +180,7 @@ public final class JsonExport {
     }
   }
 
-  /** Nothing where nothing is known yet, for JSON has no infinite numbers. */
+  /** Left out as long as nothing is known, because JSON has no infinite numbers. */
   private void writeCertainty() throws IOException {
     Optional<CertaintyForm.Intervals> intervals = plan.intervals();
     if (intervals.isPresent() && Double.isFinite(intervals.get().halfWidths().get(0))) {

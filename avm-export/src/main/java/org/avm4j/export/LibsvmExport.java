@@ -32,7 +32,7 @@ import org.avm4j.table.Scaling;
  * them. The higher label is written second, so that a score of 0 is the higher label here and
  * there. Several classes are decided by votes of pairs: with f_c the score of a class, the sum of
  * the pair (a, b) is f_a - f_b, for which every vector is written once for each class in whose
- * score it has weight. Classes stand in descending order there, so that equals go to the lowest
+ * score it has weight. Classes are in descending order in the file, so that ties go to the lowest
  * label.
  */
 public final class LibsvmExport {
@@ -50,7 +50,7 @@ public final class LibsvmExport {
   }
 
   /**
-   * Writes the model, and its scaling beside it where it has one.
+   * Writes the model and, if it has one, its scaling to a file beside it.
    *
    * @return the range file that was written, if any: the name of the model and {@code .range}
    */
@@ -207,7 +207,7 @@ public final class LibsvmExport {
     return text("c_svc", n, rho, labels, byClass);
   }
 
-  /** The coefficients of a vector of class a in its n - 1 pairs: positive where a comes first. */
+  /** The coefficients of a vector of class a in its n - 1 pairs: positive if a comes first. */
   private static double[] votes(int a, double coefficient, int n) {
     double[] votes = new double[n - 1];
     for (int pair = 0; pair < n - 1; pair++) {
@@ -276,7 +276,7 @@ public final class LibsvmExport {
     return Decimal.text(value);
   }
 
-  /** min and max of a feature are what comes to lower and upper. */
+  /** Writes the range of each feature: the values that are scaled to lower and upper. */
   private String rangeText() {
     Scaler scaler = plan.scalers().get(0);
     double lower = scaler.scaling() == Scaling.UNIT ? 0 : -1;

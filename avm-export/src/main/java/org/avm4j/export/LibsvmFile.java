@@ -109,7 +109,7 @@ final class LibsvmFile {
         key + " must be " + expected + ", found " + BadDataException.quote(found));
   }
 
-  /** Reads the vectors, each behind its coefficients. */
+  /** Reads the vectors, each after its coefficients. */
   void readVectors(int columns) throws IOException {
     for (String text = in.readLine(); text != null; text = in.readLine()) {
       line++;

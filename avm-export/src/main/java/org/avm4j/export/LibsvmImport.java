@@ -25,10 +25,10 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * A model file of LIBSVM as a model of ours: C-SVC and ν-SVC of two or more classes, ε-SVR and
- * ν-SVR, and one-class machines, with the kernel {@code rbf}. Several classes stay votes of pairs.
- * A row that is no member of the one class, -1 there, is an anomaly here, which is 1. Probabilities
- * are left out.
+ * Reads a model file of LIBSVM as a model of this library: C-SVC and ν-SVC of two or more classes,
+ * ε-SVR and ν-SVR, and one-class machines, with the kernel {@code rbf}. Several classes stay votes
+ * of pairs. A row outside the one class, -1 in LIBSVM, is an anomaly, 1, here. Probabilities are
+ * left out.
  */
 public final class LibsvmImport {
   private static final Set<String> CLASSES = Set.of("c_svc", "nu_svc");
@@ -65,8 +65,8 @@ public final class LibsvmImport {
   }
 
   /**
-   * A learner that goes on from an imported model, by the second-order step: the support vectors
-   * are its first core points, and at most 500 more may come.
+   * A learner that continues from an imported model by the second-order step: the support vectors
+   * are its first core points, and at most 500 more may be added.
    */
   public static Pipeline warmStart(Model imported) {
     AvmModel model =
@@ -107,7 +107,7 @@ public final class LibsvmImport {
     return file.isOneOf("svm_type", NUMBERS) ? regression(gamma, scaler) : oneClass(gamma, scaler);
   }
 
-  /** LIBSVM answers its first label where the sum is above 0; the higher label is +1 here. */
+  /** LIBSVM answers its first label if the sum is above 0; the higher label is +1 here. */
   private PreparedModel binary(double gamma, Scaler scaler) throws BadDataException {
     double first = file.number("label", 1);
     double second = file.number("label", 2);
@@ -140,7 +140,8 @@ public final class LibsvmImport {
   }
 
   /**
-   * LIBSVM answers -1 where the sum is at most rho: there the score, which is the opposite, is 0.
+   * LIBSVM answers -1 if the sum is at most rho; at rho the score, which has the opposite sign, is
+   * 0.
    */
   private PreparedModel oneClass(double gamma, Scaler scaler) throws BadDataException {
     OneClassModel model =

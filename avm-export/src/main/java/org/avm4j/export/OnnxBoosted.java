@@ -88,7 +88,7 @@ final class OnnxBoosted {
     return some.stream().mapToLong(value).toArray();
   }
 
-  /** The numbers of some nodes, 0 for those that have none. */
+  /** The numbers of some nodes; 0 for nodes without a number. */
   private static double[] numbers(List<Place> some, Predicate<Place> has) {
     return some.stream().mapToDouble(at -> has.test(at) ? at.node.number() : 0).toArray();
   }

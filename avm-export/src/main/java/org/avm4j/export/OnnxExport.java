@@ -22,13 +22,13 @@ import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
 
 /**
- * A model as a graph of ONNX. It takes the rows as the user has them: where the model knows column
- * names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code x} of
- * shape [N, d]. A number that is NaN is missing and counts as the mean of its column; a string that
- * was never learned sets no feature. It gives {@code label} and {@code scores}, and {@code
- * probabilities} where the model is calibrated; for regression {@code prediction}, for clusters
- * {@code label} alone. Where the model says how sure it is, it gives {@code label_set}, or {@code
- * lower} and {@code upper}.
+ * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: if the model knows
+ * column names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code
+ * x} of shape [N, d]. NaN means a missing number, which is replaced by the mean of its column; an
+ * unknown string sets no feature. The outputs are {@code label} and {@code scores}, and {@code
+ * probabilities} if the model is calibrated; for regression {@code prediction}; for clusters {@code
+ * label} alone. If the model says how sure it is, {@code label_set}, or {@code lower} and {@code
+ * upper} are added.
  *
  * <p>Numbers are doubles. Features become floats where they do in this library, distances are
  * doubles, and kernel values floats: those here are exact to about 5e-7 and those there to 1e-7, so

@@ -23,7 +23,7 @@ final class OnnxKernel {
     this.kernel = kernel;
   }
 
-  /** What squared distances are multiplied by: -γ, γ, or γ² where distances count. */
+  /** The factor on squared distances: -γ, γ, or γ² if the kernel is a function of the distance. */
   static double factor(Kernel kernel) {
     double gamma = kernel.gamma();
     return switch (kernel.word()) {

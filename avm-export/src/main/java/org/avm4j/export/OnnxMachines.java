@@ -37,8 +37,8 @@ final class OnnxMachines {
   }
 
   /**
-   * Writes the points as columns of a matrix. The column behind them stays 0: it gives every row
-   * the distance 0 and so the kernel value 1, whose coefficient is the bias.
+   * Writes the points as columns of a matrix. One more column stays 0: it gives every row the
+   * distance 0, and so the kernel value 1, whose coefficient is the bias.
    */
   void write(KernelExpansion machine, OnnxRows.Matrix into, int from) {
     double factor = OnnxKernel.factor(machine.kernel());

@@ -11,9 +11,9 @@ import org.avm4j.form.KernelExpansion;
  * Rows [N, d] and their squared distances to constant points. A row is (x, ‖x‖², 1) and a point a
  * column (-2c, 1, ‖c‖²) of a matrix, so that one product gives ‖x - c‖² for all points.
  *
- * <p>Far from the origin such a product loses digits: where the points are close together compared
- * with that, rows and points are moved to the origin first. Where most features of the points are
- * 0, few rows are multiplied by those features alone that they have.
+ * <p>Far from the origin such a product loses digits: if the points are much closer to each other
+ * than to the origin, rows and points are shifted to the origin first. If most features of the
+ * points are 0, small batches are multiplied only by the features that they have.
  */
 final class OnnxRows {
   /** Squared distance of the points from the origin, in their variances, above which all move. */

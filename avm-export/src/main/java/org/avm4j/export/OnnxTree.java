@@ -9,15 +9,16 @@ import org.avm4j.Kernel;
 import org.avm4j.form.ModelForm;
 
 /**
- * A tree of machines as operators of ONNX. A loop takes one region after the other, with all rows
- * of the batch that are in it, adds its scores to theirs, and sends them on to the region with the
- * nearest centre. Regions have numbers, children higher ones than their parents, and the lowest
- * region in which rows are comes next: it has all of its rows by then. So a single row takes a step
- * for each level, and a batch one for each region that it visits.
+ * A tree of machines as operators of ONNX. A loop visits one region after the other with all rows
+ * of the batch that are in it, adds the region's scores, and moves each row to the child with the
+ * nearest centre. Regions are numbered, children after their parents. The next region is always the
+ * lowest one that has rows; by then all of its rows have arrived. So a single row takes one step
+ * per level, and a batch one step per region that it visits.
  *
- * <p>All regions stand in common arrays, one behind the other: a place for each child, whose point
- * is its centre, then one for each core point, and one for the bias. A leaf has one child, which is
- * everywhere. It leads to the number of the leaf plus that of all regions, where the loop ends.
+ * <p>All regions share common arrays, in which they follow each other: an entry for each child,
+ * whose point is its centre, then one for each core point, and one for the bias. A leaf has one
+ * child that takes every row. It leads to the number of the leaf plus the number of all regions,
+ * where the loop ends.
  */
 final class OnnxTree {
   private final Graph graph;
@@ -70,7 +71,7 @@ final class OnnxTree {
     return graph.add("Add", live, graph.add("Mul", part, difference));
   }
 
-  /** The part [N, 1] of the tree in the mixture, by the leaf that each row has come to. */
+  /** The weight [N, 1] of the tree in the mixture, by the leaf of each row. */
   private String parts(String node) {
     String leaf = graph.add("Sub", node, graph.longs(nodes.size()));
     double[] parts = nodes.stream().mapToDouble(ModelForm.Node::part).toArray();
@@ -124,7 +125,7 @@ final class OnnxTree {
       return Math.toIntExact(ends[ends.length - 1]);
     }
 
-    /** The numbers [N] where rows end, and their scores, from those that they start with. */
+    /** The final numbers [N] of rows and their scores, given the initial scores. */
     List<String> run(String node, String total) {
       String at = body.innerInput(Graph.INT64, Graph.EACH);
       String sum = body.innerInput(Graph.DOUBLE, Graph.EACH, columns);
@@ -215,7 +216,9 @@ final class OnnxTree {
       return rows.times(body, x, part(rows.constant(slopes), start, end, 1));
     }
 
-    /** The kernel of the region; where there are several, all are computed and one is taken. */
+    /**
+     * The kernel of the region; if there are several kernels, all are computed and one is selected.
+     */
     private String values(String scaled) {
       List<String> words = List.copyOf(kernels.keySet());
       String values = new OnnxKernel(body, kernels.get(words.get(0))).values(scaled);

@@ -3,10 +3,10 @@ package org.avm4j.export;
 import org.avm4j.form.KernelExpansion;
 
 /**
- * What is left of a score far from all vectors. In this library no kernel value falls below about
- * 1e-38, so that far away a score is the sum of the coefficients times that; elsewhere kernel
- * values go on falling. Added to the bias, the remainder gives the sign of such a score to other
- * programs, and changes no digit of any other.
+ * The remainder of a score far from all vectors. In this library no kernel value falls below about
+ * 1e-38, so that far away a score is the sum of the coefficients times this value; in other
+ * programs kernel values fall to 0. Added to the bias, the remainder gives the sign of such a score
+ * to other programs, and changes no digit of any other.
  */
 final class Remainder {
   private Remainder() {}

@@ -7,7 +7,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
-/** Makes answers of predictions. */
+/** Turns predictions into answers. */
 final class Answers {
   private Answers() {}
 

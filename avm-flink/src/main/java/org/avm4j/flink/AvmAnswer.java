@@ -14,11 +14,11 @@ import org.avm4j.Certainty.Interval;
  * @param label the answer: a {@link Double}, a {@link String}, or null before any class is known
  * @param scores the scores behind it
  * @param probabilities one for each class in ascending order, empty where they were not asked for
- * @param interval the ends of the interval that holds the true number as often as was asked for,
- *     which may be infinite; null where none was asked for, and before the first row
- * @param labels the labels of which one is true as often as was asked for, each as {@code label}
- *     is; null where they were not asked for, and before the first row
- * @param truth the label of the row, null if it came without
+ * @param interval the ends, which may be infinite, of the interval that holds the true number with
+ *     the level asked for; null if none was asked for, and before the first row
+ * @param labels the set of labels that holds the true one with the level asked for, each in the
+ *     form of {@code label}; null if none was asked for, and before the first row
+ * @param truth the label of the row; null if it had none
  * @param version which model answered: the number of rows its key had learned before, or the
  *     version of a frozen model
  */

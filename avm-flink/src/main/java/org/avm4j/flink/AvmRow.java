@@ -50,7 +50,7 @@ public record AvmRow(String key, String id, Row.Values values, Object label, dou
     return new AvmRow(key, id, values, other, itsWeight);
   }
 
-  /** What a learner sees of it. */
+  /** The row as a learner sees it. */
   Row row() {
     return new Row(values, label, weight);
   }

@@ -23,15 +23,15 @@ public final class AvmStreams {
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("dead-letters", new ValueType<>(DeadLetter.class));
 
-  /** Learners that were sent out, if {@link LearnOptions#modelsEvery} asks for them. */
+  /** Learners that were emitted, if {@link LearnOptions#modelsEvery} is set. */
   public static final OutputTag<ModelUpdate> MODELS =
       new OutputTag<>("models", new ValueType<>(ModelUpdate.class));
 
-  /** Rows whose label did not come in time, in streams with late labels. */
+  /** Rows whose label did not arrive in time, in streams with late labels. */
   public static final OutputTag<AvmRow> ROWS_WITHOUT_LABEL =
       new OutputTag<>("rows-without-label", new ValueType<>(AvmRow.class));
 
-  /** Labels whose row did not come in time. */
+  /** Labels whose row did not arrive in time. */
   public static final OutputTag<LateLabel> LABELS_WITHOUT_ROW =
       new OutputTag<>("labels-without-row", new ValueType<>(LateLabel.class));
 

@@ -20,9 +20,9 @@ import org.avm4j.batch.BatchNewton;
 import org.avm4j.data.Row;
 
 /**
- * Exact batch training over partitions: each subtask sums up its rows, one adds the sums, and the
- * client solves; a few passes of that. The result does not depend on the parallelism but for
- * rounding.
+ * Exact batch training over partitions, in a few passes: each subtask sums over its rows, one
+ * subtask adds the sums, and the client solves. Apart from rounding, the result does not depend on
+ * the parallelism.
  */
 public final class BatchStreams {
   /** Bytes that travel as one record: Flink hands records over in messages of limited size. */
@@ -40,7 +40,7 @@ public final class BatchStreams {
     DataStream<AvmRow> rows(StreamExecutionEnvironment env) throws IOException;
   }
 
-  /** Makes the environment of a pass. */
+  /** Creates the environment of a pass. */
   @FunctionalInterface
   public interface Environments {
     /** A new environment. */

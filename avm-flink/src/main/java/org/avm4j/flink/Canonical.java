@@ -19,7 +19,7 @@ final class Canonical {
     return id == null ? null : id.toString();
   }
 
-  /** A number as a {@link Double}, true as 1 and false as 0; all else as it is. */
+  /** A number as a {@link Double}, true as 1 and false as 0; anything else unchanged. */
   static Object label(Object label) {
     if (label instanceof Boolean bit) {
       return bit ? 1.0 : 0.0;
@@ -27,7 +27,7 @@ final class Canonical {
     return label instanceof Number number ? (Object) Decimal.value(number) : label;
   }
 
-  /** Refuses a text that would be another one after a network or a savepoint. */
+  /** Throws an exception for a text that would change in a network or a savepoint. */
   static void check(String what, String text) {
     if (text != null) {
       UnicodeText.check(what, text);

@@ -111,7 +111,7 @@ final class KeyedLearning {
     }
   }
 
-  /** Whether a row can be learned as it is: it has a label, or its learner needs none. */
+  /** Whether a row can be learned at once: it has a label, or its learner needs none. */
   boolean isComplete(AvmRow row) throws IOException {
     return row.label() != null || isComplete(row, learner());
   }
@@ -197,7 +197,7 @@ final class KeyedLearning {
     refuse(row, refused.reason().word(), refused.getMessage(), side);
   }
 
-  /** Makes a dead letter of a row, and counts it. */
+  /** Emits a row as a dead letter, and counts it. */
   void refuse(AvmRow row, String kind, String reason, SideOutput side) {
     metrics.refused(kind);
     side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), kind, reason));

@@ -15,19 +15,18 @@ import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * A learner for each key whose labels may come later, on a second input, by the id of the row. A
- * row with an id and without a label is answered at once and learned when its label comes; a label
- * may also come first. What waits longer than the timeout, by the clock of {@link
- * LearnOptions#labelTime}, is given up: it goes to {@link AvmStreams#ROWS_WITHOUT_LABEL} or {@link
- * AvmStreams#LABELS_WITHOUT_ROW} and is counted in the metrics {@code rowsWithoutLabel} and {@code
- * labelsWithoutRow}. A row that is given up is observed, if its learner can use rows without
- * labels.
+ * A learner for each key whose labels may arrive later, on a second input, by the id of the row. A
+ * row with an id and without a label is answered at once and learned when its label arrives; a
+ * label may also arrive first. A row or label that waits longer than the timeout, by the clock of
+ * {@link LearnOptions#labelTime}, is dropped: it goes to {@link AvmStreams#ROWS_WITHOUT_LABEL} or
+ * {@link AvmStreams#LABELS_WITHOUT_ROW} and is counted in the metrics {@code rowsWithoutLabel} and
+ * {@code labelsWithoutRow}. A dropped row is observed, if its learner can use rows without labels.
  */
 public final class LateLabelFunction
     extends KeyedCoProcessFunction<String, AvmRow, LateLabel, AvmAnswer> {
   private static final long serialVersionUID = 1L;
 
-  /** What waits is looked through this many times in a timeout. */
+  /** Number of scans for expired rows and labels within one timeout. */
   private static final int LOOKS = 16;
 
   private final LearnOptions options;
@@ -100,7 +99,7 @@ public final class LateLabelFunction
   }
 
   /**
-   * The time at which a row or label that comes now is given up; sets a timer for the first look
+   * The time at which a row or label that arrives now expires; sets a timer for the first scan
    * after that time.
    */
   private long deadline(Context context) {

@@ -8,7 +8,7 @@ package org.avm4j.flink;
 public enum LearnMode {
   /** It is answered, then learned. */
   BOTH,
-  /** It is answered; the learner stays as it is. */
+  /** It is answered; the learner does not change. */
   ANSWER,
   /** It is learned, without an answer. */
   LEARN;

@@ -13,8 +13,8 @@ import org.avm4j.pipeline.RowLimits;
  *
  * <p>The heap backend hands a snapshot the very object, and asks for a copy when its key is used
  * next. The copy takes the learner over and leaves its bytes behind, so that a learner is encoded
- * when a snapshot needs it and never decoded again while the job runs. The thread of the snapshot
- * and that of the task meet in these methods only, so they are synchronized.
+ * when a snapshot needs it and never decoded again while the job runs. The snapshot thread and the
+ * task thread share only these methods, which are therefore synchronized.
  */
 @TypeInfo(ValueTypeFactory.class)
 final class LearnerState {
@@ -44,7 +44,7 @@ final class LearnerState {
     return new RowLearner(pipeline, RowLimits.SHARED);
   }
 
-  /** The learner; whoever asks may change it. */
+  /** The learner; the caller may change it. */
   synchronized RowLearner learner() {
     if (learner == null) {
       learner = rows(decode(bytes));
@@ -53,7 +53,7 @@ final class LearnerState {
     return learner;
   }
 
-  /** What learns behind the {@link #learner}; whoever asks may change it. */
+  /** The row learner of the {@link #learner}; the caller may change it. */
   Pipeline pipeline() {
     return learner().pipeline();
   }

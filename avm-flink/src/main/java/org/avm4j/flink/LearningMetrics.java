@@ -10,8 +10,8 @@ import org.avm4j.Task;
 import org.avm4j.data.Decimal;
 
 /**
- * The figures of a subtask, in the group {@code avm}. Bytes of learners and drifts are looked at
- * when a learner has seen 1, 2, 4, … rows, and every {@value #OFTEN} rows.
+ * The figures of a subtask, in the group {@code avm}. The sizes and drifts of learners are measured
+ * after 1, 2, 4, … rows, and every {@value #OFTEN} rows.
  */
 final class LearningMetrics {
   private static final int WINDOW = 1000;
@@ -60,7 +60,7 @@ final class LearningMetrics {
     keys++;
   }
 
-  /** A learner came back from a snapshot. */
+  /** Notes that a learner was restored from a snapshot. */
   void decoded(LearnerState state) {
     keys++;
     stateBytes += state.count(state.toBytes().length);

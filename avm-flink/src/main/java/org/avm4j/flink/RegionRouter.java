@@ -21,12 +21,12 @@ import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeLeaves;
 
 /**
- * Gives each row its region: the leaf of a tree of machines that learned a sample. The leaves are
- * gathered into a number of regions of about equal share of the sample. A region's key is chosen so
- * that Flink spreads regions evenly over its subtasks, whatever the parallelism.
+ * Assigns each row to a region by the leaves of a tree of machines that learned a sample. The
+ * leaves are grouped into regions with about equal shares of the sample. The keys of regions are
+ * chosen such that Flink distributes them evenly over its subtasks at any parallelism.
  *
- * <p>The tree routes and learns no more. Each region goes on as a learner of its own, by the recipe
- * that {@link #recipe} gives: from the tree as it is.
+ * <p>The tree only routes and no longer learns. Each region has a learner of its own, which starts
+ * from this tree by the recipe of {@link #recipe}.
  */
 public final class RegionRouter implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -54,7 +54,7 @@ public final class RegionRouter implements Serializable {
    * A router by a saved learner that holds a tree.
    *
    * @param learner a model file, as automatic mode or {@code --learner tree} saves it
-   * @param regions how many regions there are to be; no more than the tree has leaves
+   * @param regions the number of regions; at most the number of leaves
    * @param maxParallelism that of the job, Flink's {@code pipeline.max-parallelism}
    */
   public static RegionRouter of(byte[] learner, int regions, int maxParallelism) {

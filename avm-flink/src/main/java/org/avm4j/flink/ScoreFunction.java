@@ -14,9 +14,9 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.RefusedRowException;
 
 /**
- * Scores rows with a frozen model that updates replace while rows flow. There is no order between
- * updates and rows: an answer carries the version that gave it. An update that is no model is a
- * dead letter, and the model before it goes on.
+ * Scores rows with a frozen model, which updates replace while the job runs. Updates and rows are
+ * not ordered, so an answer carries the version of its model. An update that is not a model becomes
+ * a dead letter, and the former model stays in use.
  */
 public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelUpdate, AvmAnswer> {
   private static final long serialVersionUID = 1L;

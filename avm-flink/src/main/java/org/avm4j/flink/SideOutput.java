@@ -2,7 +2,7 @@ package org.avm4j.flink;
 
 import org.apache.flink.util.OutputTag;
 
-/** Where a function sends what is no answer. */
+/** Receives what a function emits beside answers. */
 @FunctionalInterface
 interface SideOutput {
   <T> void send(OutputTag<T> tag, T value);

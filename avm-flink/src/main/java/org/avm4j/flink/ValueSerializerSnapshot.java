@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What a savepoint says of its values: the name of their format and its version. Flink makes it by
- * reflection when a savepoint is opened.
+ * The description of values in a savepoint: the name and the version of their format. Flink creates
+ * it by reflection when a savepoint is opened.
  */
 public final class ValueSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
   private static final int VERSION = 1;
@@ -50,7 +50,7 @@ public final class ValueSerializerSnapshot<T> implements TypeSerializerSnapshot<
     return new ValueSerializer<>(name, formatVersion);
   }
 
-  /** Older versions are read and written anew; newer ones are refused. */
+  /** Older versions are migrated; newer ones are rejected. */
   @Override
   public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
       TypeSerializerSnapshot<T> old) {

@@ -3,7 +3,7 @@ package org.avm4j.flink;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 /**
- * A label that came before its row.
+ * A label that arrived before its row.
  *
  * @param label the label
  * @param until when it is given up, in milliseconds since 1970

@@ -1,9 +1,9 @@
 package org.avm4j.io;
 
 /**
- * One line of ARFF, cut into words. A word stands in quotes, or ends before a blank, a comma, a
- * brace or {@code %}, which hides the rest of the line. What cannot be cut is refused with an
- * {@link IllegalArgumentException} in one sentence.
+ * One line of ARFF, split into words. A word is quoted, or ends before a blank, a comma, a brace or
+ * {@code %}, which starts a comment. A line that cannot be split throws an {@link
+ * IllegalArgumentException}.
  */
 final class ArffLine {
   private static final String ENDS = " \t,{}%";
@@ -21,7 +21,7 @@ final class ArffLine {
     return at == text.length() || text.charAt(at) == '%';
   }
 
-  /** Whether this character comes next, which is then passed over. */
+  /** Skips a character if it comes next; returns whether it did. */
   boolean take(char wanted) {
     boolean found = !ended() && text.charAt(at) == wanted;
     at += found ? 1 : 0;

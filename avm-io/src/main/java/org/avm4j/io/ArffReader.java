@@ -43,7 +43,7 @@ final class ArffReader extends TableReader {
       return !isOpen() && values.isEmpty();
     }
 
-    /** The value that a sparse row leaves out; of a string nobody knows it. */
+    /** The value that a sparse row leaves out; unknown for a string. */
     String usual() {
       return isOpen() ? null : numeric() ? "0" : values.iterator().next();
     }

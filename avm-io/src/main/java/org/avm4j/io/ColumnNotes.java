@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.avm4j.data.ColumnKind;
 
-/** What a person should know about how a column is read. */
+/** Notes for people on how a column is read. */
 final class ColumnNotes {
   private ColumnNotes() {}
 

@@ -14,8 +14,8 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 
 /**
- * Finds columns by name, number, range or pattern. What names no column is refused with an {@link
- * IllegalArgumentException} in one sentence.
+ * Finds columns by name, number, range or pattern. A pattern that matches no column throws an
+ * {@link IllegalArgumentException}.
  */
 final class ColumnPatterns {
   private static final Pattern RANGE = Pattern.compile("(\\d+)-(\\d+)");
@@ -113,7 +113,7 @@ final class ColumnPatterns {
         .min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
   }
 
-  /** Letters to change, add or leave out; none where a long enough name holds the other. */
+  /** The edit distance of two names; 0 if a long enough name contains the other. */
   private static int distance(String a, String b) {
     if (Math.min(a.length(), b.length()) >= 3 && (a.contains(b) || b.contains(a))) {
       return 0;

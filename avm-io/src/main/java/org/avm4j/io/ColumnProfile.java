@@ -12,7 +12,7 @@ import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 
-/** What the texts of a column look like. */
+/** A profile of the texts of a column. */
 final class ColumnProfile {
   /** The most categories of a column that have a feature of their own. */
   static final int MOST_CATEGORIES = 255;
@@ -148,14 +148,17 @@ final class ColumnProfile {
         : null;
   }
 
-  /** Whether commas stand between thousands: all of them could, and one at least must. */
+  /** Whether commas separate thousands: all of them could, and at least one must. */
   private boolean looksGrouped() {
     return commas < grouped
         || counts.keySet().stream().anyMatch(text -> text.matches(".*[$€£%].*|.*,.*,.*"))
         || hasPlainThousand();
   }
 
-  /** A small number without a comma beside large ones with one: nobody writes 12 for 12,000. */
+  /**
+   * Whether there is a small number without a comma beside large ones with one, which shows that
+   * commas separate thousands: 12 never means 12,000.
+   */
   private boolean hasPlainThousand() {
     return numbers > 0 && wholes == numbers;
   }
@@ -201,7 +204,7 @@ final class ColumnProfile {
     return areAllTracked ? counts.size() : Math.max(counts.size(), MOST_TRACKED);
   }
 
-  /** The most common categories, those that came at least twice. */
+  /** The most common categories, of those that occurred at least twice. */
   List<String> mostCommon() {
     return counts.entrySet().stream()
         .filter(entry -> entry.getValue() > 1)
@@ -262,7 +265,7 @@ final class ColumnProfile {
     return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberSteps : null;
   }
 
-  /** The order of the numbers or dates, whatever the column is called. */
+  /** The order of the numbers or dates, regardless of the name of the column. */
   Steps steps() {
     Steps times = timeSteps();
     return times == null ? numberSteps : times;

@@ -3,7 +3,7 @@ package org.avm4j.io;
 import org.avm4j.data.ColumnKind;
 
 /**
- * What the values of a column of a table look like.
+ * A summary of the values of a column.
  *
  * @param name its name
  * @param role label, weight or feature
@@ -25,13 +25,13 @@ public record ColumnSummary(
     String least,
     String most,
     String reason) {
-  /** What a column is for. */
+  /** The role of a column. */
   public enum Role {
-    /** What is to be predicted. */
+    /** The label. */
     LABEL,
     /** How much a row counts. */
     WEIGHT,
-    /** What is predicted from. */
+    /** A feature. */
     FEATURE
   }
 }

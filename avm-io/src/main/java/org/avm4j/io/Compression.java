@@ -20,11 +20,11 @@ import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
 /**
- * How a stream is packed. Packed input is known by its first bytes, whatever its name; packed
- * output by the ending of its name.
+ * The compression of a stream. Compressed input is recognised by its first bytes, whatever its
+ * name; the compression of output follows from the file extension.
  */
 public enum Compression {
-  /** Not packed. */
+  /** No compression. */
   NONE(""),
   /** RFC 1952, also several members one after the other. */
   GZIP(".gz", 0x1f, 0x8b),
@@ -61,8 +61,9 @@ public enum Compression {
   }
 
   /**
-   * The unpacked content of a stream, packed or not. It can mark, and tells damage in one sentence.
-   * Where there is a core for it, packed content is unpacked ahead in a thread of its own.
+   * The decompressed content of a stream, compressed or not. It supports mark, and reports damage
+   * in one sentence. If there is a spare core, content is decompressed ahead in a thread of its
+   * own.
    */
   public static InputStream unpack(String name, InputStream in) throws IOException {
     return unpack(name, in, null);
@@ -153,7 +154,7 @@ public enum Compression {
     return cause.getMessage() == null ? "not what the format allows" : cause.getMessage();
   }
 
-  /** Turns whatever an unpacker throws at bad bytes into one sentence. */
+  /** Turns any exception of a decompressor at bad bytes into one message. */
   private static final class Guard extends InputStream {
     private final String name;
     private final Compression compression;

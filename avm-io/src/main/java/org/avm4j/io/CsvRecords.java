@@ -20,9 +20,9 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 
 /**
- * The records of a CSV file, field by field. They are parsed one by one, so that a broken one costs
- * itself and no more. Some lines are read ahead to find the delimiter; a blank stands for any run
- * of blanks and tabs.
+ * The records of a CSV file, field by field. They are parsed one by one, so that a malformed record
+ * does not affect others. Some lines are read ahead to find the delimiter; a blank as delimiter
+ * means any run of blanks and tabs.
  */
 final class CsvRecords implements Closeable {
   private static final int MAX_SPAN = 100;
@@ -91,7 +91,7 @@ final class CsvRecords implements Closeable {
     return isFirst || lines.hasNext() || waits && !lines.isSlow();
   }
 
-  /** Whether nobody should wait for many more records, see {@link Lines#isSlow}. */
+  /** Whether records arrive too slowly to wait for many more; see {@link Lines#isSlow}. */
   boolean isSlow() {
     return ahead.isEmpty() && lines.isSlow();
   }
@@ -107,7 +107,7 @@ final class CsvRecords implements Closeable {
     return hint.group(1).charAt(0);
   }
 
-  /** Lines by which the delimiter is found; comments above the table do not count. */
+  /** The lines from which the delimiter is guessed, without comments above the table. */
   private List<String> firstLines() {
     List<String> texts = ahead.stream().map(Line::text).limit(100).toList();
     List<String> plain = texts.stream().filter(text -> !text.startsWith("#")).toList();
@@ -149,7 +149,7 @@ final class CsvRecords implements Closeable {
         sample.add(fields);
       }
     } catch (CsvParseException broken) {
-      // It is told when its turn comes.
+      // The error is reported when the record is read.
     }
   }
 
@@ -170,7 +170,7 @@ final class CsvRecords implements Closeable {
     return width > 0 && fields[0].startsWith("#") && fields.length != width;
   }
 
-  /** The number of fields of the first line that is surely no comment, 0 if there is none. */
+  /** The number of fields of the first line that is surely not a comment; 0 if there is none. */
   private int findWidth() {
     for (Line line : ahead) {
       try {
@@ -178,7 +178,7 @@ final class CsvRecords implements Closeable {
           return parse(line.text).length;
         }
       } catch (CsvParseException broken) {
-        continue; // It is told when its turn comes.
+        continue; // The error is reported when the record is read.
       }
     }
     return 0;

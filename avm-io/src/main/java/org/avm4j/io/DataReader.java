@@ -164,8 +164,8 @@ public final class DataReader implements InstanceReader {
   }
 
   /**
-   * Whether rows come so slowly that nobody should wait for many more: they were waited for longer
-   * than {@link #patience} in all.
+   * Whether rows arrive too slowly to wait for many more: the total waiting time exceeds {@link
+   * #patience}.
    */
   public boolean isSlow() {
     return isSlow.getAsBoolean();
@@ -221,7 +221,10 @@ public final class DataReader implements InstanceReader {
         .allMatch(column -> column.isNumeric() && column.name().equals("x" + (column.index() + 1)));
   }
 
-  /** Refuses text in which every other byte is zero: UTF-16 without a mark. */
+  /**
+   * Throws an exception for text in which every other byte is zero: UTF-16 without a byte order
+   * mark.
+   */
   private static void checkEncoding(String name, InputStream in) throws IOException {
     in.mark(4);
     byte[] head = in.readNBytes(4);

@@ -14,7 +14,7 @@ public interface DataWriter extends Closeable {
   void write(Features row, double label) throws IOException;
 
   /**
-   * What must be known before the first row is written.
+   * What a writer must know before the first row.
    *
    * @param schema the names of columns and labels, empty if there are none
    * @param dimension the number of features of the widest row

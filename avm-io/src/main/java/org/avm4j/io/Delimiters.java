@@ -12,9 +12,9 @@ final class Delimiters {
   private Delimiters() {}
 
   /**
-   * The delimiter of which all lines have equally many, the more the better; a semicolon where the
-   * commas are those of numbers. If there is none, the one that the first line has most of; a blank
-   * if it has none of them.
+   * The delimiter that occurs equally often in all lines; of several, the most frequent one, or a
+   * semicolon if the commas belong to numbers. If there is none, the most frequent one in the first
+   * line; a blank if that has none.
    */
   static char likely(List<String> lines) {
     char best = 0;
@@ -39,7 +39,7 @@ final class Delimiters {
     return isSplitByBlanks ? ' ' : best;
   }
 
-  /** How many delimiters each line has, 0 where that differs. */
+  /** How many delimiters each line has; 0 if the lines differ. */
   private static int count(List<String> lines, char candidate) {
     int count = lines.isEmpty() ? 0 : count(lines.get(0), candidate);
     boolean isSame = lines.stream().allMatch(line -> count(line, candidate) == count);

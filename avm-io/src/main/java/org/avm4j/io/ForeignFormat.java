@@ -24,7 +24,10 @@ enum ForeignFormat {
   PDF("a PDF document", "expected a table as CSV", '%', 'P', 'D', 'F', '-'),
   MODEL("a model of avm", "expected data; -m names a model", 'A', 'V', 'M', '4', 'J');
 
-  /** Bytes to look at: the longest beginning, and no more, since a pipe may have no more yet. */
+  /**
+   * Bytes to look at: the length of the longest signature, but not more, because a pipe may not
+   * have more yet.
+   */
   static final int HEAD = 6;
 
   private final String what;
@@ -40,7 +43,7 @@ enum ForeignFormat {
     }
   }
 
-  /** Refuses a file that starts like one of these. */
+  /** Throws an exception if a file starts with one of these signatures. */
   static void check(String name, byte[] head) throws BadDataException {
     for (ForeignFormat format : values()) {
       int common = Arrays.mismatch(head, format.magic);

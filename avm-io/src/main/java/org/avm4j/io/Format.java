@@ -24,7 +24,7 @@ public enum Format {
       Pattern.compile(
           "([^\\s,;:]+[ \\t]+)?(qid:\\S+[ \\t]+)?\\d+:[-+.\\d][^\\s,;:]*([ \\t\\r#].*)?");
 
-  /** The format that the name of a file promises, null if it promises none. */
+  /** The format of a file extension; null if it has none. */
   public static Format ofName(String fileName) {
     String name = PACKED.matcher(fileName.toLowerCase(Locale.ROOT)).replaceFirst("");
     return switch (name.substring(name.lastIndexOf('.') + 1)) {
@@ -36,7 +36,9 @@ public enum Format {
     };
   }
 
-  /** The format that the first lines look like; the stream, which can mark, stays where it is. */
+  /**
+   * The format guessed from the first lines; the stream, which must support mark, does not move.
+   */
   static Format ofContent(InputStream in) throws IOException {
     byte[] head = new byte[HEAD];
     in.mark(HEAD);
@@ -52,7 +54,7 @@ public enum Format {
     return found;
   }
 
-  /** The format of the first line that shows one, null if there is none so far. */
+  /** The format of the first line that reveals one; null if there is none so far. */
   private static Format ofHead(String head, boolean complete) {
     int from = 0;
     for (int to = head.indexOf('\n'); to >= 0; to = head.indexOf('\n', from)) {

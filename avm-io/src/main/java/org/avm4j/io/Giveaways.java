@@ -22,10 +22,13 @@ final class Giveaways {
   private static final int MOST_CELLS = 2_000_000;
   private static final int FEWEST_ROWS = 100;
 
-  /** A column decides the label if it leaves at most this part of the mistakes of a constant. */
+  /**
+   * A column gives the label away if predicting from it leaves at most this fraction of the
+   * mistakes of a constant.
+   */
   private static final double MISTAKES_LEFT = 0.1;
 
-  /** The same of numbers: this part of their variance. */
+  /** The same for numbers, as a fraction of their variance. */
   private static final double VARIANCE_LEFT = 0.02;
 
   /** Most groups of equal size that numbers fall into, and the fewest rows of each. */
@@ -60,7 +63,7 @@ final class Giveaways {
     }
   }
 
-  /** What a person should know, a sentence each. */
+  /** Notes for people, one sentence each. */
   List<String> notes(Map<String, ColumnKind> kinds, ColumnKind labelKind) {
     if (rows.size() < FEWEST_ROWS) {
       return List.of();

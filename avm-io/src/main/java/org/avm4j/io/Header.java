@@ -23,7 +23,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
 
-  /** The table with these names; an empty one stands for a column without a name. */
+  /** A table with these names; an empty one means a column without a name. */
   static Header named(List<String> given, ReadOptions options, Schema schema) {
     List<String> names = new ArrayList<>();
     Set<String> blank = new HashSet<>();
@@ -39,7 +39,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return new Header(names, label, weight(names, label, options, schema), blank, true);
   }
 
-  /** A table without names: its features are x1, x2, … whatever the place of the label. */
+  /** A table without names: its features are x1, x2, …, wherever the label is. */
   static Header nameless(int columns, ReadOptions options, Schema schema) {
     int label = options.labelled() ? namelessLabel(columns, options, schema) : NONE;
     int place = options.labelled() ? label : knownPlace(columns, schema);
@@ -69,7 +69,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return features;
   }
 
-  /** Where this table comes from, for the next file of its kind. */
+  /** The origin of this table, for later files of the same form. */
   TableOrigin origin(TableOrigin known) {
     return label == NONE ? known : known.of(names.get(label), label, names.size(), isNamed);
   }
@@ -101,7 +101,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return isFeature ? NONE : names.size() - 1;
   }
 
-  /** The place of a column that is called like a label and is no feature. */
+  /** The place of a column that has the name of a label and is not a feature. */
   private static int commonLabel(List<String> names, Schema schema) {
     for (String wanted : LABEL_NAMES) {
       for (int i = 0; i < names.size(); i++) {

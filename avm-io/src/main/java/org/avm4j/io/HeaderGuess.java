@@ -26,7 +26,7 @@ final class HeaderGuess {
 
   /**
    * Whether the first record has names: it has a text where all others have numbers, or its numbers
-   * count the columns, or it has only texts, none of which comes again in its column.
+   * count the columns, or it has only texts, none of which occurs again in its column.
    *
    * @param rest the records after it, as far as they were read
    */

@@ -26,7 +26,7 @@ public final class IdColumns implements Closeable {
   }
 
   /**
-   * The columns of the first file that are no features of a model.
+   * The columns of the first file that are not features of a model.
    *
    * @param schema the columns of the model
    */
@@ -50,7 +50,7 @@ public final class IdColumns implements Closeable {
     return names;
   }
 
-  /** The texts of a row, empty where a value is missing. */
+  /** The texts of a row; empty for a missing value. */
   public String[] of(String name, long line) throws IOException {
     String[] texts = new String[names.size()];
     Arrays.fill(texts, "");
@@ -79,7 +79,7 @@ public final class IdColumns implements Closeable {
           return fields;
         }
       } catch (BadDataException broken) {
-        continue; // It was told when it was to be answered.
+        continue; // The error was reported when the row was answered.
       }
     }
     return null;

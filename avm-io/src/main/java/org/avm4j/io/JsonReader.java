@@ -15,7 +15,7 @@ import org.avm4j.data.Schema;
 /**
  * Reads one JSON object a line: {@code {"label": 1, "features": {"age": 42, "colour": "red"}}}, or
  * the features as an array, whose columns are then called x1, x2, … A number is a number, true is
- * 1, false is 0, a text is a category, null is missing, and a name that is not there is 0.
+ * 1, false is 0, a text is a category, null is missing, and an absent name is 0.
  */
 final class JsonReader extends RowReader {
   private static final JsonFactory JSON =

@@ -15,13 +15,13 @@ import org.avm4j.data.Schema;
 
 /** Whether the labels of a table are numbers or classes, and what is odd about them. */
 final class LabelLook {
-  /** More different texts than this, most of them in one row alone, are no classes. */
+  /** The most distinct texts that can be classes, if most of them occur only once. */
   private static final int MOST_SINGLE = 50;
 
-  /** At least this part of the labels must be numbers, so that the others are a slip. */
+  /** Fraction of numeric labels from which the others are taken for mistakes. */
   private static final double MOSTLY_NUMBERS = 0.9;
 
-  /** Fewer different numbers may be classes, beside which a text is one more. */
+  /** With fewer distinct numbers, these may be classes, and a text is a further class. */
   private static final int FEWEST_NUMBERS = 20;
 
   private final ColumnProfile label;
@@ -30,7 +30,7 @@ final class LabelLook {
   /**
    * Looks at labels.
    *
-   * @param areTexts whether they are to be read as texts, whatever they look like
+   * @param areTexts whether they are read as texts in any case
    */
   LabelLook(ColumnProfile label, boolean areTexts) {
     this.label = label;
@@ -61,7 +61,7 @@ final class LabelLook {
     return similar();
   }
 
-  /** Why labels are hardly meant to be learned: all but a few are numbers, or none comes again. */
+  /** Why labels are probably a mistake: all but a few are numbers, or none occurs twice. */
   Optional<String> problem() {
     boolean isNumber = !areTexts && label.numberKind() != null;
     return slip().or(() -> isNumber ? Optional.empty() : unrepeated());
@@ -129,7 +129,7 @@ final class LabelLook {
     return text.replaceAll("[.\\s]+$", "").toLowerCase(Locale.ROOT);
   }
 
-  /** What differs in two labels that are the same for people. */
+  /** The difference between two labels that look the same to people. */
   static String difference(String one, String other) {
     return one.equalsIgnoreCase(other) ? "by case" : "by a dot or blanks at the end";
   }

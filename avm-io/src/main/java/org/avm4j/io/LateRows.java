@@ -40,12 +40,12 @@ public final class LateRows {
     return late;
   }
 
-  /** Opens a file as a table; null where it is none. */
+  /** Opens a file as a table; null if it is not a table. */
   interface TableFiles {
     CsvReader open(String file) throws IOException;
   }
 
-  /** The time on each line, NaN where there is none. */
+  /** The time on each line; NaN if there is none. */
   private static double[] times(CsvReader table, String column, ColumnKind kind)
       throws IOException {
     double[] times = new double[1024];
@@ -63,7 +63,7 @@ public final class LateRows {
         boolean hasTime = place < fields.length && fields[place] != null;
         times[line] = hasTime ? time(fields[place], kind) : Double.NaN;
       } catch (BadDataException broken) {
-        continue; // It is told when it is read to be learned.
+        continue; // The error is reported when the row is read for learning.
       }
     }
     return times;

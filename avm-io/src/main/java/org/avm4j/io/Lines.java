@@ -12,7 +12,7 @@ import org.avm4j.data.BadDataException;
 final class Lines implements Closeable {
   private static final int MAX_LINE = 1 << 26;
 
-  /** What Java puts in the place of bytes that are no UTF-8. */
+  /** The character with which Java replaces bytes that are not UTF-8. */
   private static final char REPLACED = '\ufffd';
 
   private static final Charset WINDOWS = Charset.forName("windows-1252");
@@ -56,8 +56,8 @@ final class Lines implements Closeable {
   }
 
   /**
-   * Whether lines come so slowly that nobody should wait for many: they were waited for, and no
-   * other is at hand.
+   * Whether lines arrive too slowly to wait for many: the reader had to wait, and no further line
+   * is available.
    */
   boolean isSlow() {
     return in.isSlow() && !ended && !hasNext();
@@ -77,8 +77,8 @@ final class Lines implements Closeable {
   }
 
   /**
-   * The line without its end. One that is no UTF-8 is read as Windows-1252, which older programs
-   * write, and {@link #firstForeign} tells of it.
+   * The line without its end. A line that is not UTF-8 is read as Windows-1252, which older
+   * programs write; {@link #firstForeign} gives the first one.
    *
    * @throws BadDataException if there is a character that no text has
    */
@@ -95,7 +95,7 @@ final class Lines implements Closeable {
     return new String(buffer, start, to - start, WINDOWS);
   }
 
-  /** The first line that is no UTF-8, 0 if there was none. */
+  /** The number of the first line that is not UTF-8; 0 if there was none. */
   long firstForeign() {
     return firstForeign;
   }

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.avm4j.data.Decimal;
 
-/** A number that may stand for a missing value, as -999 does among temperatures. */
+/** A number that may mean a missing value, such as -999 among temperatures. */
 final class MissingMark {
-  /** Rows that must have the number: an outlier comes once or twice. */
+  /** Fewest rows that must have the number; an outlier occurs only once or twice. */
   private static final int FEWEST_ROWS = 3;
 
   /** Other numbers that a column must have, so that it is known what is usual in it. */

@@ -12,25 +12,25 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 
 /**
- * Reads in a thread of its own, some rows ahead of the caller, who gets the same rows and the same
- * exceptions in the same order. A row is handed over as soon as it is there.
+ * Reads rows ahead of the caller in a thread of its own; the caller gets the same rows and the same
+ * exceptions in the same order. A row is passed on as soon as it is read.
  *
  * <p>Memory is bounded in rows and in entries. The thread closes the reader; {@link #close} only
- * tells it to, so that a reader which waits for its input holds nobody up.
+ * signals it, so that it does not block on a reader that waits for input.
  */
 final class ReadAhead implements InstanceReader {
   private static final int MOST_ROWS = 1024;
   private static final int MOST_ENTRIES = 1 << 18;
 
   /**
-   * What takes the place of a row in the queue.
+   * An entry of the queue.
    *
    * @param row the row
    * @param label its label
    * @param weight its weight
    * @param line the line it started on
    * @param skipped how many rows were left out before it
-   * @param failure why it could not be read, then there is no row
+   * @param failure why the row could not be read; there is no row then
    */
   private record Item(
       Features row, double label, double weight, long line, long skipped, Throwable failure) {

@@ -10,7 +10,7 @@ import org.avm4j.data.Missing;
  *     null for a column called label, class, target or y, else the last
  * @param labelled whether the data has labels; if not, every label is NaN
  * @param zeroBased LIBSVM indices count from 0
- * @param unsorted LIBSVM indices come in any order
+ * @param unsorted whether LIBSVM indices may be in any order
  * @param missing what happens to a row in which a value is missing
  * @param delimiter what separates the fields of CSV, null to detect it
  * @param header whether CSV begins with the names of its columns, null to detect it
@@ -33,7 +33,7 @@ public record ReadOptions(
       new ReadOptions(
           null, null, true, false, false, Missing.MEAN, null, null, TableOptions.DEFAULT, null);
 
-  /** Refuses a delimiter that cannot separate fields. */
+  /** Checks that the delimiter can separate fields. */
   public ReadOptions {
     if (delimiter != null && "\"\r\n".indexOf(delimiter) >= 0) {
       throw new IllegalArgumentException("a delimiter must not be a quote or the end of a line");

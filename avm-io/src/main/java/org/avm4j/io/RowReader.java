@@ -16,7 +16,7 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.RowBuilder;
 import org.avm4j.data.Schema;
 
-/** What readers of named columns share: a {@link RowBuilder} makes features of their values. */
+/** The base of readers of named columns: a {@link RowBuilder} turns their values into features. */
 abstract sealed class RowReader implements InstanceReader permits TableReader, JsonReader {
   private static final int MOST_LISTED = 20;
 
@@ -141,7 +141,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     lines.close();
   }
 
-  /** Whether nobody should wait for many more rows, see {@link Lines#isSlow}. */
+  /** Whether rows arrive too slowly to wait for many more; see {@link Lines#isSlow}. */
   boolean isSlow() {
     return lines.isSlow();
   }

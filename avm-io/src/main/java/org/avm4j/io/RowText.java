@@ -50,7 +50,7 @@ final class RowText {
     return name;
   }
 
-  /** One text for each column, null where no category is set; the array is used again. */
+  /** One text for each column, null if no category is set; the array is reused. */
   String[] of(Features row) throws IOException {
     System.arraycopy(blank, 0, cells, 0, blank.length);
     for (int i = 0; i < row.count(); i++) {

@@ -51,7 +51,7 @@ final class SingleEntry extends FilterInputStream {
     return value & 0xff;
   }
 
-  /** The name of the next file that a person has put there, null at the end. */
+  /** The name of the next file that is not metadata of the archiver; null at the end. */
   private String nextFile() throws IOException {
     ZipEntry entry = zip.getNextEntry();
     while (entry != null && isNoise(entry)) {

@@ -6,16 +6,15 @@ import java.util.List;
  * How the columns of a table are read. Columns are given by name, by number from 1 or from the end
  * as -1, by a range of numbers such as 3-7, or by a pattern with * and ?.
  *
- * @param text columns that hold categories, whatever they look like
+ * @param text columns that are read as categories in any case
  * @param numeric columns that hold numbers; any other text in them is missing
  * @param ignore columns that are left out
  * @param words columns of free text, of which words and pairs of words are taken
  * @param weight the column with the weights of rows, null for none
- * @param time the column that tells when a row was made, null to notice whether rows are in the
- *     order of time
+ * @param time the column with the time of a row; null to detect whether rows are in order of time
  * @param allowsAbsent whether a file may lack columns that the model has
  * @param knownLabelsOnly whether a label that the model does not know is bad data
- * @param lookAhead how many rows are looked at before the kinds of columns are settled; 0 where the
+ * @param lookAhead the number of rows examined before the kinds of columns are decided; 0 if the
  *     first value of a column decides
  */
 public record TableOptions(

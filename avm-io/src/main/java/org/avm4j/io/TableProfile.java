@@ -14,9 +14,8 @@ import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 
 /**
- * A look at the texts of a table before it is learned from: which columns hold numbers, categories,
- * dates or nothing of use. What was found is declared to a schema; {@link #notes} says in sentences
- * what a person should know.
+ * Examines the texts of a table before it is learned: which columns hold numbers, categories, dates
+ * or nothing useful. The result is declared in a schema; {@link #notes} explains it to people.
  */
 public final class TableProfile {
   private final ReadOptions options;
@@ -59,7 +58,7 @@ public final class TableProfile {
     return look;
   }
 
-  /** The column that tells when rows were made: the one that was asked for, or one in order. */
+  /** The time column: the one that was asked for, or one in ascending or descending order. */
   private TimeColumn findTime(List<String> files, Schema schema) throws IOException {
     String wanted = options.table().time();
     if (wanted != null) {
@@ -109,12 +108,12 @@ public final class TableProfile {
           giveaways.add(table.header(), fields);
         }
       } catch (BadDataException broken) {
-        // It is told when it is read to be learned.
+        // The error is reported when the row is read for learning.
       }
     }
   }
 
-  /** Refuses a file whose columns are not those of the files before. */
+  /** Throws an exception if the columns of a file differ from those of earlier files. */
   private void checkSame(String file, Header header) throws BadDataException {
     if (names.isEmpty() || header == null || options.table().allowsAbsent()) {
       return;
@@ -227,18 +226,18 @@ public final class TableProfile {
     return column.kind();
   }
 
-  /** What a person should know about the columns, a sentence each. */
+  /** Notes for people on the columns, one sentence each. */
   public List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** The column that tells when rows were made, if there is one in order or asked for. */
+  /** The time column, if one was asked for or is in order. */
   public Optional<TimeColumn> time() {
     return Optional.ofNullable(time);
   }
 
   /**
-   * All columns in figures, in the order of the table; to be asked for when rows were looked at.
+   * Summaries of all columns, in the order of the table; call this after the rows were examined.
    */
   public List<ColumnSummary> columns() {
     List<ColumnSummary> all = new ArrayList<>();
@@ -254,7 +253,7 @@ public final class TableProfile {
     return all;
   }
 
-  /** Why the labels are hardly meant to be learned as they are. */
+  /** Why the labels are probably a mistake. */
   public Optional<String> labelProblem() {
     return Optional.ofNullable(labelProblem);
   }
@@ -267,7 +266,7 @@ public final class TableProfile {
         .findFirst();
   }
 
-  /** A field as it is learned from: null where its value is missing. */
+  /** A field as it is learned; null for a missing value. */
   static String[] withoutMissing(String[] fields) {
     for (int i = 0; fields != null && i < fields.length; i++) {
       fields[i] = Missing.isMissing(fields[i]) ? null : fields[i];

@@ -13,7 +13,9 @@ final class UnpackAhead extends InputStream {
   private static final int BLOCK = 1 << 16;
   private static final int BLOCKS = 8;
 
-  /** Bytes; or none and why there are no more, null at the end. */
+  /**
+   * A block of bytes; without bytes, the failure that ended the stream, or null at its regular end.
+   */
   private record Block(byte[] bytes, int length, Throwable failure) {}
 
   private final InputStream in;

@@ -7,8 +7,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Unpacks gzip to its last byte. {@link GZIPInputStream} takes whatever follows the last member for
- * the end of the input; here it is refused, as it may be the rest of a damaged file.
+ * Decompresses gzip to its last byte. {@link GZIPInputStream} ignores anything after the last
+ * member; here it is an error, because it may be the rest of a damaged file.
  */
 final class WholeGzip extends GZIPInputStream {
   private static final int TRAILER = 8;

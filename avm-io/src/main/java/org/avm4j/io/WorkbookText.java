@@ -19,8 +19,8 @@ import org.dhatim.fastexcel.reader.SheetVisibility;
 
 /**
  * A sheet of an Excel workbook, the first visible one unless it is named, as CSV. Row n of the
- * sheet is line n of the text, so that messages name the row that Excel shows. The packed workbook
- * is held in memory; its rows are not.
+ * sheet is line n of the text, so that messages name the row that Excel shows. The compressed
+ * workbook is held in memory; its rows are not.
  */
 final class WorkbookText extends InputStream {
   /** The largest row that Excel has. */

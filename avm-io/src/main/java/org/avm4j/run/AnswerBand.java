@@ -17,7 +17,7 @@ import org.avm4j.codec.ModelFileException;
  * label, the answer and both ends of its interval, 8 each).
  */
 public final class AnswerBand {
-  /** Answers that are kept: more cannot be told apart in a drawing. */
+  /** The number of answers that are kept; more could not be distinguished in a drawing. */
   public static final int MOST = 200;
 
   private final double level;

@@ -6,7 +6,7 @@ package org.avm4j.run;
  * @param learners the number of learners in the mean; 0 for boosted trees alone
  * @param tried how many have learned all rows
  * @param rounds the rounds of the boosted trees beside them; 0 if there are none
- * @param share the part of the trees in the answers
+ * @param share the weight of the trees in the answers
  * @param estimate its error
  * @param alone the error of one learner
  */

@@ -28,8 +28,8 @@ import org.avm4j.pipeline.PreparedModel;
  */
 final class Averaging {
   /**
-   * Part of the loss of trees that one learner must take away, or else no others are asked to
-   * learn.
+   * Fraction of the trees' loss by which one learner must reduce it; otherwise no further learners
+   * are trained.
    */
   private static final double LEAST_GAIN = 0.01;
 
@@ -167,7 +167,7 @@ final class Averaging {
     return best;
   }
 
-  /** One more member; none if it was stopped, or there is no memory for it. */
+  /** A further member; empty if training was stopped or there is not enough memory. */
   private void learn(Pipeline pipeline, int place, long seed, RunListener listener) {
     members.set(place, learnedOrNull(pipeline, parts.ofLearner(place), seed, listener));
   }
@@ -190,7 +190,7 @@ final class Averaging {
         : null;
   }
 
-  /** Learns rows unless it is stopped; those that are refused were told of before. */
+  /** Learns rows unless it is stopped; refused rows were reported before. */
   private boolean learn(Pipeline pipeline, List<Instance> rows, RunListener listener) {
     for (Instance row : rows) {
       if (listener.isStopRequested()) {
@@ -231,7 +231,7 @@ final class Averaging {
     return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);
   }
 
-  /** The trees of all rows, or where there was no time, those from before some were held out. */
+  /** The trees over all rows or, if there was no time, those trained without the held-out rows. */
   private BoostedModel allTrees(Member first) {
     if (grown.isEmpty()) {
       return null;
@@ -265,7 +265,7 @@ final class Averaging {
    * The members of the mean.
    *
    * @param weights how much the mean of the members and boosted trees count
-   * @param share the part of trees in the answers
+   * @param share the weight of the trees in the answers
    * @param held rows that were held out, with the scores of the whole
    * @param estimate what to expect of their mean
    * @param alone what to expect of one of them
@@ -302,7 +302,7 @@ final class Averaging {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param model for rows behind the preparation
    * @param held rows that were held out

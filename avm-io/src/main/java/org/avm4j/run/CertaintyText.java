@@ -8,7 +8,7 @@ import java.util.function.DoubleFunction;
 import org.avm4j.Certainty.Interval;
 import org.avm4j.Prediction;
 
-/** Intervals and sets of labels as they are written. */
+/** Formats intervals and sets of labels. */
 public final class CertaintyText {
   private static final MathContext DIGITS = new MathContext(6);
 

@@ -13,7 +13,7 @@ import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * All that a killed run needs to go on where it was.
+ * Everything that a killed run needs to resume.
  *
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
@@ -40,7 +40,7 @@ record Checkpoint(
   /**
    * How far a run has come.
    *
-   * @param command what is run; only the same may go on
+   * @param command the command; only the same command may resume
    * @param read how many instances were read
    * @param scoreBytes how long the score file was
    * @param rejected how many rows the learner refused

@@ -9,12 +9,13 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * Chooses the members of a mean by rows that all of them have held out: the best, and all others
- * that do not make it worse. What to expect of the mean is measured by choosing on one half of the
- * rows and asking the other half, and the other way round; the rows that chose would flatter.
+ * Chooses the members of a mean by rows that all of them have held out: the best one, and all
+ * others that do not make it worse. The error of the mean is estimated by choosing on one half of
+ * the rows and measuring on the other, and vice versa, because the rows used for choosing would
+ * give too low an estimate.
  */
 final class CommonTrial {
-  /** Rows to ask at most: more would take long and tell little more. */
+  /** The most rows that are answered; more would take long and add little. */
   private static final int MOST_ROWS = 5000;
 
   private final List<Averaging.Member> members;
@@ -34,7 +35,7 @@ final class CommonTrial {
   /**
    * Chooses by the rows that all have held out.
    *
-   * @param trees stand beside the members; null if there are none
+   * @param trees the trees beside the members; null if there are none
    */
   static Averaging.Choice choose(
       List<Averaging.Member> members, HeldParts parts, TreeTraining.Grown trees) {
@@ -124,7 +125,7 @@ final class CommonTrial {
     return HeldScores.losses(some.stream().map(scores::get).toList(), rows);
   }
 
-  /** The members that make the best mean by some rows; all of them where rows are too few. */
+  /** The members that make the best mean on some rows; all of them if there are too few rows. */
   private List<Integer> best(int[] by) {
     List<Integer> all = IntStream.range(0, members.size()).boxed().toList();
     if (by.length < Estimate.FEWEST) {

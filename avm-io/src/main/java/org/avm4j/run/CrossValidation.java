@@ -20,8 +20,8 @@ import org.avm4j.spec.Survey;
 /**
  * K-fold cross-validation: rows are shuffled and cut into K folds, and each fold is answered by a
  * model that learned the others in one pass, in an order of their own. Classes are spread evenly
- * over the folds. What is found out from the data, such as ranges and defaults, each model finds
- * out from the rows that it learns, so that nothing of a fold leaks into its model.
+ * over the folds. Each model determines ranges and defaults from the rows that it learns, so that
+ * nothing of a fold leaks into its model.
  */
 public final class CrossValidation {
   private final LearnerSpec spec;
@@ -38,7 +38,7 @@ public final class CrossValidation {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param total the figures over the answers to all rows
    * @param folds the figures over the answers to each fold

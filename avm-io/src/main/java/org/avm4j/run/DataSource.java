@@ -15,7 +15,7 @@ import org.avm4j.io.ReadOptions;
  *     one ends the reading
  */
 public record DataSource(List<String> names, ReadOptions options, boolean skipsBadLines) {
-  /** Refuses a source without names. */
+  /** Checks that the source has names. */
   public DataSource {
     names = List.copyOf(names);
     if (names.isEmpty()) {
@@ -33,7 +33,10 @@ public record DataSource(List<String> names, ReadOptions options, boolean skipsB
     return new DataSource(names, other, skipsBadLines);
   }
 
-  /** Whether the rows can be read only once: standard input, or what is no regular file. */
+  /**
+   * Whether the rows can be read only once: from standard input, or from anything but a regular
+   * file.
+   */
   public boolean isStream() {
     return names.stream().anyMatch(DataSource::isStream);
   }

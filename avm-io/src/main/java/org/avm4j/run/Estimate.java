@@ -29,11 +29,11 @@ public record Estimate(String name, double value, double margin, long rows) {
   private static final int STRETCHES = 5;
 
   /**
-   * The same as {@link #NINE_IN_TEN} where the deviation is known from five values: Student's t.
+   * The same as {@link #NINE_IN_TEN} if the deviation is estimated from five values: Student's t.
    */
   private static final double NINE_IN_TEN_OF_STRETCHES = 2.132;
 
-  /** The same where it is known from four values. */
+  /** The same for four values. */
   private static final double NINE_IN_TEN_OF_PERIODS = 2.353;
 
   /** The estimate of a model by rows that it has not learned. */
@@ -74,8 +74,8 @@ public record Estimate(String name, double value, double margin, long rows) {
   }
 
   /**
-   * The estimate by the latest rows, in the order of time, for the rows that come next. Neighbours
-   * are wrong together, so that stretches of time are counted instead of rows.
+   * The estimate by the latest rows, in the order of time, for the rows that come next. Errors of
+   * neighbouring rows are correlated, so that stretches of time are counted instead of rows.
    */
   static Estimate ofTime(Task task, double[] losses) {
     List<double[]> stretches =
@@ -100,7 +100,7 @@ public record Estimate(String name, double value, double margin, long rows) {
     return squares / Math.max(1, means.length - 1);
   }
 
-  /** The variance of the losses; of mistakes with one more, and one right answer. */
+  /** The variance of the losses; for mistakes, after adding one mistake and one right answer. */
   private static double variance(Task task, double[] losses) {
     double mean = mean(losses);
     double squares = Arrays.stream(losses).map(loss -> square(loss - mean)).sum();

@@ -30,8 +30,8 @@ final class FoldTrial {
   /**
    * A trial of some members.
    *
-   * @param trees stand beside the members, for each part that one of them has held out; empty if
-   *     there are none
+   * @param trees the trees beside the members, for each part that one of them has held out; empty
+   *     if there are none
    */
   FoldTrial(List<Averaging.Member> members, HeldParts parts, List<TreeTraining.Grown> trees) {
     this.members = members;
@@ -40,7 +40,7 @@ final class FoldTrial {
   }
 
   /**
-   * What a part of the rows tells.
+   * The result on one part of the rows.
    *
    * @param alone the mean loss of single members for each row
    * @param pair the loss of the mean of two members for each row; empty if there is only one
@@ -50,7 +50,7 @@ final class FoldTrial {
       return pair.length > 0;
     }
 
-    /** The loss of the mean of several members for each row, as it is to be expected. */
+    /** The expected loss of the mean of several members, for each row. */
     DoubleStream ofMean(double weight, double gain) {
       return IntStream.range(0, alone.length)
           .mapToDouble(
@@ -180,7 +180,7 @@ final class FoldTrial {
     return losses.stream().flatMapToDouble(Arrays::stream).sum();
   }
 
-  /** The members but for those that are far worse than the others on the rows they held out. */
+  /** The members without those that are far worse than the others on their held-out rows. */
   private List<Averaging.Member> sound() {
     List<double[]> losses = members.stream().map(this::losses).toList();
     double[] all = losses.stream().flatMapToDouble(Arrays::stream).toArray();

@@ -31,7 +31,7 @@ final class HeldOut {
     this.from = from;
   }
 
-  /** Holds out the last of the rows: a fifth, and no more than are enough. */
+  /** Holds out the last rows: a fifth of them, up to a limit. */
   static HeldOut ofRows(long count) {
     return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
   }
@@ -41,7 +41,7 @@ final class HeldOut {
     return new HeldOut(count - late);
   }
 
-  /** What to expect of a model of these rows; nothing if there are too few. */
+  /** The estimated error of a model of these rows; empty if there are too few. */
   Optional<Estimate> estimate() {
     return rows.size() < Estimate.FEWEST ? Optional.empty() : Optional.of(Estimate.of(model, rows));
   }

@@ -4,21 +4,24 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whether the labels of a stream come in long blocks, as those of a sorted file do. */
+/** Detects whether the labels of a stream are in long blocks, as in a sorted file. */
 public final class LabelOrder {
   private static final int MOST_LABELS = 1000;
   private static final int FEWEST_ROWS = 100;
 
-  /** In blocks labels change less often than this part of what a random order would do. */
+  /**
+   * Labels are in blocks if they change less often than this fraction of the changes in a random
+   * order.
+   */
   private static final double BLOCKED = 0.05;
 
   /** Error of the last label, as a part of that of a constant, below which rows are in order. */
   private static final double GRADUAL = 0.5;
 
-  /** The same where a column counts the rows: somebody has kept their order. */
+  /** The same if a column counts the rows, which shows that their original order was kept. */
   private static final double COUNTED = 0.8;
 
-  /** In a sorted file fewer steps than this part go against the order. */
+  /** In a sorted file fewer than this fraction of the steps go against the order. */
   private static final double SORTED = 0.05;
 
   /** More different labels are taken for numbers. */
@@ -66,7 +69,7 @@ public final class LabelOrder {
     return rows * (1 - same);
   }
 
-  /** Whether labels come in long blocks; of very many labels, or of numbers, never. */
+  /** Whether labels are in long blocks; always false for numbers and for very many labels. */
   public boolean isBlocked() {
     return rows >= FEWEST_ROWS
         && counts.size() > 1
@@ -142,7 +145,7 @@ public final class LabelOrder {
     }
   }
 
-  /** What was found, for a person. */
+  /** The finding as a text for people. */
   public String text() {
     return String.format(
         Locale.ROOT,

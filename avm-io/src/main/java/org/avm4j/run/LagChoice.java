@@ -15,7 +15,7 @@ import org.avm4j.spec.LearnerSpec;
  * @param errorWithout the same without lags
  */
 public record LagChoice(PreparedData data, int count, Estimate error, Estimate errorWithout) {
-  /** What is tried: none, the latest label, its trend, and a day of hours. */
+  /** The numbers of lags to try: none, the latest label, its trend, and a day of hours. */
   public static final List<Integer> COUNTS = List.of(0, 1, 3, 24);
 
   /**

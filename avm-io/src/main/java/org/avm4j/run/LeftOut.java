@@ -3,7 +3,7 @@ package org.avm4j.run;
 import java.util.Optional;
 
 /**
- * What was not learned.
+ * The rows that were not learned.
  *
  * @param badLines how many lines could not be read or were refused by the learner
  * @param firstBadLine why the first of them was, with its file and line

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A buffer that never keeps anything for long: what was written leaves after two milliseconds at
- * the latest, or when the buffer is full. So an answer to a rare row is seen at once, and rows that
- * come thick and fast share a write.
+ * A buffer that is flushed after at most two milliseconds, or when it is full. So the answer to a
+ * rare row is seen at once, and the answers to many rows share a write.
  *
  * <p>The bytes leave in a thread of its own; what fails there is thrown by the next call.
  */

@@ -17,8 +17,8 @@ final class PeriodErrors {
   private static final int PERIODS = 5;
 
   /**
-   * The least loss of a period, as a part of the mean: one in which nothing happens, as when a
-   * sensor is stuck, tells little of the others.
+   * The smallest loss of a period, as a fraction of the mean; a period in which nothing happens,
+   * for instance with a stuck sensor, says little about the others.
    */
   private static final double QUIET = 0.01;
 

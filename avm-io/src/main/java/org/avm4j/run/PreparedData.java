@@ -28,7 +28,7 @@ import org.avm4j.spec.Survey;
  * ranges and the number of rows. For a stream, the first rows, a warm-up, serve instead; they are
  * kept and come first when the rows are opened.
  *
- * <p>Rows are given as they stand in the data: scaling belongs to the pipeline that learns them.
+ * <p>Rows are not scaled: scaling belongs to the pipeline that learns them.
  */
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
@@ -77,7 +77,7 @@ public final class PreparedData {
    * Looks at the data.
    *
    * @param spec says how rows are scaled and whether labels are needed
-   * @param warmUp how many rows of a stream are looked at
+   * @param warmUp the number of first rows of a stream that are examined
    * @throws BadDataException if there is no row, or a bad line that is not to be skipped
    */
   public static PreparedData look(DataSource source, LearnerSpec spec, int warmUp)
@@ -132,9 +132,7 @@ public final class PreparedData {
             : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
   }
 
-  /**
-   * Rows of a stream that came before a bad line are not lost: they are learned before it stops.
-   */
+  /** Rows of a stream before a bad line are not lost: they are learned before the run stops. */
   private void lookAtStream(int most) throws IOException {
     try {
       look(stream, most);
@@ -234,7 +232,7 @@ public final class PreparedData {
     return survey;
   }
 
-  /** What a person should know about how the data was read, a sentence each. */
+  /** Notes for people on how the data was read, one sentence each. */
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);
     if (isCutShort) {
@@ -300,8 +298,8 @@ public final class PreparedData {
   }
 
   /**
-   * All rows from the first, read ahead; of a stream this can be had once. The first look has
-   * learned all names that are in files.
+   * All rows from the first, read ahead; for a stream this can be called only once. All names in
+   * files are known from the survey.
    */
   public InstanceReader open() {
     return new Labelled(openAll());
@@ -335,7 +333,7 @@ public final class PreparedData {
     return shuffled;
   }
 
-  /** The file that the row was read from that came last. */
+  /** The file of the latest row. */
   String file() {
     return current.file();
   }
@@ -405,15 +403,15 @@ public final class PreparedData {
     return rejected;
   }
 
-  /** Goes on where a given number of rows had been refused. */
+  /** Resumes with a given number of refused rows. */
   void resume(long rejectedSoFar) {
     rejected = rejectedSoFar;
     rejectedBefore = rejectedSoFar;
   }
 
   /**
-   * An answer as it stands in the data; 1 and -1 for an anomaly and none; a cluster; ? for none
-   * yet.
+   * An answer as text: a label of the data; 1 for an anomaly and -1 for none; the number of a
+   * cluster; ? if there is no answer yet.
    */
   String answerText(double answer, Task task) {
     if (Double.isNaN(answer)) {
@@ -429,7 +427,7 @@ public final class PreparedData {
     return all.withBadLines(rejectedBefore);
   }
 
-  /** Leaves out rows without a label, where one is needed. */
+  /** Leaves out rows without a label, if one is needed. */
   private final class Labelled implements InstanceReader {
     private final InstanceReader rows;
 

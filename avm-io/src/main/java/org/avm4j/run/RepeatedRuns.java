@@ -22,7 +22,10 @@ public final class RepeatedRuns {
   private final Optional<AskOptions> asking;
   private final AtomicLong done = new AtomicLong();
 
-  /** Runs of a learner over data; the listener is told of the instances of all of them. */
+  /**
+   * Several runs of a learner over the same data; the listener receives the instances of all of
+   * them.
+   */
   public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
     this(data, spec, RunOptions.DEFAULT, listener);
   }
@@ -40,7 +43,7 @@ public final class RepeatedRuns {
   /**
    * The reports of all runs, the i-th over rows shuffled by seed + i.
    *
-   * @param rows all rows as they stand in the data
+   * @param rows all rows, before scaling
    * @param executor runs a task for each of them
    */
   public List<RunReport> run(List<Instance> rows, int runs, Executor executor) {

@@ -39,7 +39,7 @@ public final class RowStream implements InstanceReader {
   }
 
   /**
-   * Reads ahead from here on in a thread of its own, where there is a core for it. Rows of a stream
+   * Reads ahead from here on in a thread of its own, if there is a spare core. Rows of a stream
    * that has begun are not read ahead if they may add names to the schema.
    */
   public RowStream ahead() {
@@ -61,7 +61,7 @@ public final class RowStream implements InstanceReader {
     return Optional.ofNullable(window).map(LagWindow::lags);
   }
 
-  /** Takes the answer to a row without a label in its place, for the rows behind it. */
+  /** Uses the answer to a row without a label as its label, for the lags of later rows. */
   void takeAnswer(double answer) {
     known = answer;
   }
@@ -105,7 +105,7 @@ public final class RowStream implements InstanceReader {
     }
   }
 
-  /** Whether rows come so slowly that nobody should wait for many more. */
+  /** Whether rows arrive too slowly to wait for many more. */
   boolean isSlow() {
     return reader != null && reader.isSlow();
   }
@@ -143,7 +143,7 @@ public final class RowStream implements InstanceReader {
     return name;
   }
 
-  /** What a person should know about how the rows were read so far. */
+  /** Notes for people on how the rows were read so far. */
   @Override
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);

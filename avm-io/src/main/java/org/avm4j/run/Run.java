@@ -100,7 +100,7 @@ public final class Run {
         : new ScoreFile(file.get(), length);
   }
 
-  /** A stream that belongs to somebody else. */
+  /** A stream that this run must not close. */
   private static final class Unclosed extends FilterOutputStream {
     Unclosed(OutputStream out) {
       super(out);
@@ -151,7 +151,7 @@ public final class Run {
     return fresh;
   }
 
-  /** The learner, for rows as they stand in the data; not to be used while rows are learned. */
+  /** The learner, for unscaled rows; do not use it while rows are learned. */
   public Pipeline pipeline() {
     return pipeline;
   }
@@ -347,7 +347,7 @@ public final class Run {
     return !isStopped;
   }
 
-  /** Rows without a label teach no names, so that a run which goes on gives the same numbers. */
+  /** Rows without a label add no names, so that a resumed run gives the same numbers. */
   private void observe(InstanceReader row) throws IOException {
     try {
       evaluation.observe(row.features());
@@ -457,7 +457,7 @@ public final class Run {
     return report;
   }
 
-  /** Gives one learner of classes probabilities, by the rows that were held out. */
+  /** Calibrates the probabilities of a single learner of classes on the held-out rows. */
   private void calibrate() {
     boolean isHeld = heldOut != null && heldOut.model() != null && options.passes() == 1;
     if (isHeld && !pipeline.isCalibrated() && !pipeline.task().isRegression()) {
@@ -468,7 +468,7 @@ public final class Run {
     }
   }
 
-  /** The threshold that costs ask for; none where too few rows were held out. */
+  /** The threshold for the given costs; empty if too few rows were held out. */
   private Optional<ThresholdChoice> threshold(Optional<Averaging.Result> mean) {
     boolean isHeld = heldOut != null && heldOut.model() != null;
     if (costs == null || !isHeld || heldOut.model().classes().length != 2) {
@@ -504,8 +504,8 @@ public final class Run {
   }
 
   /**
-   * The run did not come to its end, by an error or by the user. What it has learned is saved, but
-   * never in place of a model that is there.
+   * Ends a run that was stopped by an error or by the user. What it has learned is saved, but never
+   * over an existing model.
    */
   public synchronized void markPartial() {
     isPartial = true;
@@ -523,7 +523,7 @@ public final class Run {
     return read;
   }
 
-  /** The model that came of a run that has ended. */
+  /** The model of a run that has ended. */
   public synchronized PreparedModel model() {
     return model;
   }

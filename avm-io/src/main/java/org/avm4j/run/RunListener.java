@@ -3,7 +3,7 @@ package org.avm4j.run;
 import org.avm4j.Features;
 import org.avm4j.eval.Inspection;
 
-/** Is told how a run goes on, and may stop it. */
+/** Receives the progress of a run, and may stop it. */
 public interface RunListener {
   /** A listener that only listens. */
   RunListener NONE = new RunListener() {};

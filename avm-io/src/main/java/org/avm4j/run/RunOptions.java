@@ -20,7 +20,7 @@ import org.avm4j.asking.AskOptions;
  * @param checkpointEvery instances between two checkpoints
  * @param resume whether to go on from the checkpoint, if there is one
  * @param standard where a model, scores or answers named "-" go; without it, to a file of that name
- * @param command what is run, in words; a checkpoint goes on only with the same words
+ * @param command the command in words; a checkpoint is resumed only by the same command
  */
 public record RunOptions(
     int passes,
@@ -51,7 +51,7 @@ public record RunOptions(
           Optional.empty(),
           "");
 
-  /** Refuses nonsense. */
+  /** Validates the options. */
   public RunOptions {
     if (passes < 1 || checkpointEvery < 1) {
       throw new IllegalArgumentException(

@@ -13,14 +13,14 @@ import org.avm4j.explain.DriftMonitor;
 import org.avm4j.explain.ImportanceHistory;
 
 /**
- * What came of a run.
+ * The report of a run.
  *
  * @param metrics the prequential figures over all instances
  * @param figures the same by name, with the labels of the data, in the order for people to read
  * @param status size, settings and history of the learner at the end
  * @param scaling how features were scaled, as given or as automatic mode chose, in a word
  * @param curve the figures along the way
- * @param isShuffled whether rows came in a random order, in which repeating the last label means
+ * @param isShuffled whether rows were in random order, for which repeating the last label means
  *     nothing
  * @param seconds the time that was spent, all resumed parts together
  * @param leftOut what was not learned

@@ -27,7 +27,7 @@ public final class Scoring {
     return this;
   }
 
-  /** Makes a row bad whose label is no class of the model. */
+  /** Throws an exception if the label of a row is not a class of the model. */
   public Scoring requireKnownLabels() {
     needsKnownLabels = !model.task().isRegression();
     return this;
@@ -65,7 +65,7 @@ public final class Scoring {
     return metrics;
   }
 
-  /** The answer, or null where the row is left out. */
+  /** The answer; null if the row is left out. */
   private Prediction answer(RowStream row) throws IOException {
     if (needsLabels && Double.isNaN(row.label())) {
       row.leaveOutUnlabelled();

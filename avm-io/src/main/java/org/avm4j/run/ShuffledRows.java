@@ -21,7 +21,7 @@ final class ShuffledRows implements InstanceReader {
   private static final int BYTES_OF_AN_ENTRY = 16;
 
   /**
-   * A row and where it stood.
+   * A row and its position.
    *
    * @param instance the row
    * @param file its file

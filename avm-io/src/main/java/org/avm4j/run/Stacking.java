@@ -16,10 +16,10 @@ import org.avm4j.data.Instance;
  * @param trees the factor of the scores of trees
  */
 record Stacking(double learners, double trees) {
-  /** Learners alone, with their scores as they are. */
+  /** The learners alone, with unchanged scores. */
   static final Stacking LEARNERS = new Stacking(1, 0);
 
-  /** Trees alone, with their scores as they are. */
+  /** The trees alone, with unchanged scores. */
   static final Stacking TREES = new Stacking(0, 1);
 
   /** A part of the answers up to which one of the two is not worth its time. */
@@ -27,10 +27,10 @@ record Stacking(double learners, double trees) {
 
   private static final int MOST_STEPS = 50;
 
-  /** A step by less than this part ends the search. */
+  /** Relative size of a step below which the search ends. */
   private static final double STILL = 1e-9;
 
-  /** Weight of the squared weights of scores: where all rows are answered right, they end. */
+  /** Ridge on the weights of scores, so that they stay finite if all rows are answered right. */
   private static final double RIDGE = 1e-3;
 
   /** Rows with the scores of both. */
@@ -47,7 +47,7 @@ record Stacking(double learners, double trees) {
     }
   }
 
-  /** The best weights by some rows; learners alone where rows are too few. */
+  /** The best weights on some rows; the learners alone if there are too few rows. */
   static Stacking by(Rows all, int[] some) {
     if (some.length < Estimate.FEWEST) {
       return LEARNERS;
@@ -202,7 +202,7 @@ record Stacking(double learners, double trees) {
       return gradient - mixed * other;
     }
 
-    /** What is minimised; its derivatives are then known. */
+    /** Evaluates the objective and its derivatives. */
     private double derive(Stacking at) {
       gradientL = RIDGE * at.learners;
       gradientT = RIDGE * at.trees;

@@ -26,7 +26,7 @@ public record ThresholdChoice(
   /** Fewer rows of a class choose nothing. */
   static final int FEWEST_OF_A_CLASS = 5;
 
-  /** The threshold by rows that were held out; none where one of the classes has too few. */
+  /** The threshold chosen on held-out rows; empty if one of the classes has too few. */
   static Optional<ThresholdChoice> of(RareClass rare, Costs costs) {
     if (Math.min(rare.rare(), rare.rows() - rare.rare()) < FEWEST_OF_A_CLASS) {
       return Optional.empty();

@@ -6,8 +6,8 @@ import org.avm4j.io.TimeColumn;
 
 /**
  * Whether rows of files are in the order of time, how that was noticed, and which of them are the
- * latest. A model for what comes next is measured on the latest rows: where neighbours are alike,
- * rows held out at random promise too much.
+ * latest. A model for future rows is measured on the latest rows: if neighbouring rows are similar,
+ * rows held out at random give too low an error.
  */
 public final class TimeOrder {
   /** No order was noticed. */
@@ -98,7 +98,7 @@ public final class TimeOrder {
     return reason;
   }
 
-  /** What was noticed, for a person. */
+  /** The finding as a text for people. */
   public String text() {
     return String.format(
         Locale.ROOT,

@@ -17,16 +17,16 @@ import org.avm4j.pipeline.PreparedModel;
  * rows held out; then trees are grown from all rows.
  */
 final class TreeTraining {
-  /** Rounds without a lower loss on rows held out after which no more follow. */
+  /** Early stopping: rounds without a lower loss on held-out rows after which training ends. */
   private static final int PATIENCE = 50;
 
   /** Rounds from one trial on rows held out to the next. */
   private static final int TRIAL = 5;
 
-  /** Rounds at most: twice those that XGBoost is given in the arena, for half its shrinkage. */
+  /** The most rounds: twice those of XGBoost in the arena, with half its shrinkage. */
   private static final int MOST_ROUNDS = 800;
 
-  /** Rows times scores at most: beyond, the sums of derivatives take too much memory. */
+  /** The most rows times scores; beyond this, sums of derivatives take too much memory. */
   private static final long MOST_SCORES = 1L << 27;
 
   /** The largest label of regression, or minus it, that learners take. */

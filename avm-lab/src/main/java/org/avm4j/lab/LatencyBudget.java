@@ -13,9 +13,9 @@ import org.avm4j.data.Instance;
  * How large a learner may be so that an instance is answered and learned within a time, by
  * measurement on this computer: sizes are doubled until one takes longer, then halved in between.
  *
- * <p>A size is measured with a learner that is full, over the sample: the middle one of the mean
- * processor times of eight parts. What a stream costs later is mostly less, since a learner that
- * errs less has less to change.
+ * <p>A size is measured with a full learner over the sample: the median of the mean processor times
+ * of eight parts. Later a stream usually costs less, because a learner with fewer errors changes
+ * less.
  *
  * @param target the time of one instance
  */

@@ -2,7 +2,7 @@ package org.avm4j.serve;
 
 import java.util.Locale;
 
-/** Lets requests in: by method, token, role, model and rate. */
+/** Admits requests by method, token, role, model and rate. */
 final class AccessGate {
   private static final String SCHEME = "bearer ";
 
@@ -11,13 +11,13 @@ final class AccessGate {
   /**
    * A gate.
    *
-   * @param tokens null if everybody may do everything
+   * @param tokens null if no tokens are required
    */
   AccessGate(Tokens tokens) {
     this.tokens = tokens;
   }
 
-  /** Refuses any other method. */
+  /** Rejects a request with any other method. */
   static void only(Exchange exchange, String method) {
     if (!exchange.method.equals(method)) {
       throw wrongMethod(exchange, method);
@@ -29,13 +29,13 @@ final class AccessGate {
     return new Problem(405, "expected the method " + allowed);
   }
 
-  /** Lets in who may do something with the whole service, by one method. */
+  /** Admits a caller with a role for the whole service, by one method. */
   void allow(Exchange exchange, String method, Role role) {
     only(exchange, method);
     allow(exchange, role);
   }
 
-  /** Lets in who may do something with the whole service. */
+  /** Admits a caller with a role for the whole service. */
   void allow(Exchange exchange, Role role) {
     admit(exchange, role);
     if (!exchange.caller.models().isEmpty()) {
@@ -43,13 +43,13 @@ final class AccessGate {
     }
   }
 
-  /** Lets in who may do something with a model, by one method. */
+  /** Admits a caller with a role for a model, by one method. */
   void allow(Exchange exchange, String method, Role role, String model) {
     only(exchange, method);
     allow(exchange, role, model);
   }
 
-  /** Lets in who may do something with a model. */
+  /** Admits a caller with a role for a model. */
   void allow(Exchange exchange, Role role, String model) {
     admit(exchange, role);
     if (!exchange.caller.mayUse(model)) {
@@ -57,7 +57,7 @@ final class AccessGate {
     }
   }
 
-  /** Lets in who has a role, whatever the models that the token is for. */
+  /** Admits a caller with a role, whatever models the token is for. */
   void admit(Exchange exchange, Role role) {
     if (tokens == null) {
       return;

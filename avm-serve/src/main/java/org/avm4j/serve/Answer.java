@@ -15,11 +15,11 @@ import org.avm4j.data.Schema;
  * @param label a number, a text, or null before any class is known
  * @param scores one, or one for each class
  * @param probabilities one for each class, or none
- * @param classes the classes, where scores or probabilities have one for each; null to leave out
+ * @param classes the classes, if there is a score or a probability for each; null to leave them out
  * @param interval the ends of the interval that was asked for, or null
  * @param labels the set of labels that was asked for, or null
  * @param isAsked whether the label of the row is asked for
- * @param id what the client calls the row, null for nothing
+ * @param id the client's id of the row; null for none
  */
 record Answer(
     Object label,
@@ -59,12 +59,12 @@ record Answer(
     return new Answer(null, new double[0], new double[0], null, null, null, false, id);
   }
 
-  /** The same, asking for the label of the row. */
+  /** A copy that asks for the label of the row. */
   Answer asked() {
     return new Answer(label, scores, probabilities, classes, interval, labels, true, id);
   }
 
-  /** A label as it stands in the data. */
+  /** A label as it is in the data: a number or a text. */
   static Object label(double label, Task task, Schema schema) {
     if (Double.isNaN(label)) {
       return null;
@@ -77,7 +77,7 @@ record Answer(
     return !schema.labels().isEmpty() && !task.isUnsupervised();
   }
 
-  /** The classes as they stand in the data. */
+  /** The classes as they are in the data. */
   static List<Object> classes(double[] classes, Task task, Schema schema) {
     List<Object> names = new ArrayList<>();
     for (double each : classes) {

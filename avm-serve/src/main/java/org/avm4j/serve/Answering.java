@@ -1,11 +1,11 @@
 package org.avm4j.serve;
 
-/** What answers for a model: the version that is pinned, or what was published last. */
+/** Chooses what answers for a model: the pinned version, or the latest publication. */
 final class Answering {
   private final Publisher publisher;
   private volatile Pin pin = new Pin(null);
 
-  /** A change of what is pinned; each has an identity of its own. */
+  /** The pinned version, or none; each change makes a new object. */
   private static final class Pin {
     private final Published version;
 
@@ -18,13 +18,13 @@ final class Answering {
     this.publisher = publisher;
   }
 
-  /** Has a version answer, or for null what is published last. */
+  /** Pins a version, or none for null. */
   void pin(Published version) {
     pin = new Pin(version);
   }
 
   /**
-   * What answers now. If a pin comes or goes meanwhile, it looks again: otherwise what was
+   * What answers now. If the pin changes during the call, it is read again; otherwise a model
    * published after a pin could answer in spite of it.
    */
   Published now() {

@@ -19,7 +19,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What clients may ask for: finds who asks and what for, and answers. */
+/** Routes requests: identifies the caller and the path, and replies. */
 final class Api extends Handler.Abstract {
   private static final Pattern REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final String CSP =
@@ -64,7 +64,7 @@ final class Api extends Handler.Abstract {
     inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
   }
 
-  /** Takes no more requests, and waits for those under way, at most for the given time. */
+  /** Stops accepting requests, and waits for those in progress, at most for the given time. */
   void finish(long millis) {
     isClosing = true;
     long end = System.nanoTime() + millis * 1_000_000;
@@ -130,7 +130,9 @@ final class Api extends Handler.Abstract {
     checkOrigin(exchange);
   }
 
-  /** Without tokens the browser of this computer must not be led here by another page. */
+  /**
+   * Rejects requests that a page of another origin makes a browser send, if there are no tokens.
+   */
   private void checkOrigin(Exchange exchange) {
     String origin = exchange.header("Origin");
     if (options.cors() != null && options.cors().equals(origin)) {
@@ -222,7 +224,7 @@ final class Api extends Handler.Abstract {
     }
   }
 
-  /** The models that a caller may use, in short. */
+  /** Summaries of the models that a caller may use. */
   private Map<String, Object> summaries(Caller caller) {
     return Map.of(
         "service",

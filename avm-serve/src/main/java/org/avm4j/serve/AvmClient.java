@@ -16,7 +16,7 @@ import java.util.Map;
 import org.avm4j.codec.AtomicFile;
 
 /**
- * Talks to a service from Java. It may be shared between threads.
+ * A Java client of a service. Thread-safe.
  *
  * <pre>{@code
  * AvmClient client = new AvmClient(URI.create("http://localhost:8080"));
@@ -25,8 +25,8 @@ import org.avm4j.codec.AtomicFile;
  * Map<String, Object> answer = client.predict("spam", List.of(Map.of("words", 80)));
  * }</pre>
  *
- * <p>Replies are the JSON objects of the service as maps. What the service refuses raises an {@link
- * AvmServiceException}.
+ * <p>Replies are the JSON objects of the service as maps. A request that the service refuses throws
+ * an {@link AvmServiceException}.
  */
 public final class AvmClient {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -35,12 +35,12 @@ public final class AvmClient {
   private final String token;
   private final HttpClient http;
 
-  /** Talks to a service that wants no token. */
+  /** A client of a service without tokens. */
   public AvmClient(URI service) {
     this(service, null);
   }
 
-  /** Talks to a service with a token. */
+  /** A client with a token. */
   public AvmClient(URI service, String token) {
     this(
         service,
@@ -51,19 +51,19 @@ public final class AvmClient {
             .build());
   }
 
-  /** Talks through a client of your own, which knows for instance whom to trust. */
+  /** A client that uses a given HTTP client, for instance one with its own trust store. */
   public AvmClient(URI service, String token, HttpClient http) {
     this.service = service;
     this.token = token;
     this.http = http;
   }
 
-  /** Makes a model; an empty specification is automatic mode. */
+  /** Creates a model; an empty specification means automatic mode. */
   public Map<String, Object> create(String model, Map<String, ?> spec) throws IOException {
     return json(send(at(model, "").PUT(BodyPublishers.ofByteArray(JsonValues.bytes(spec))), BODY));
   }
 
-  /** Makes a model of the learner that a file holds. */
+  /** Creates a model from the learner in a file. */
   public Map<String, Object> load(String model, Path file) throws IOException {
     HttpRequest.Builder request =
         at(model, "").setHeader("Content-Type", "application/octet-stream");
@@ -75,7 +75,7 @@ public final class AvmClient {
     download(at(model, "/file"), file);
   }
 
-  /** Takes a model away. */
+  /** Deletes a model. */
   public void delete(String model) throws IOException {
     send(at(model, "").DELETE(), BODY);
   }
@@ -87,7 +87,7 @@ public final class AvmClient {
     return (List<Map<String, Object>>) reply.get("models");
   }
 
-  /** All that is known of a model. */
+  /** The details of a model. */
   public Map<String, Object> model(String model) throws IOException {
     return json(send(at(model, "").GET(), BODY));
   }
@@ -99,9 +99,9 @@ public final class AvmClient {
   }
 
   /**
-   * Answers rows by a model that has learned a row, which it waits for.
+   * Answers rows after waiting until the model has learned a given row.
    *
-   * @param sequence what the reply to that row said under {@code sequence}
+   * @param sequence the {@code sequence} in the reply to that row
    */
   public Map<String, Object> predict(
       String model, List<? extends Map<String, ?>> rows, long sequence) throws IOException {
@@ -109,10 +109,10 @@ public final class AvmClient {
   }
 
   /**
-   * Learns rows. It returns when they are on disk, or learned if they bring something new. Rows
-   * that the learner refused are listed under {@code refused}.
+   * Learns rows. Returns when they are on disk or, if they have new names, when they are learned.
+   * Rows that the learner refused are listed under {@code refused}.
    *
-   * @param key a request with the same key is learned once, however often it is sent; null for none
+   * @param key an idempotency key: a request with the same key is learned only once; null for none
    */
   public Map<String, Object> learn(String model, List<? extends Map<String, ?>> rows, String key)
       throws IOException {
@@ -136,18 +136,18 @@ public final class AvmClient {
     return json(send(at(model, "/versions").GET(), BODY));
   }
 
-  /** Keeps a version of what a model has learned now. */
+  /** Stores a version of the present state of a model. */
   public Map<String, Object> keepVersion(String model) throws IOException {
     return json(send(at(model, "/versions").POST(BodyPublishers.noBody()), BODY));
   }
 
-  /** Has a version of a model answer, until it is unpinned or a challenger is promoted. */
+  /** Lets a version of a model answer, until it is unpinned or a challenger is promoted. */
   public Map<String, Object> pin(String model, long version) throws IOException {
     byte[] body = JsonValues.bytes(Map.of("version", version));
     return json(send(at(model, "/champion").PUT(BodyPublishers.ofByteArray(body)), BODY));
   }
 
-  /** Has the latest of a model answer again. */
+  /** Lets the latest state of a model answer again. */
   public void unpin(String model) throws IOException {
     send(at(model, "/champion").DELETE(), BODY);
   }
@@ -160,17 +160,17 @@ public final class AvmClient {
     return json(send(at(model, "/challenger").PUT(BodyPublishers.ofByteArray(body)), BODY));
   }
 
-  /** All that is known of the challenger of a model. */
+  /** The details of the challenger of a model. */
   public Map<String, Object> challenger(String model) throws IOException {
     return json(send(at(model, "/challenger").GET(), BODY));
   }
 
-  /** Takes the challenger of a model away. */
+  /** Removes the challenger of a model. */
   public void withdraw(String model) throws IOException {
     send(at(model, "/challenger").DELETE(), BODY);
   }
 
-  /** Has the challenger of a model answer; what answered before becomes its challenger. */
+  /** Lets the challenger of a model answer; the former leader becomes its challenger. */
   public Map<String, Object> promote(String model) throws IOException {
     return json(send(at(model, "/promote").POST(BodyPublishers.noBody()), BODY));
   }
@@ -180,7 +180,9 @@ public final class AvmClient {
     download(request("/v1/backup"), file);
   }
 
-  /** Writes a reply to a file; an existing file is replaced only when the whole reply has come. */
+  /**
+   * Writes a reply to a file; an existing file is replaced only after the whole reply has arrived.
+   */
   private void download(HttpRequest.Builder request, Path file) throws IOException {
     try (InputStream body = send(request.GET(), BodyHandlers.ofInputStream()).body()) {
       AtomicFile.write(file, body::transferTo);

@@ -27,8 +27,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A service that learns while it answers. It starts empty in a folder, and goes on from what the
- * folder holds.
+ * A service that learns while it answers. It keeps its models in a folder: a new folder is empty,
+ * an existing one is loaded.
  *
  * <pre>{@code
  * try (AvmServer server = AvmServer.start(ServeOptions.of(Path.of("data")), line -> {})) {
@@ -125,8 +125,8 @@ public final class AvmServer implements Closeable {
   }
 
   /**
-   * Starts a service: takes the folder and listens. Models are loaded in the background, each of
-   * them answers when it is loaded; {@link #awaitReady} waits for all.
+   * Starts a service: locks the folder and listens. Models are loaded in the background, and each
+   * answers once it is loaded; {@link #awaitReady} waits for all.
    *
    * @param log takes the lines of the log, each a JSON object
    * @throws DamageException if the store is damaged
@@ -180,7 +180,8 @@ public final class AvmServer implements Closeable {
   }
 
   /**
-   * Loads the classes of the HTTP server while the store is opened: a quarter second of a start.
+   * Loads the classes of the HTTP server while the store is opened, which saves a quarter of a
+   * second at the start.
    */
   private static void preload() {
     Server unused = new Server(new QueuedThreadPool());
@@ -208,7 +209,7 @@ public final class AvmServer implements Closeable {
   /**
    * Waits until all models are loaded.
    *
-   * @throws DamageException if what the store holds of a model is damaged
+   * @throws DamageException if the stored data of a model is damaged
    */
   public void awaitReady() throws IOException {
     models.awaitLoaded();
@@ -237,9 +238,9 @@ public final class AvmServer implements Closeable {
   }
 
   /**
-   * Saves what can be read of a damaged store, and keeps the damaged file beside it.
+   * Repairs a damaged store from what can be read, and keeps the damaged file beside it.
    *
-   * @param report takes a sentence for each thing that is given up
+   * @param report receives a sentence for each loss
    */
   public static void repair(Path folder, Consumer<String> report) throws IOException {
     Repair.run(folder, report);
@@ -250,7 +251,7 @@ public final class AvmServer implements Closeable {
     clock.shutdownNow();
   }
 
-  /** Stops listening, finishes what was accepted, takes a last snapshot of each model, and ends. */
+  /** Stops listening, finishes accepted requests, takes a last snapshot of each model, and ends. */
   @Override
   public synchronized void close() throws IOException {
     if (isClosed) {

@@ -1,6 +1,6 @@
 package org.avm4j.serve;
 
-/** A service refused a request. The message is its sentence. */
+/** Thrown if a service refuses a request. The message is that of the service. */
 public final class AvmServiceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class AvmServiceException extends RuntimeException {
     this.status = status;
   }
 
-  /** The status of the reply: 429 means to come again later, 507 that the disk is full. */
+  /** The HTTP status: 429 means to try again later, 507 that the disk is full. */
   public int status() {
     return status;
   }

@@ -11,8 +11,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Reads the bodies of requests without keeping a thread waiting, within bounds of size, of memory
- * for all bodies together, and of time.
+ * Reads the bodies of requests without blocking a thread, with limits on size, on the memory of all
+ * bodies together, and on time.
  */
 final class BodyReader {
   private static final long SECONDS = 60;
@@ -27,12 +27,12 @@ final class BodyReader {
     maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
-  /** Takes the body of a request. */
+  /** Receives the body of a request. */
   interface WithBody {
     void run(byte[] body);
   }
 
-  /** The number of requests whose body has begun and that are not answered. */
+  /** The number of unanswered requests whose body has begun to arrive. */
   int open() {
     return open.get();
   }
@@ -45,7 +45,7 @@ final class BodyReader {
     }
   }
 
-  /** Reads the body, then goes on; what the body takes of memory is given back at the end. */
+  /** Reads the body and then runs the action; the memory of the body is released at the end. */
   void read(Exchange exchange, WithBody action) {
     boolean isPacked = GzipBody.isPacked(exchange.header("Content-Encoding"));
     CompletableFuture<byte[]> whole = read(exchange.request);
@@ -92,7 +92,7 @@ final class BodyReader {
     return Problem.busy("too many bodies are being read; try later");
   }
 
-  /** The body; what it takes of memory is given back by {@link #release}. */
+  /** The body; its memory is released by {@link #release}. */
   private CompletableFuture<byte[]> read(Request request) {
     long announced = request.getLength();
     if (announced > maxBody) {
@@ -165,7 +165,10 @@ final class BodyReader {
       }
     }
 
-    /** What was announced, once a quarter of it has come; else twice what is needed. */
+    /**
+     * The capacity of the buffer: the announced length once a quarter of it has arrived, else twice
+     * what is needed.
+     */
     private int capacity(int needed) {
       return announced >= needed && announced <= 4L * needed ? announced : 2 * needed;
     }

@@ -9,18 +9,19 @@ import java.util.TreeSet;
  * Who sent a request, and what they may do.
  *
  * @param role what they may do
- * @param name what the log calls them, null where no tokens are asked for
- * @param owner who owns the rows that they leave waiting for a label; empty for nobody
+ * @param name the name in the log; null if no tokens are required
+ * @param owner the owner of the rows that wait for a label; empty for none
  * @param models the models that they may use; empty for all
- * @param pending rows of theirs that may wait for a label in a model, -1 for what the role allows
- * @param rate how often they may ask, null for any number of times
+ * @param pending the most rows of the caller that may wait for a label in a model; -1 for what the
+ *     role allows
+ * @param rate the limit on the rate of requests; null for none
  */
 record Caller(
     Role role, String name, String owner, Set<String> models, int pending, RateLimit rate) {
-  /** Everybody, where no tokens are asked for. */
+  /** The caller if no tokens are required. */
   static final Caller ANYONE = new Caller(Role.ADMIN, null, "", Set.of(), -1, null);
 
-  /** What a page must know of its reader: the role, and the models if they are not all. */
+  /** What a page must know about its reader: the role, and the models if these are limited. */
   Map<String, Object> json() {
     return models.isEmpty()
         ? Map.of("role", role.toString())
@@ -33,7 +34,7 @@ record Caller(
 
   /**
    * The number of rows of this caller that may wait for a label in a model. Such a row is learned
-   * when its label comes, so that a caller who may not learn has none unless its token says so.
+   * when its label arrives, so a caller who may not learn has none unless the token allows it.
    *
    * @param usual the number for those who may learn
    */

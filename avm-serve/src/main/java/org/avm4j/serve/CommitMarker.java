@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 /**
  * Keeps the number of acknowledged transactions in a small file beside the store. It is written
  * after each commit and not synced: it may lag behind the store, but never runs ahead of it. A
- * store that has fewer commits than its mark has lost some, for instance because its write-ahead
- * log was cut short. The database itself cannot tell such a log from one that ended there.
+ * store with fewer commits than its marker has lost some, for instance because its write-ahead log
+ * was truncated. The database itself cannot tell such a log from one that ended there.
  */
 final class CommitMarker implements Closeable {
   private final FileChannel channel;
@@ -24,7 +24,7 @@ final class CommitMarker implements Closeable {
             StoreFolder.ownersOnly(file), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /** The number written last, 0 where there is none that can be trusted. */
+  /** The number written last; 0 if there is none that can be trusted. */
   long read() throws IOException {
     buffer.clear();
     if (channel.read(buffer, 0) < 16) {

@@ -16,9 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * All that is written, by one thread. It does all waiting work in one transaction, and reports the
- * results when the transaction is on disk. If the transaction fails, it is rolled back and each
- * piece of work is tried in a transaction of its own, so that only work that cannot be done fails.
+ * The single writer of the store. It does all waiting work in one transaction (a group commit), and
+ * reports the results when the transaction is on disk. If the transaction fails, it is rolled back
+ * and each piece of work is tried in a transaction of its own, so that only work that cannot be
+ * done fails.
  */
 final class Committer implements Closeable {
   private static final int MAX_QUEUED = 10_000;
@@ -34,10 +35,10 @@ final class Committer implements Closeable {
   private final AtomicLong bytes = new AtomicLong();
   private final ExecutorService writer;
 
-  /** Whether a turn of the writer is to come, which will see all that waits now. */
+  /** Whether a run of the writer is scheduled that will see all work waiting now. */
   private final AtomicBoolean isScheduled = new AtomicBoolean();
 
-  /** Whether the writer has ended. What is handed over from now on is refused. */
+  /** Whether the writer has ended; new work is refused. */
   private volatile boolean isClosed;
 
   private volatile long commits;
@@ -52,7 +53,7 @@ final class Committer implements Closeable {
    * Writes to a database.
    *
    * @param writer does one thing at a time
-   * @param maxBytes of works of clients that may wait together
+   * @param maxBytes the most bytes of waiting work of clients
    */
   Committer(Database database, CommitMarker mark, ExecutorService writer, long maxBytes) {
     this.database = database;
@@ -62,7 +63,7 @@ final class Committer implements Closeable {
     writer.execute(() -> {}); // starts the thread, which keeps the process alive
   }
 
-  /** Writes inside a transaction, and can be done again after a rollback. */
+  /** Work inside a transaction, which can be repeated after a rollback. */
   interface Work<T> {
     T run(Database database) throws SQLException;
   }
@@ -78,7 +79,10 @@ final class Committer implements Closeable {
       return () -> tell(result);
     }
 
-    /** Whatever happens here is on disk, and must not keep the others from being told. */
+    /**
+     * Reports a result that is on disk; a failure here must not keep the others from being
+     * reported.
+     */
     private void tell(T result) {
       try {
         committed.accept(result);
@@ -92,26 +96,26 @@ final class Committer implements Closeable {
       try {
         future.completeExceptionally(problem);
       } catch (Throwable ignored) {
-        // a bug of those who wait, which must not end the one thread that writes
+        // a bug in a callback, which must not end the only thread that writes
       }
     }
   }
 
   /**
-   * Hands over a work of a client, which is refused if too much waits.
+   * Submits work of a client, which is refused if too much is waiting.
    *
-   * @param size about how many bytes it takes of memory while it waits
-   * @param committed is told the result in the order of works, before the future completes
+   * @param size the approximate memory it takes while it waits, in bytes
+   * @param committed called with the result in the order of submission, before the future completes
    */
   <T> CompletableFuture<T> submit(long size, Work<T> work, Consumer<T> committed) {
     return offer(new Job<>(size, true, work, committed, new CompletableFuture<>()));
   }
 
   /**
-   * Hands over work of the service itself. Its size does not count, so that it never makes the
-   * service refuse what clients send: there is at most one such piece of work for each model.
+   * Submits work of the service itself. Its size does not count towards the limit, so that it never
+   * causes a client to be refused; there is at most one such piece of work per model.
    *
-   * @param committed is told the result in the order of works, before the future completes
+   * @param committed called with the result in the order of submission, before the future completes
    */
   <T> CompletableFuture<T> submitOwn(long size, Work<T> work, Consumer<T> committed) {
     return offer(new Job<>(size, false, work, committed, new CompletableFuture<>()));
@@ -144,7 +148,7 @@ final class Committer implements Closeable {
     }
   }
 
-  /** Commits all that waits, group by group. What comes later asks for another turn. */
+  /** Commits all waiting work, group by group. Later work schedules another run. */
   private void commitWaiting() {
     isScheduled.set(false);
     while (!queue.isEmpty()) {
@@ -184,7 +188,10 @@ final class Committer implements Closeable {
     }
   }
 
-  /** Whether the transaction is on disk; the failure of a single work is told. */
+  /**
+   * Returns whether the transaction is on disk; the failure of a single piece of work is reported
+   * to its caller.
+   */
   private boolean tryCommit(List<Job<?>> group) {
     List<Runnable> news = new ArrayList<>(group.size());
     long total;
@@ -253,12 +260,12 @@ final class Committer implements Closeable {
     return isFull;
   }
 
-  /** About how many bytes the work had that found the disk full. */
+  /** The approximate size of the work that found the disk full, in bytes. */
   long needed() {
     return needed;
   }
 
-  /** Finishes what was accepted. */
+  /** Finishes accepted work. */
   @Override
   public void close() throws IOException {
     writer.shutdown();

@@ -19,9 +19,9 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The connections of clients. One that does not complete the head of a request in time is closed.
- * When there are too many, the one that has been idle for longest makes room, so that clients that
- * only keep connections cannot keep others out.
+ * The connections of clients. A connection that does not complete the head of a request in time is
+ * closed. If there are too many, the one that has been idle longest is closed, so that idle clients
+ * cannot keep others out.
  */
 final class Connections implements Connection.Listener, Closeable {
   private static final int MOST = 10_000;
@@ -45,7 +45,7 @@ final class Connections implements Connection.Listener, Closeable {
           });
   private int scans;
 
-  /** What a connection does: at work on requests, or waiting for the head of one. */
+  /** The state of a connection: working on requests, or waiting for the head of one. */
   private static final class Life {
     private final boolean isMultiplexed;
     private int working;
@@ -94,7 +94,7 @@ final class Connections implements Connection.Listener, Closeable {
   /**
    * Watches connections.
    *
-   * @param most connections at a time, 0 for what the limit of file descriptors allows
+   * @param most the most connections at a time; 0 for what the limit of file descriptors allows
    * @param head the time in which the head of a request must come
    */
   Connections(int most, Duration head, ServeLog log) {
@@ -104,7 +104,10 @@ final class Connections implements Connection.Listener, Closeable {
     clock.scheduleWithFixedDelay(this::scan, SCAN_MILLIS, SCAN_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Three quarters of the file descriptors: the store and the class path need the others. */
+  /**
+   * The default limit: three quarters of the file descriptors, because the store and the class path
+   * need the rest.
+   */
   private static int affordable() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
         ? (int) Math.max(1, Math.min(MOST, unix.getMaxFileDescriptorCount() * 3 / 4))
@@ -135,8 +138,8 @@ final class Connections implements Connection.Listener, Closeable {
   }
 
   /**
-   * Over HTTP/2 the client is told first, so that it sends nothing more; one that does not read is
-   * not waited for.
+   * Closes a connection. Over HTTP/2 the client is notified first, so that it sends nothing more;
+   * this does not wait for a client that does not read.
    */
   private void close(Connection connection, String reason) {
     open.remove(connection);
@@ -149,7 +152,7 @@ final class Connections implements Connection.Listener, Closeable {
     }
   }
 
-  /** Notes that the head of a request has come. */
+  /** Notes that the head of a request has arrived. */
   void begin(Connection connection) {
     Life life = open.get(connection);
     if (life != null) {

@@ -2,7 +2,7 @@ package org.avm4j.serve;
 
 import java.io.IOException;
 
-/** The store is damaged. The message is one sentence. */
+/** Thrown if the store is damaged. The message is one sentence. */
 public final class DamageException extends IOException {
   private static final long serialVersionUID = 1L;
 

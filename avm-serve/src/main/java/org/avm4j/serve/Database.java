@@ -18,7 +18,7 @@ import org.sqlite.SQLiteException;
 
 /** One connection to the store's file, with its statements. It belongs to one thread at a time. */
 final class Database implements Closeable {
-  /** The version of the tables; a later one is refused. */
+  /** The version of the tables; stores of later versions are rejected. */
   static final int FORMAT = 3;
 
   private static final int APPLICATION = 0x41564d53;
@@ -61,7 +61,7 @@ final class Database implements Closeable {
           "CREATE INDEX IF NOT EXISTS known_of ON known (model, n)",
           "CREATE INDEX IF NOT EXISTS request_of ON request (model, n)");
 
-  /** What makes a store of format 1 one of format 2, before {@link #TABLES} adds what is new. */
+  /** Migration from format 1 to format 2; {@link #TABLES} then adds new tables. */
   private static final List<String> FROM_FORMAT_1 =
       List.of(
           "ALTER TABLE pending ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
@@ -71,7 +71,7 @@ final class Database implements Closeable {
               + " PRIMARY KEY (model, owner)) WITHOUT ROWID",
           "INSERT INTO waiting SELECT model, '', count(*) FROM pending GROUP BY model");
 
-  /** What makes a store of format 2 one of format 3: snapshots have numbers and a learner. */
+  /** Migration from format 2 to format 3, in which snapshots have numbers and a learner. */
   private static final List<String> FROM_FORMAT_2 =
       List.of(
           LEARNER_TABLE,
@@ -110,18 +110,18 @@ final class Database implements Closeable {
     return number("SELECT value FROM meta WHERE key = 'open'") != 0;
   }
 
-  /** Notes in the file itself, and not only in its log, that a service has opened the store. */
+  /** Records in the file itself, not only in its log, that a service has opened the store. */
   void markOpen() throws SQLException {
     update("INSERT OR REPLACE INTO meta VALUES ('open', 1)");
     execute("PRAGMA wal_checkpoint(PASSIVE)");
   }
 
-  /** Notes that nothing more is written. */
+  /** Records that the store is closed. */
   void markClosed() throws SQLException {
     update("INSERT OR REPLACE INTO meta VALUES ('open', 0)");
   }
 
-  /** Notes in a copy that nothing is written to it. */
+  /** Records in a copy that it is closed. */
   static void markClosed(Path copy) throws IOException {
     SQLiteConfig config = new SQLiteConfig();
     try (Connection connection = config.createConnection("jdbc:sqlite:" + copy.toAbsolutePath())) {
@@ -175,12 +175,12 @@ final class Database implements Closeable {
     execute("COMMIT");
   }
 
-  /** Whether the head of the file says that it is a store. */
+  /** Whether the header of the file identifies it as a store. */
   boolean isOurs() throws SQLException {
     return number("PRAGMA application_id") == APPLICATION;
   }
 
-  /** Refuses a store of a later version, whose tables may mean something else. */
+  /** Throws an exception for a store of a later version, whose tables may have another meaning. */
   void checkFormat(Path file) throws SQLException, DamageException {
     long format = number("PRAGMA user_version");
     if (format > FORMAT) {
@@ -189,7 +189,7 @@ final class Database implements Closeable {
     }
   }
 
-  /** A complaint of the database as a sentence for people. */
+  /** An error of the database as a sentence for people. */
   static IOException failure(Path file, SQLException wrong) {
     if (isDamage(wrong)) {
       return new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
@@ -200,7 +200,7 @@ final class Database implements Closeable {
     return new IOException(file + ": cannot be used: " + wrong.getMessage());
   }
 
-  /** Whether the file is not what it was written as. */
+  /** Whether an error means that the file is damaged. */
   static boolean isDamage(SQLException wrong) {
     SQLiteErrorCode code = code(wrong);
     return code == SQLiteErrorCode.SQLITE_CORRUPT
@@ -210,7 +210,7 @@ final class Database implements Closeable {
         || code == SQLiteErrorCode.SQLITE_IOERR_SHORT_READ;
   }
 
-  /** Whether the disk had no room. */
+  /** Whether an error means that the disk is full. */
   static boolean isFull(SQLException wrong) {
     SQLiteErrorCode code = code(wrong);
     return code == SQLiteErrorCode.SQLITE_FULL
@@ -242,7 +242,7 @@ final class Database implements Closeable {
     return bound(sql, values).executeUpdate();
   }
 
-  /** The first number of the first row, 0 where there is none. */
+  /** The first number of the first row; 0 if there is none. */
   long number(String sql, Object... values) throws SQLException {
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       return rows.next() ? rows.getLong(1) : 0;
@@ -254,7 +254,7 @@ final class Database implements Closeable {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** The first row, null where there is none. */
+  /** The first row; null if there is none. */
   <T> T first(RowOf<T> reader, String sql, Object... values) throws SQLException {
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       return rows.next() ? reader.read(rows) : null;
@@ -272,7 +272,7 @@ final class Database implements Closeable {
     return all;
   }
 
-  /** A statement that is not kept, for a long read. */
+  /** A statement that is not cached, for a long read. */
   PreparedStatement prepare(String sql) throws SQLException {
     return connection.prepareStatement(sql);
   }

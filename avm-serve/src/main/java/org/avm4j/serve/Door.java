@@ -10,9 +10,9 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * Refuses rows of a model before they are written, by what the model knew last: a whole request or
- * nothing. Refusals are counted since the start of the service, each request once, by the reason of
- * its first bad row.
+ * Checks the rows of a request before they are written, by the latest published state of the model.
+ * A request is accepted or refused as a whole. Refusals are counted since the start of the service,
+ * once per request, by the reason of its first bad row.
  */
 final class Door {
   private static final int MAX_TYPOS = 2;
@@ -26,7 +26,7 @@ final class Door {
   /**
    * Checks rows that are to be learned.
    *
-   * @return whether all of them will be learned; otherwise the learner has the last word
+   * @return whether all of them will surely be learned; otherwise the learner decides
    */
   boolean check(Published now, List<ServedRow> rows) {
     try {
@@ -66,7 +66,7 @@ final class Door {
   }
 
   /**
-   * The answer to a row, or a problem that tells why there is none.
+   * The answer to a row; throws a {@link Problem} that says why there is none.
    *
    * @param number the row's number in its request, counted from 1
    */
@@ -95,7 +95,7 @@ final class Door {
     return column == null ? problem : problem.with("column", column);
   }
 
-  /** The column of a row that a sentence is about, null if it is about none. */
+  /** The column of a row that a message is about; null if it is about none. */
   private static String column(Row row, String sentence) {
     Map<String, ?> columns = row == null ? Map.of() : row.values().columns();
     return columns.keySet().stream()
@@ -105,7 +105,7 @@ final class Door {
         .orElse(null);
   }
 
-  /** The column whose name has the fewest typos, null if all have many. */
+  /** The column with the most similar name; null if none is similar. */
   private static String nearest(String name, List<Column> columns) {
     String nearest = null;
     int fewest = Math.min(MAX_TYPOS, name.length() - 1) + 1;
@@ -119,7 +119,7 @@ final class Door {
     return nearest;
   }
 
-  /** Levenshtein's distance: letters to insert, to delete or to replace. */
+  /** The Levenshtein distance of two names. */
   private static int typos(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -3,7 +3,7 @@ package org.avm4j.serve;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Something that reads a learner between two requests, when all rows before it are learned.
+ * A task that reads a learner between two requests, after all rows before it are learned.
  *
  * @param work must not change the learner
  */

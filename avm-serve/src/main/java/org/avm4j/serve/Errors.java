@@ -7,7 +7,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What is wrong before a request reaches the service: a malformed head, a head too large. */
+/**
+ * Replies to requests that fail before they reach the service, such as a malformed or too large
+ * head.
+ */
 final class Errors implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {

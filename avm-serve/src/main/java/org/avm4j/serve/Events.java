@@ -13,7 +13,9 @@ import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
 
-/** Server-sent events: what a page shows, every second, to a limited number of pages. */
+/**
+ * Server-sent events: sends the state that a page shows every second, to a limited number of pages.
+ */
 final class Events implements Closeable {
   private static final int MAX = 100;
   private static final long PERIOD_MILLIS = 1000;
@@ -36,7 +38,7 @@ final class Events implements Closeable {
     return streams.size();
   }
 
-  /** Answers with a stream of what the state is, until the client goes away. */
+  /** Replies with a stream of states, until the client disconnects. */
   void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
     if (streams.size() >= MAX) {
       throw Problem.busy("too many pages are open; try later");
@@ -69,7 +71,7 @@ final class Events implements Closeable {
       this.state = state;
     }
 
-    /** Sends the state, unless the client has not taken the one before. */
+    /** Sends the state, unless the client has not read the previous one. */
     synchronized void tick() {
       if (isWriting || isEnded) {
         return;

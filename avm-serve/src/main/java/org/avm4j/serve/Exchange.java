@@ -52,7 +52,7 @@ final class Exchange {
     return request.getHeaders().get(name);
   }
 
-  /** The host that the client asked for, and its port if given; HTTP/2 has no header for it. */
+  /** The host that the client addressed, with its port if given; in HTTP/2 this is not a header. */
   String authority() {
     String host = header("Host");
     return host == null ? request.getHttpURI().getAuthority() : host;
@@ -62,7 +62,7 @@ final class Exchange {
     return request.getHeaders().get(HttpHeader.CONTENT_TYPE);
   }
 
-  /** A parameter of the query, null if it is not there. */
+  /** A parameter of the query; null if absent. */
   String query(String name) {
     String query = request.getHttpURI().getQuery();
     if (query == null || query.isEmpty()) {
@@ -80,7 +80,7 @@ final class Exchange {
     return status;
   }
 
-  /** What went wrong, null if nothing did. */
+  /** The error message; null if there was no error. */
   String detail() {
     return detail;
   }
@@ -104,12 +104,12 @@ final class Exchange {
     send(code, "application/json", bytes.toByteArray());
   }
 
-  /** Says that it is done, and nothing more. */
+  /** Replies with 204 and no content. */
   void noContent() {
     send(204, "application/json", new byte[0]);
   }
 
-  /** Notes that a reply was sent whose body was written by others. */
+  /** Notes that a reply was sent whose body was written elsewhere. */
   void sent() {
     done.accept(this);
   }
@@ -136,7 +136,7 @@ final class Exchange {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
   }
 
-  /** Answers by what went wrong; nothing of the inside is shown. */
+  /** Replies with an error, without internal details. */
   void fail(Throwable wrong) {
     Throwable cause =
         wrong instanceof CompletionException && wrong.getCause() != null ? wrong.getCause() : wrong;
@@ -166,7 +166,7 @@ final class Exchange {
     }
   }
 
-  /** Answers when a result is there, by a thread of the server. */
+  /** Replies on a thread of the server once a result is available. */
   <T> void reply(CompletableFuture<T> result, Executor threads, Consumer<T> reply) {
     result.whenCompleteAsync(
         (value, failed) -> {

@@ -9,13 +9,16 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A few threads that work for many members in short turns. The next turn belongs to the member that
- * has had the least time so far, so that a busy one cannot keep the others waiting. A member that
- * had nothing to do for a while starts with the least time of those that wait, and not with what it
- * did not use.
+ * A fair scheduler: a few threads work for many members in short turns. The next turn goes to the
+ * member that has used the least time so far, so that a busy one cannot starve the others. A member
+ * that was idle starts with the least time of those that wait, so that it cannot save up unused
+ * time.
  */
 final class FairTurns implements Closeable {
-  /** A turn: long enough to learn dozens of rows, so short that ten busy members share 0.05 s. */
+  /**
+   * Length of a turn: enough to learn dozens of rows, and so short that ten busy members each get
+   * one in 0.05 s.
+   */
   private static final long TURN_NANOS = 5_000_000;
 
   private final ExecutorService threads;
@@ -39,7 +42,7 @@ final class FairTurns implements Closeable {
     boolean turn(long end);
   }
 
-  /** The place of a member. */
+  /** The state of a member in the schedule. */
   final class Seat {
     private final Member member;
     private long used;
@@ -71,7 +74,7 @@ final class FairTurns implements Closeable {
       try {
         threads.execute(FairTurns.this::work);
       } catch (RejectedExecutionException closing) {
-        // nobody has a turn any more
+        // closed: there are no more turns
       }
     }
   }
@@ -79,9 +82,9 @@ final class FairTurns implements Closeable {
   /**
    * Turns without members.
    *
-   * @param threads work, and end with the turns
-   * @param nanoTime by which turns are measured
-   * @param bugs is told what a turn throws, which it should not
+   * @param threads the threads that work; shut down with this scheduler
+   * @param nanoTime the clock that measures turns
+   * @param bugs receives exceptions that escape from a turn
    */
   FairTurns(ExecutorService threads, LongSupplier nanoTime, Consumer<Throwable> bugs) {
     this.threads = threads;
@@ -109,7 +112,7 @@ final class FairTurns implements Closeable {
     end(seat, nanoTime.getAsLong() - start, hasMore);
   }
 
-  /** Who has waited with the least time, null if there are no more turns. */
+  /** The waiting member with the least time; null if the scheduler is closed. */
   private synchronized Seat next() {
     if (isClosed) {
       return null;
@@ -130,7 +133,7 @@ final class FairTurns implements Closeable {
     }
   }
 
-  /** Ends after the turns that are under way. */
+  /** Ends after the turns in progress. */
   @Override
   public synchronized void close() {
     isClosed = true;

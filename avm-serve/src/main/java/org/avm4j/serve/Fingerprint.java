@@ -12,8 +12,8 @@ import org.avm4j.data.Decimal;
 import org.avm4j.data.Row;
 
 /**
- * What a request with an {@code Idempotency-Key} asked for, in 16 bytes: the first half of a
- * SHA-256. The order of the columns in a row does not count, the order of rows does.
+ * A digest of a request with an {@code Idempotency-Key}: the first 16 bytes of a SHA-256. The order
+ * of rows matters, that of columns within a row does not.
  */
 final class Fingerprint {
   private static final int BYTES = 16;
@@ -68,7 +68,7 @@ final class Fingerprint {
             });
   }
 
-  /** Adds a number by its bits, and a text with its length: 1, 1.0 and 1e0 are the same. */
+  /** Adds a number by its bits, so that 1, 1.0 and 1e0 are equal, or a text with its length. */
   private void add(Object value) {
     if (value instanceof Number number) {
       digest.update((byte) 'n');

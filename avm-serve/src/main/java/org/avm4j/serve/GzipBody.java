@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
-/** Bodies that are packed, as {@code Content-Encoding} says. */
+/** Decompresses bodies by their {@code Content-Encoding}. */
 final class GzipBody {
   private static final int BUFFER = 1 << 16;
 
   private GzipBody() {}
 
-  /** Whether a body is packed by gzip; any other encoding is refused. */
+  /** Whether a body is compressed by gzip; any other encoding is refused. */
   static boolean isPacked(String encoding) {
     String word = encoding == null ? "identity" : encoding.strip().toLowerCase(Locale.ROOT);
     if (!word.equals("identity") && !word.equals("gzip") && !word.equals("x-gzip")) {
@@ -21,7 +21,7 @@ final class GzipBody {
     return !word.equals("identity");
   }
 
-  /** The unpacked bytes, which have the same limit of size as a body that is not packed. */
+  /** The decompressed bytes, which have the same size limit as an uncompressed body. */
   static byte[] unpack(byte[] packed, int most) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(most, 4 * packed.length));
     byte[] buffer = new byte[BUFFER];

@@ -8,11 +8,14 @@ import java.util.Map;
 import org.avm4j.codec.ModelFile;
 
 /**
- * How a service is. It is live while it answers at all, ready when all models are loaded, and well
- * when nothing keeps it from learning. Models are not named: health needs no token.
+ * The health of a service. It is live while it answers at all, ready when all models are loaded,
+ * and well when nothing keeps it from learning. Models are not named, because health needs no
+ * token.
  */
 final class Health {
-  /** An operator should be told when less than this is left, or a twentieth of a small disk. */
+  /**
+   * Free bytes below which the disk is reported as nearly full; on a small disk, a twentieth of it.
+   */
   private static final long LOW_DISK = 64L << 20;
 
   private static final int LOW_PART = 20;
@@ -49,7 +52,7 @@ final class Health {
     return problems;
   }
 
-  /** All of it. */
+  /** The whole report. */
   Map<String, Object> json() {
     List<String> problems = problems();
     Map<String, Object> json = new LinkedHashMap<>();

@@ -3,18 +3,18 @@ package org.avm4j.serve;
 import java.time.Duration;
 
 /**
- * How much of a service clients may take.
+ * Limits on the resources that clients may use.
  *
- * @param maxBody the largest body of a request in bytes, packed or not
+ * @param maxBody the largest body of a request in bytes, compressed or not
  * @param maxConnections the number of connections at a time, 0 for what the limit of file
  *     descriptors allows
- * @param headTimeout the time in which the head of a request must come
+ * @param headTimeout the time within which the head of a request must arrive
  */
 public record HttpLimits(int maxBody, int maxConnections, Duration headTimeout) {
   /** Bodies of 8 MB, heads within 15 seconds. */
   public static final HttpLimits DEFAULT = new HttpLimits(8 << 20, 0, Duration.ofSeconds(15));
 
-  /** Refuses limits that let nothing through. */
+  /** Checks that the limits let requests through. */
   public HttpLimits {
     if (maxBody < 1 || maxConnections < 0 || headTimeout.isNegative() || headTimeout.isZero()) {
       throw new IllegalArgumentException("the limits of HTTP must be positive");

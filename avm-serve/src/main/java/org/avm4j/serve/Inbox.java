@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What waits for its turn at a learner: rows and errands, in the order in which they were handed
- * over. Rows that were handed over to another learner of the model are read from the store when
- * they are next, one request at a time, so that a learner may be slow without filling the memory.
+ * The queue of a learner: rows and errands in the order of submission. Rows that were submitted to
+ * another learner of the model are read from the store when they are next, one request at a time,
+ * so that a slow learner does not fill the memory.
  */
 final class Inbox {
   private final Store store;
@@ -32,7 +32,7 @@ final class Inbox {
     this.nanoTime = nanoTime;
   }
 
-  /** Rows that are on disk. */
+  /** Adds rows that are on disk. */
   void add(Store.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
     tasks.add(counted(new LearnTask(batch, learned, latest, nanoTime)));
   }
@@ -47,16 +47,16 @@ final class Inbox {
     return task;
   }
 
-  /** Lets {@link #next} read the rows up to a number from the store if they are not handed over. */
+  /** Lets {@link #next} read rows up to a number from the store if they were not submitted. */
   void readTo(long sequence) {
     readTo.accumulateAndGet(sequence, Math::max);
   }
 
   /**
-   * What is next, null for nothing; called by the thread that learns.
+   * The next task; null if there is none. Called by the thread that learns.
    *
-   * <p>What was handed over is looked at before {@link #readTo}: rows that come after a promotion
-   * are then never taken without those before it.
+   * <p>The queue is read before {@link #readTo}, so that rows after a promotion are never taken
+   * without those before it.
    *
    * @param learned the last row that is learned
    */
@@ -76,7 +76,7 @@ final class Inbox {
     return tasks.stream().mapToLong(ModelTask::first).anyMatch(first -> first <= row);
   }
 
-  /** Takes away what was next. */
+  /** Removes the next task. */
   void remove() {
     ModelTask done = read == null ? tasks.remove() : read;
     read = null;
@@ -88,7 +88,7 @@ final class Inbox {
     rows.addAndGet(-n);
   }
 
-  /** Tells those who wait that the learner has failed; rows wait until it is made again. */
+  /** Notifies callers that the learner has failed; rows wait until it is rebuilt. */
   void abort(Problem problem) {
     if (read != null) {
       learned(read.left());
@@ -99,24 +99,24 @@ final class Inbox {
     tasks.removeIf(task -> task.abort(problem));
   }
 
-  /** Whether nothing waits that was handed over. */
+  /** Whether no submitted task waits. */
   boolean isEmpty() {
     return tasks.isEmpty();
   }
 
-  /** Whether there is nothing to do for a learner that has learned a row. */
+  /** Whether a learner that has learned up to this row has nothing to do. */
   boolean isDone(long learned) {
     return tasks.isEmpty() && learned >= readTo.get();
   }
 
-  /** How many rows wait that were handed over or read. */
+  /** The number of waiting rows that were submitted or read. */
   int backlog() {
     return rows.get();
   }
 
   /**
-   * Seconds that the oldest row has waited which is not learned; 0 for none, not a number if the
-   * store cannot be read.
+   * Seconds that the oldest unlearned row has waited; 0 if there is none, NaN if the store cannot
+   * be read.
    *
    * @param learned the last row that is learned
    * @param known the last row that is to be learned, as far as it is known outside

@@ -18,7 +18,7 @@ final class Inference {
   private Inference() {}
 
   /**
-   * What is told of a model.
+   * The metadata of a model.
    *
    * @param now what answers
    * @param versions those that may be asked for

@@ -6,9 +6,8 @@ import java.util.Map;
 import org.avm4j.codec.ModelFile;
 
 /**
- * The routes of the Open Inference Protocol, below {@code /v2}. A status of 200 says yes to a
- * question about health, one of the 400s says no; what is refused has a sentence under {@code
- * error}.
+ * The routes of the Open Inference Protocol, below {@code /v2}. Health questions are answered by
+ * status: 200 means yes, 4xx means no. A refused request has a message under {@code error}.
  */
 final class InferenceRoutes {
   private static final int NO = 400;
@@ -85,7 +84,7 @@ final class InferenceRoutes {
     return version == null ? model.champion() : versions.get(model, version);
   }
 
-  /** A model is ready when it is loaded and has learned something to answer by. */
+  /** Replies whether a model is ready: loaded, and trained on at least one row. */
   private static void ready(Exchange exchange, ServedModel model, Published answering) {
     boolean isReady = model.isLoaded() && answering.check().hasLearned();
     Map<String, Object> json = new LinkedHashMap<>();

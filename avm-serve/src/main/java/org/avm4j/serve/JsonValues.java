@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON in and out. Numbers come as {@link Long} or {@link Double}; what is hostile is refused. */
+/** Reads and writes JSON. Numbers are {@link Long} or {@link Double}; hostile input is refused. */
 final class JsonValues {
   private static final int DEPTH = 32;
   private static final int NUMBER = 400;
@@ -90,7 +90,7 @@ final class JsonValues {
     return object;
   }
 
-  /** Refuses a name that comes twice: the map then has fewer entries than were read. */
+  /** Refuses a duplicate name, which shows as a map with fewer entries than were read. */
   static void checkNew(JsonParser in, String name, int n, Map<String, ?> object) {
     if (object.size() < n) {
       throw malformed(in, "a name must appear once in an object").with("column", name);
@@ -129,7 +129,7 @@ final class JsonValues {
     return Problem.malformed(sentence).with("line", in.currentLocation().getLineNr());
   }
 
-  /** A sentence about what the parser complains of, without the parser's own words. */
+  /** A message for an error of the parser, without the parser's own wording. */
   static Problem malformed(IOException wrong) {
     if (wrong instanceof JsonProcessingException json) {
       String sentence =
@@ -147,7 +147,7 @@ final class JsonValues {
     return Problem.malformed("expected JSON in UTF-8");
   }
 
-  /** A text to be shown: of limited length, without control characters and halves of pairs. */
+  /** A text for display: of limited length, without control characters and unpaired surrogates. */
   static String shortened(String text, int longest) {
     String whole = String.valueOf(text);
     String first = whole.length() > longest ? whole.substring(0, longest) + "…" : whole;

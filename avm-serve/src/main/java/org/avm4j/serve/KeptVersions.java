@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Versions that clients ask for by number; those asked for last are kept in memory. */
+/** Versions that clients request by number; the latest requested ones are cached in memory. */
 final class KeptVersions {
   private static final int REMEMBERED = 16;
 
@@ -36,7 +36,7 @@ final class KeptVersions {
     }
   }
 
-  /** A version of a model; a problem if it is not kept. */
+  /** A version of a model; throws a {@link Problem} if it is not stored. */
   Published get(ServedModel model, String number) {
     long version = number.matches("[1-9][0-9]{0,17}") ? Long.parseLong(number) : 0;
     if (!numbers(model).contains(version)) {

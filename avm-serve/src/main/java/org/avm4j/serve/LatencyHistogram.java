@@ -3,9 +3,9 @@ package org.avm4j.serve;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Times in buckets that Prometheus understands, counted without a lock. */
+/** A lock-free histogram of times with the buckets of Prometheus. */
 final class LatencyHistogram {
-  /** The upper ends of the buckets in seconds; one more has no end. */
+  /** The upper bounds of the buckets in seconds; one more bucket is unbounded. */
   private static final double[] ENDS = {
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
   };

@@ -8,7 +8,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
-/** Rows of a request that are on disk, on their way through the learner. */
+/** Rows of a request that are on disk and are being learned. */
 final class LearnTask implements ModelTask {
   private final Store.Batch batch;
   private final CompletableFuture<Outcome> learned;
@@ -20,7 +20,7 @@ final class LearnTask implements ModelTask {
   private int next;
 
   /**
-   * What the learner made of rows.
+   * The result of learning rows.
    *
    * @param answers the answers from before each row was learned, null for a row that was refused;
    *     empty if none were asked for
@@ -34,7 +34,7 @@ final class LearnTask implements ModelTask {
    * Rows that wait for their turn.
    *
    * @param learned completes when they are learned, or when it is known that this takes long
-   * @param nanoTime by which turns are measured
+   * @param nanoTime the clock that measures turns
    */
   LearnTask(
       Store.Batch batch,
@@ -134,7 +134,7 @@ final class LearnTask implements ModelTask {
     learned.complete(new Outcome(answers, refused));
   }
 
-  /** Begins again with the first row; those who wait are told that this takes long. */
+  /** Restarts with the first row, and notifies callers that learning takes longer. */
   @Override
   public boolean abort(Problem problem) {
     learned.completeExceptionally(problem);

@@ -14,8 +14,8 @@ import org.avm4j.pipeline.RowLearner;
 import org.avm4j.pipeline.RowLimits;
 
 /**
- * All that follows from the rows of a model: the learner, its figures, and how far it has come. The
- * same rows in the same order give the same bits. It belongs to one thread at a time.
+ * The state that follows from the rows of a model: the learner, its figures, and the last row
+ * learned. The same rows in the same order give the same bits. It belongs to one thread at a time.
  *
  * <p>In the store, kind {@code avm-served}: section {@code progress} with the sequence number of
  * the last row (8), the number of refused rows (8) and why the last was refused (text); section
@@ -87,7 +87,7 @@ final class Learning implements Savable {
     return pipeline;
   }
 
-  /** What the learner takes now. */
+  /** A check by the present state of the learner. */
   RowCheck check() {
     return RowCheck.of(pipeline, limits);
   }
@@ -117,7 +117,7 @@ final class Learning implements Savable {
   }
 
   /**
-   * What came of a row.
+   * The result of a row.
    *
    * @param answer the answer from before it was learned, null if none was asked for
    * @param refusal why it was not learned, null if it was
@@ -125,8 +125,8 @@ final class Learning implements Savable {
   record Taken(Prediction answer, Refusal refusal) {}
 
   /**
-   * Takes the next row: learned, or counted as refused. Whatever the learner throws is a refusal,
-   * so that a row that is on disk cannot keep a service from its start.
+   * Learns the next row, or counts it as refused. Any exception of the learner is a refusal, so
+   * that a row on disk cannot keep a service from starting.
    */
   Taken take(ServedRow row) {
     sequence++;
@@ -140,8 +140,8 @@ final class Learning implements Savable {
   }
 
   /**
-   * Learns a row. One that is observed is answered first; so is one that another learner answered
-   * when it came, since that answer says nothing about this learner.
+   * Learns a row. An observed row is answered first; so is a row that another learner answered when
+   * it arrived, because that answer says nothing about this learner.
    */
   private Prediction learn(ServedRow row) {
     boolean isOfAnother = row.given() != null && row.given().learner() != learner;

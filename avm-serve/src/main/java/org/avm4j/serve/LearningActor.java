@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.avm4j.serve.LearnTask.Outcome;
 
 /**
- * Learns the rows of one learner, one after the other, in turns of one thread at a time, and has
- * what it learned published and kept.
+ * Learns the rows of one learner in order, in turns of one thread at a time, and triggers
+ * publications and snapshots.
  *
- * <p>If learning throws anything, the learner may be half-way through a row. It is then thrown away
- * and {@linkplain #start started} again from the store; answers come from what was published
- * before.
+ * <p>If learning throws an exception, the learner may be half-way through a row. It is then
+ * discarded and {@linkplain #start started} again from the store; meanwhile the latest publication
+ * answers.
  */
 final class LearningActor implements FairTurns.Member {
   private static final String LEARNING = "learning";
@@ -32,20 +32,20 @@ final class LearningActor implements FairTurns.Member {
 
   /** Whether a model learns. */
   enum State {
-    /** Its rows are being learned again after a start of the service. */
+    /** The model is being loaded after a start of the service. */
     LOADING,
     /** It answers and learns. */
     READY,
-    /** Learning failed; it answers as before, and is made again from the store. */
+    /** Learning failed; the model answers as before, and is rebuilt from the store. */
     FAILED
   }
 
   /**
-   * What has no learner yet.
+   * An actor without a learner.
    *
    * @param turns the threads that learn
-   * @param nanoTime by which turns are measured
-   * @param failed is told the last row before those that a failed learner has to learn again
+   * @param nanoTime the clock that measures turns
+   * @param failed called with the last row before those that a failed learner must learn again
    */
   LearningActor(
       Inbox inbox,
@@ -71,7 +71,7 @@ final class LearningActor implements FairTurns.Member {
   }
 
   /**
-   * Starts to learn where a recovery has come to.
+   * Starts to learn after a recovery.
    *
    * @param nanos how long that took
    */
@@ -98,12 +98,12 @@ final class LearningActor implements FairTurns.Member {
     seat.wake();
   }
 
-  /** Publishes soon what somebody waits for, if it is learned. */
+  /** Publishes soon, if a caller waits for a row that is learned. */
   void wake() {
     seat.wake();
   }
 
-  /** Learns the rows up to a number that are not handed over, from the store. */
+  /** Learns rows up to a number, reading from the store those that were not submitted. */
   void readTo(long sequence) {
     inbox.readTo(sequence);
     seat.wake();
@@ -181,7 +181,7 @@ final class LearningActor implements FairTurns.Member {
     return state == State.READY && inbox.isEmpty();
   }
 
-  /** Publishes and snapshots what is due; called often. */
+  /** Publishes and takes snapshots if it is time; called often. */
   void tick() {
     if (isIdle() && (publisher.isDirty() || snapshots.sequence() < publisher.now().sequence())) {
       errand(this::keepUp);
@@ -194,9 +194,7 @@ final class LearningActor implements FairTurns.Member {
     return null;
   }
 
-  /**
-   * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
-   */
+  /** Learns all waiting rows, publishes, and takes a snapshot if there are new rows. */
   CompletableFuture<Void> finish() {
     if (state != State.READY) {
       return CompletableFuture.completedFuture(null);
@@ -209,7 +207,7 @@ final class LearningActor implements FairTurns.Member {
         .thenCompose(taken -> taken);
   }
 
-  /** Does something with the learner when it has learned all that is under way now. */
+  /** Runs a task on the learner after it has learned all rows waiting now. */
   <T> CompletableFuture<T> errand(Errand.Work<T> work) {
     CompletableFuture<T> done = new CompletableFuture<>();
     inbox.add(new Errand<>(work, done));

@@ -14,8 +14,8 @@ import org.avm4j.serve.Store.Receipt;
 import org.avm4j.serve.Store.Request;
 
 /**
- * What a transaction does for one model: its rows in order, the ids and keys that are known, and
- * the predictions that wait for their label.
+ * The operations of a transaction on one model: its rows in order, the known ids and keys, and the
+ * predictions that wait for their label.
  */
 final class Ledger {
   /** Most predictions that become rows without a label in one transaction. */
@@ -33,10 +33,10 @@ final class Ledger {
     this.now = now;
   }
 
-  /** What is known of a request; the digest is null if it was written by an earlier version. */
+  /** A stored request; the digest is null if an earlier version wrote it. */
   private record Noted(String reply, byte[] digest) {}
 
-  /** The receipt of a request whose key is known, null if it is new. */
+  /** The receipt of a request whose key is known; null if it is new. */
   Receipt repeated(Request request) throws SQLException {
     Noted noted =
         request == null
@@ -77,7 +77,7 @@ final class Ledger {
     return new Receipt(batch, batch.last(), duplicates, unknown, false);
   }
 
-  /** The rows whose id is new; their ids are known from now on. */
+  /** The rows whose id is new; their ids are recorded. */
   List<ServedRow> fresh(List<ServedRow> rows) throws SQLException {
     if (rows.stream().allMatch(row -> row.id() == null)) {
       return rows;
@@ -91,7 +91,7 @@ final class Ledger {
     return fresh;
   }
 
-  /** Remembers an id; whether it is new. */
+  /** Records an id; returns whether it is new. */
   private boolean know(String id) throws SQLException {
     return database.update(
             "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)", model, id, now)
@@ -102,7 +102,7 @@ final class Ledger {
     return database.number("SELECT count(*) FROM known WHERE model = ? AND id = ?", model, id) > 0;
   }
 
-  /** Writes rows after those that are there. */
+  /** Appends rows. */
   Batch write(List<ServedRow> rows, byte[] body) throws SQLException {
     long first = database.number("SELECT next FROM model WHERE id = ?", model);
     if (first == 0) {
@@ -118,8 +118,9 @@ final class Ledger {
   }
 
   /**
-   * Keeps a row that was answered, unless its id is known; tells the row that is kept. An id that
-   * waits for another owner is refused, so that nobody gets the answer to another one's row.
+   * Stores an answered row, unless its id is known, and puts the stored row into {@code kept}. An
+   * id that waits for another owner is refused, so that nobody gets the answer to another caller's
+   * row.
    */
   void keep(ServedRow row, byte[] body, String owner, Map<String, ServedRow> kept)
       throws SQLException {
@@ -168,8 +169,8 @@ final class Ledger {
   }
 
   /**
-   * Writes predictions that wait as rows that will never have a label. Those that cannot be read,
-   * whose row was learned meanwhile, or that are too many for one request are passed over.
+   * Writes predictions that wait as rows that will never have a label. Skipped are those that
+   * cannot be read, whose row was learned meanwhile, or that are too many for one request.
    *
    * @return the rows that were written; null if none
    */
@@ -202,7 +203,7 @@ final class Ledger {
     }
   }
 
-  /** Counts predictions of an owner that wait. */
+  /** Changes the number of waiting predictions of an owner. */
   private void count(String owner, int change) throws SQLException {
     database.update(
         "INSERT INTO waiting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
@@ -215,7 +216,7 @@ final class Ledger {
   /** A prediction that waits for its label. */
   private record Waiting(ServedRow row, String owner) {}
 
-  /** The prediction of this id that waits, null where there is none. */
+  /** The waiting prediction of this id; null if there is none. */
   private Waiting waiting(String id) throws SQLException {
     return database.first(
         row -> new Waiting(decoded(row.getBytes(1), id), row.getString(2)),
@@ -257,7 +258,7 @@ final class Ledger {
   }
 
   /**
-   * Forgets predictions, ids and keys that are too old or too many.
+   * Deletes predictions, ids and keys that are too old or too many.
    *
    * @param isObserved whether predictions are written as rows without a label
    * @return the rows that were written; null if none
@@ -301,9 +302,8 @@ final class Ledger {
   }
 
   /**
-   * The number of the first entry that is kept. Later ones are not read: entries are numbered in
-   * the order of time. A time that lies further ahead than entries are kept is one of a wrong
-   * clock.
+   * The number of the first entry to keep. Later ones are not read, because entries are numbered in
+   * order of time. A time in the future, farther than entries are kept, comes from a wrong clock.
    */
   private long firstOf(String kept, Object... values) throws SQLException {
     Long first =

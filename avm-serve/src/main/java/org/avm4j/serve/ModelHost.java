@@ -1,10 +1,10 @@
 package org.avm4j.serve;
 
-/** What a model needs of its service. */
+/** What a model needs from its service. */
 interface ModelHost {
   FairTurns turns();
 
-  /** The time by which durations are measured. */
+  /** The clock that measures durations, in nanoseconds. */
   long nanoTime();
 
   Store store();
@@ -14,7 +14,7 @@ interface ModelHost {
   ServeLog log();
 
   /**
-   * Has a model made again from the store, some time later.
+   * Schedules that a model is rebuilt from the store.
    *
    * @param last the last row to learn
    */

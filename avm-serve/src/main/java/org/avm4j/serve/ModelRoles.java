@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Who answers for a model: the latest of its learner, a version that is pinned, a challenger. */
+/**
+ * Manages what answers for a model: the latest state of its learner, a pinned version, or a
+ * promoted challenger.
+ */
 final class ModelRoles {
   /** How long a promotion waits for a challenger that is behind. */
   private static final long CATCH_UP_SECONDS = 5;
@@ -39,7 +42,7 @@ final class ModelRoles {
     }
   }
 
-  /** Keeps a version of what a model has learned now; one that holds that already is enough. */
+  /** Stores a version of the present state of a model, unless there is one already. */
   CompletableFuture<Version> keep(String name) {
     ServedModel model = models.get(name);
     model.checkLearns();
@@ -56,7 +59,7 @@ final class ModelRoles {
         .orElseThrow(() -> new Problem(503, "no version was kept; try later"));
   }
 
-  /** Has a version of a model answer. */
+  /** Lets a version of a model answer. */
   CompletableFuture<Published> pin(String name, long version) {
     ServedModel model = models.get(name);
     model.checkLoaded();
@@ -68,7 +71,7 @@ final class ModelRoles {
     }
   }
 
-  /** Has what is published last answer again. */
+  /** Lets the latest publication answer again. */
   CompletableFuture<Void> unpin(String name) {
     ServedModel model = models.get(name);
     model.checkLoaded();
@@ -96,15 +99,15 @@ final class ModelRoles {
             });
   }
 
-  /** Takes the challenger of a model away. */
+  /** Removes the challenger of a model. */
   CompletableFuture<Void> withdraw(String name) {
     ServedModel challenger = models.challenger(name);
     return versions.withdraw(challenger.entry()).thenRun(() -> models.forget(challenger));
   }
 
   /**
-   * Has the challenger of a model lead, as soon as it has learned what the leading one has; that
-   * one challenges it from then on.
+   * Lets the challenger of a model lead, as soon as it has learned the same rows; the former leader
+   * becomes the challenger.
    */
   CompletableFuture<ServedModel> promote(String name) {
     ServedModel model = models.get(name);

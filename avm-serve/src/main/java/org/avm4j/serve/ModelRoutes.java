@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** What clients may ask of one model, below {@code /v1/models/NAME}. */
+/** The routes of one model, below {@code /v1/models/NAME}. */
 final class ModelRoutes {
   private final Models models;
   private final AccessGate gate;

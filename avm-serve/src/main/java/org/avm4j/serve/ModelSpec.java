@@ -14,8 +14,8 @@ import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * What a client says of a model: the words of the command line, the columns if they are fixed, and
- * the names of the keys that are no columns.
+ * A client's specification of a model: the options of the command line, the columns if they are
+ * fixed, and the names of the keys that are not columns.
  *
  * @param learner the learner in words
  * @param columns by name, whether each column holds numbers; empty if columns are added when they
@@ -38,7 +38,10 @@ record ModelSpec(
     boolean takesUnlabelled) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-  /** Refuses a name that is not letters, digits, dots, dashes and underscores. */
+  /**
+   * Throws a {@link Problem} unless a name consists of letters, digits, dots, dashes and
+   * underscores.
+   */
   static String checkedName(String name) {
     if (!NAME.matcher(name).matches() || name.contains("..")) {
       throw Problem.malformed(
@@ -73,7 +76,7 @@ record ModelSpec(
     }
   }
 
-  /** The same with another learner, whose options alone are given. */
+  /** A copy for a challenger, whose learner has the given options. */
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
       if (options.containsKey(own)) {
@@ -110,7 +113,7 @@ record ModelSpec(
     return percent;
   }
 
-  /** A budget of labels of which nothing is spent; null if none was given. */
+  /** An unspent budget of labels; null if none was given. */
   LabelBudget budget() {
     return ask == null ? null : new LabelBudget(new AskOptions(ask / 100), learner.seed());
   }
@@ -142,7 +145,7 @@ record ModelSpec(
     return type.equals("number");
   }
 
-  /** A learner that knows nothing but its columns. */
+  /** An untrained learner that knows its columns. */
   Pipeline pipeline() {
     Pipeline pipeline = new DefaultRules(learner).pipeline();
     Schema schema = pipeline.preparation().schema();
@@ -150,7 +153,7 @@ record ModelSpec(
     return pipeline;
   }
 
-  /** What rows may bring; other columns than those declared are refused. */
+  /** The limits on rows; if columns were declared, others are refused. */
   RowLimits limits() {
     RowLimits limits = columns.isEmpty() ? RowLimits.SHARED : RowLimits.SHARED.declared();
     return takesUnlabelled ? limits.withUnlabelled() : limits;
@@ -161,7 +164,7 @@ record ModelSpec(
     return name.equals(label) || name.equals(weight) || name.equals(id);
   }
 
-  /** What a client would say to get the same. */
+  /** The JSON from which a client would get the same specification. */
   Map<String, Object> words() {
     Map<String, Object> words = new LinkedHashMap<>(learner.words());
     if (!columns.isEmpty()) {

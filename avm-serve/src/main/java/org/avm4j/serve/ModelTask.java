@@ -1,6 +1,6 @@
 package org.avm4j.serve;
 
-/** Something that waits for its turn at a learner: rows, or an {@link Errand} between them. */
+/** A task in the queue of a learner: rows, or an {@link Errand} between them. */
 sealed interface ModelTask permits LearnTask, Errand {
   /** The number of the first row of a task without rows. */
   long NO_ROW = Long.MAX_VALUE;
@@ -9,9 +9,9 @@ sealed interface ModelTask permits LearnTask, Errand {
   void run(LearningActor actor, long end);
 
   /**
-   * Tells those who wait that the learner has failed.
+   * Notifies callers that the learner has failed.
    *
-   * @return whether the task is over; otherwise it waits until the learner is made again
+   * @return whether the task is over; otherwise it waits until the learner is rebuilt
    */
   boolean abort(Problem problem);
 

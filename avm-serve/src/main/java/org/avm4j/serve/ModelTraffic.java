@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How much a model has to do, since the start of the service. */
+/** The load of a model since the start of the service. */
 final class ModelTraffic {
   private static final int KEPT = 120;
 
@@ -22,7 +22,7 @@ final class ModelTraffic {
   private long[] latencyBefore = latency.counts();
 
   /**
-   * What happened during about a second.
+   * The load during about one second.
    *
    * @param learned rows learned a second
    * @param answered rows answered a second

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.avm4j.Status.Drift;
 
-/** What is told of a model: a line for the list of models, or all. */
+/** The JSON view of a model: a summary for the list of models, or all details. */
 final class ModelView {
   private ModelView() {}
 

@@ -36,7 +36,7 @@ final class Models implements ModelHost, Closeable {
   private static final long PROGRESS_TICKS = 5_000 / TICK_MILLIS;
   private static final int MAX_MODELS = 1000;
 
-  /** The first pause before a failed model is made again; each further one is twice as long. */
+  /** The first pause before a failed model is rebuilt; each further one is twice as long. */
   private static final long FIRST_RESTART_MILLIS = 100;
 
   private static final long LAST_RESTART_MILLIS = 60_000;
@@ -55,7 +55,7 @@ final class Models implements ModelHost, Closeable {
   private long ticks;
 
   /**
-   * Restarts of a model at one place.
+   * The restarts of a model at the same row.
    *
    * @param last the last row before the one that failed
    * @param before how often it was restarted there
@@ -216,7 +216,7 @@ final class Models implements ModelHost, Closeable {
     return nanoTime.getAsLong();
   }
 
-  /** Fails a future that is not there in time. */
+  /** Lets a future fail if it does not complete in time. */
   <T> CompletableFuture<T> within(long seconds, CompletableFuture<T> future) {
     try {
       Future<?> end =
@@ -305,7 +305,7 @@ final class Models implements ModelHost, Closeable {
             });
   }
 
-  /** Refuses one more model where there are too many. */
+  /** Throws a {@link Problem} if there is no room for another model. */
   void checkRoom() {
     if (byName.size() >= MAX_MODELS) {
       throw Problem.refused("a service has at most " + MAX_MODELS + " models");
@@ -367,13 +367,13 @@ final class Models implements ModelHost, Closeable {
     restarts.remove(challenger);
   }
 
-  /** Has the two learners of a model change places. */
+  /** Swaps the two learners of a model. */
   void swap(String name, ServedModel model, ServedModel challenger) {
     byName.replace(name, model, challenger);
     byName.replace(name + ServedModel.CHALLENGER, challenger, model);
   }
 
-  /** Learns what is under way and takes a last snapshot of each model, within the given time. */
+  /** Learns waiting rows and takes a last snapshot of each model, within the given time. */
   void finish(long millis) {
     clock.shutdownNow();
     loaders.shutdownNow();

@@ -3,7 +3,7 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Why a request is refused: a problem document of RFC 9457 in the making. */
+/** The reason why a request is refused, from which a problem document of RFC 9457 is made. */
 final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class Problem extends RuntimeException {
     return new Problem(404, "there is nothing here; /openapi.json lists what there is");
   }
 
-  /** There is too much to do; the client may come again. */
+  /** The service is overloaded; the client may try again. */
   static Problem busy(String detail) {
     return new Problem(429, detail);
   }

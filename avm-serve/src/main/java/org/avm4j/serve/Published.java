@@ -16,7 +16,7 @@ import org.avm4j.data.Schema;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.pipeline.RowCheck;
 
-/** A model as it was at one moment: what answers, and what is known of it. Immutable. */
+/** A model at one moment: a frozen predictor and its figures. Immutable. */
 final class Published {
   private static final int SHOWN = 1000;
   private static final int POINTS = 8;
@@ -58,12 +58,12 @@ final class Published {
     curve = board.curve();
   }
 
-  /** What was learned until now; to be called by the thread that learns. */
+  /** The present state of a learner; call this on the thread that learns. */
   static Published of(Learning learning, ModelSpec spec) {
     return new Published(learning, spec, 0);
   }
 
-  /** A version that is kept. */
+  /** A stored version. */
   static Published of(Learning learning, ModelSpec spec, long version) {
     return new Published(learning, spec, version);
   }
@@ -76,7 +76,7 @@ final class Published {
     return model.preparation().schema();
   }
 
-  /** The number of a version that is kept, 0 for what was published in passing. */
+  /** The number of a stored version; 0 if the state is not stored. */
   long version() {
     return version;
   }
@@ -112,7 +112,7 @@ final class Published {
     return figures;
   }
 
-  /** Which rows the learner takes. */
+  /** Checks which rows the learner accepts. */
   RowCheck check() {
     return check;
   }
@@ -127,7 +127,7 @@ final class Published {
     return Optional.ofNullable(rises);
   }
 
-  /** The rows of a JSON text, null if not all of them are plain rows of numbers. */
+  /** The rows of a JSON text; null if not all of them are plain rows of numbers. */
   List<Features> plainRows(byte[] json) {
     return check.hasLearned() ? numbers.read(json) : null;
   }
@@ -165,7 +165,7 @@ final class Published {
     return json;
   }
 
-  /** All that is known. */
+  /** All details. */
   Map<String, Object> detail() {
     Map<String, Object> json = summary();
     json.putAll(figures);

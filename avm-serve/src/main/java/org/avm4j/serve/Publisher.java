@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * What of a model answers now. The thread that learns renews it; any number of threads read it, and
- * some wait until it has learned a row.
+ * Publishes the states of a model that answer. The thread that learns publishes; any number of
+ * threads read the latest state, or wait until it has learned a row.
  */
 final class Publisher {
   private static final long MIN_NANOS = 20_000_000;
@@ -19,7 +19,7 @@ final class Publisher {
   private final LongSupplier nanoTime;
   private final List<Waiter> waiters = new ArrayList<>();
 
-  /** Null before somebody asks for it. */
+  /** The latest publication; null before the first use. */
   private volatile Published now;
 
   private volatile boolean isDirty;
@@ -40,7 +40,10 @@ final class Publisher {
     return known == null ? first() : known;
   }
 
-  /** Makes a learner only when it is asked for: with many models a service starts faster. */
+  /**
+   * The state of an untrained learner, made on first use so that a service with many models starts
+   * faster.
+   */
   private synchronized Published first() {
     if (now == null) {
       now = Published.of(Learning.of(spec), spec);
@@ -52,7 +55,7 @@ final class Publisher {
     now = published;
   }
 
-  /** Whether more is learned than is published. */
+  /** Whether rows were learned since the last publication. */
   boolean isDirty() {
     return isDirty;
   }
@@ -73,9 +76,9 @@ final class Publisher {
 
   /**
    * Publishes what was learned, if it is time: the first rows at once, then after a gap of ten
-   * times the duration of the last publication, but at least 20 ms and at most 50 ms. If somebody
-   * waits for it, or if a publication takes more than a third of 50 ms, the gap is three times its
-   * duration.
+   * times the duration of the last publication, but at least 20 ms and at most 50 ms. If a caller
+   * waits for a row, or if a publication takes more than a third of 50 ms, the gap is three times
+   * its duration.
    */
   void publishIfDue(Learning learning) {
     long shortest = 3 * publishing;
@@ -88,7 +91,7 @@ final class Publisher {
     }
   }
 
-  /** Whether somebody waits for a row up to this one. */
+  /** Whether a caller waits for a row up to this one. */
   private boolean isAwaited(long sequence) {
     synchronized (waiters) {
       return waiters.stream()
@@ -96,7 +99,10 @@ final class Publisher {
     }
   }
 
-  /** What answers, as soon as it has learned a row. Who no longer waits cancels the future. */
+  /**
+   * Completes with the latest state once it has learned a row. A caller that no longer waits must
+   * cancel the future.
+   */
   CompletableFuture<Published> atLeast(long sequence) {
     CompletableFuture<Published> future = new CompletableFuture<>();
     synchronized (waiters) {

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.avm4j.codec.ModelFileException;
 
-/** Makes the learner of a model from the store: its latest snapshot, and the rows after it. */
+/**
+ * Rebuilds the learner of a model from the store: loads its latest snapshot and replays the rows
+ * after it.
+ */
 final class Recovery {
   private final Store store;
   private final ServeLog log;

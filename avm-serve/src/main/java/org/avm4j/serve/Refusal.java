@@ -18,7 +18,9 @@ record Refusal(long sequence, String reason, String detail) {
     detail = JsonValues.shortened(detail, LONGEST);
   }
 
-  /** What was thrown because of a row; whatever is no refusal is an error of the learner. */
+  /**
+   * A refusal for an exception; one that is not a refused row counts as an error of the learner.
+   */
   static Refusal of(long sequence, RuntimeException thrown) {
     String reason =
         thrown instanceof RefusedRowException refused ? refused.reason().word() : "error";

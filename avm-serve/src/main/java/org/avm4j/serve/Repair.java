@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Saves what can be read of a damaged store into a new one, and says what is given up. The damaged
- * file stays beside it. Of rows that cannot be read the numbers are skipped: a model that had them
- * in a snapshot keeps them, any other goes on without them.
+ * Copies what can be read from a damaged store into a new one, and reports what is lost. The
+ * damaged file stays beside it. The numbers of unreadable rows are skipped: a model that has these
+ * rows in a snapshot keeps them, any other continues without them.
  */
 final class Repair {
   private final Database from;
@@ -53,7 +53,7 @@ final class Repair {
     }
   }
 
-  /** Leaves a store of a later version as it is: what is not understood here would be lost. */
+  /** Refuses to repair a store of a later version, because unknown content would be lost. */
   private static void refuseNewer(Path file) throws IOException {
     try (Database database = Database.openToRead(file)) {
       if (database.isOurs()) { // a damaged head says nothing of the version
@@ -64,7 +64,7 @@ final class Repair {
     }
   }
 
-  /** Tells how many acknowledged transactions are in the mark and not in the store. */
+  /** Reports how many acknowledged transactions are in the commit marker but not in the store. */
   private static void tellMissing(Path file, Path folder, Consumer<String> report) {
     try (Database database = Database.openToRead(file);
         CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK))) {
@@ -212,7 +212,7 @@ final class Repair {
     return latest;
   }
 
-  /** Copies a snapshot if it can be read; whether it can. */
+  /** Copies a snapshot; returns whether it could be read. */
   private boolean copy(Store.Entry model, Version version) throws SQLException {
     byte[] body =
         from.first(
@@ -310,7 +310,10 @@ final class Repair {
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }
 
-  /** Copies what waits and what is known, as far as it can be read, with its numbers. */
+  /**
+   * Copies waiting predictions and known ids and keys, as far as they can be read, with their
+   * numbers.
+   */
   private int others(Store.Entry model) {
     int waiting = 0;
     try {

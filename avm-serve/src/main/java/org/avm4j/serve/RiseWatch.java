@@ -18,8 +18,8 @@ import org.avm4j.explain.DriftMonitor;
 import org.avm4j.run.DriftWords;
 
 /**
- * Watches the answers of a learner, and keeps what changed where their error rose. It begins anew
- * when the task turns out to be another, as automatic mode may find.
+ * Watches the answers of a learner, and records what changed when their error rose. It restarts if
+ * automatic mode changes the task.
  *
  * <p>In the store: the number of causes (4), each with its name (text) and the number of its events
  * (8); whether a row came (1); if so, whether labels are numbers (1), and the {@link DriftMonitor}.

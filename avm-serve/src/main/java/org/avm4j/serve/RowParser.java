@@ -25,7 +25,7 @@ import org.avm4j.data.Missing;
 import org.avm4j.data.Row;
 import org.avm4j.serve.ServedRow.How;
 
-/** Makes rows of the body of a request: JSON, one or many; NDJSON; CSV with a header; LIBSVM. */
+/** Parses the body of a request into rows: JSON, one or many; NDJSON; CSV with a header; LIBSVM. */
 final class RowParser {
   private static final int MAX_ID = 200;
   private static final double MAX_EXACT = 1e15;
@@ -63,7 +63,7 @@ final class RowParser {
     return rows;
   }
 
-  /** Whether the body is taken for JSON. */
+  /** Whether the body is parsed as JSON. */
   static boolean isJson(byte[] body, String contentType) {
     return form(body, contentType).equals("json");
   }
@@ -150,12 +150,12 @@ final class RowParser {
     return new ServedRow(new Row(values, isLabelled ? label : null, weight), id, how, null);
   }
 
-  /** The weight that a value stands for; NaN, which no learner takes, if it is no number. */
+  /** The weight in a value; NaN, which every learner refuses, if it is not a number. */
   static double weight(Object value) {
     return value instanceof Number weight ? weight.doubleValue() : Double.NaN;
   }
 
-  /** The id that a value stands for: 677, 677.0 and "677" are the same one. */
+  /** The id in a value; 677, 677.0 and "677" are the same id. */
   static String id(Object value, int number) {
     if (value == null) {
       return null;
@@ -210,8 +210,8 @@ final class RowParser {
   }
 
   /**
-   * As the command line does: by its name, else the last column. Where rows without a label are
-   * observed, a header that does not name the label has none, which is null.
+   * The column of the label, as on the command line: by its name, else the last column. If rows
+   * without a label are observed, null for a header without the name of the label.
    */
   private String label(List<String> header) {
     String wanted = givenLabel == null ? spec.label() : givenLabel;

@@ -16,8 +16,8 @@ import org.avm4j.serve.ServedRow.Given;
 import org.avm4j.serve.ServedRow.How;
 
 /**
- * What clients do with rows: predict, learn, observe, and labels that come later. A reply to what
- * is learned comes when it is on disk.
+ * The requests about rows: predict, learn, observe, and labels that arrive later. Rows to be
+ * learned are on disk before the reply.
  */
 final class RowRequests {
   private static final int MAX_KEY = 200;
@@ -41,7 +41,7 @@ final class RowRequests {
     return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
   }
 
-  /** What tells a request from others, null if it has no key. */
+  /** The key and digest of a request; null if it has no key. */
   private static Store.Request request(Exchange exchange, Supplier<byte[]> digest) {
     String key = exchange.header("Idempotency-Key");
     if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
@@ -52,7 +52,8 @@ final class RowRequests {
 
   /**
    * Completes when a model has learned the row that a client asks for by {@code min-sequence}, so
-   * that it reads what it has written. It waits before the body is read, which takes no memory.
+   * that clients can read their own writes. It waits before the body is read, which takes no
+   * memory.
    */
   static CompletableFuture<Published> awaitSequence(Exchange exchange, ServedModel model) {
     long wanted = minSequence(exchange.query("min-sequence"));
@@ -98,7 +99,7 @@ final class RowRequests {
     throw Problem.malformed("min-sequence must be the number of a row");
   }
 
-  /** Answers rows, and keeps those with an id until their label comes. */
+  /** Answers rows, and stores those with an id until their label arrives. */
   void predict(Exchange exchange, ServedModel model, byte[] body) {
     Published now = model.champion();
     List<Features> plain =
@@ -177,7 +178,7 @@ final class RowRequests {
     return sent;
   }
 
-  /** Whether an answer was given by the learner that answers now; null is none. */
+  /** Whether an answer, which may be null, was given by the learner that answers now. */
   private static boolean isOf(Published now, Given given) {
     return given != null && given.learner() == now.learner();
   }
@@ -207,13 +208,16 @@ final class RowRequests {
     model.traffic().answered(answers.size(), exchange.nanos());
   }
 
-  /** The answer that an id got first, which a client that asks again gets again. */
+  /** The first answer to an id, which is repeated if a client asks again. */
   private static Prediction first(Given given, Prediction now) {
     boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
     return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
   }
 
-  /** Writes rows, which are learned after the reply if the door is sure that they will be. */
+  /**
+   * Writes rows. The reply waits for the learner only if the check cannot guarantee that they will
+   * be learned.
+   */
   void learn(Exchange exchange, ServedModel model, byte[] body) {
     append(exchange, model, rows(exchange, model, body, How.LEARN, true), How.LEARN);
   }

@@ -15,9 +15,9 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * Measures the answers that were really given, and two yardsticks beside them: the majority class
- * or the mean so far, and no change, which is the last label again. It follows from the rows alone,
- * so that it is the same after a restart.
+ * Measures the answers that were given, beside two baselines: the majority class or the mean so
+ * far, and no change, which repeats the last label. It depends on the rows alone, so that it is the
+ * same after a restart.
  */
 final class Scoreboard {
   private static final int WINDOW = 1000;
@@ -72,7 +72,7 @@ final class Scoreboard {
     return metrics == null ? 0 : metrics.instances();
   }
 
-  /** Takes an answer into account that was given before its label was known. */
+  /** Adds an answer that was given before its label was known. */
   void add(Pipeline pipeline, double label, double answer, double[] scores) {
     if (Double.isNaN(label)) {
       return;
@@ -89,7 +89,7 @@ final class Scoreboard {
     }
   }
 
-  /** Starts anew when the task turns out to be another, as automatic mode may find. */
+  /** Restarts if automatic mode changes the task. */
   private void begin(Pipeline pipeline) {
     Task.Kind now = pipeline.task().kind();
     if (metrics == null || kind != now) {
@@ -208,7 +208,7 @@ final class Scoreboard {
     return mix;
   }
 
-  /** How often each class, by name, was answered by each. */
+  /** The confusion matrix by the names of classes. */
   Map<String, Map<String, Long>> confusion(DoubleFunction<String> names) {
     Map<String, Map<String, Long>> all = new LinkedHashMap<>();
     confusion.forEach(

@@ -3,17 +3,17 @@ package org.avm4j.serve;
 import java.nio.file.Path;
 
 /**
- * How a service runs.
+ * The options of a service.
  *
- * @param folder where the store is; made if it does not exist
+ * @param folder the folder of the store; created if it does not exist
  * @param host the address to listen at; any but a loopback address needs tokens
  * @param port the port, 0 for a free one
- * @param tokens who may do what, null if everybody on this computer may do everything
+ * @param tokens the access tokens; null if everybody on this computer may do everything
  * @param keyStore a PKCS #12 file with the key for TLS, null for plain HTTP
  * @param keyPassword the password of that file, null for none
  * @param cors the origin whose pages may use the service, null for none but its own
- * @param limits how much the store keeps
- * @param http how much of the service clients may take
+ * @param limits the limits of the store
+ * @param http the limits on clients
  * @param logsRequests whether every request gets a line in the log, and not only changes and errors
  */
 public record ServeOptions(

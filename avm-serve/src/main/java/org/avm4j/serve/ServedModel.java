@@ -12,13 +12,13 @@ import org.avm4j.serve.LearnTask.Outcome;
 import org.avm4j.serve.LearningActor.State;
 
 /**
- * A model that is served: what learns its rows, what answers, and what is known of both. Rows that
- * are on disk are {@linkplain LearningActor learned} by one thread at a time; {@linkplain Answering
- * answers} are given by any number of threads.
+ * A model of the service: its learner, what answers, and their state. Rows that are on disk are
+ * {@linkplain LearningActor learned} by one thread at a time; {@linkplain Answering answers} are
+ * given by any number of threads.
  *
- * <p>A model may have a second learner, its challenger, which is one of these, too. The learner
- * that leads is handed the rows of clients; the other follows it, and reads the same rows from the
- * store at its own pace.
+ * <p>A model may have a second learner, its challenger, which is also a {@code ServedModel}. The
+ * leading learner gets the rows of clients; the challenger reads the same rows from the store at
+ * its own pace.
  */
 final class ServedModel {
   /** What follows the name of a model in the name of its challenger; no name holds a slash. */
@@ -63,7 +63,7 @@ final class ServedModel {
     budget = spec.budget();
   }
 
-  /** Starts to learn with a learner that has just begun. */
+  /** Starts to learn with a new learner. */
   void start(Learning begun) {
     actor.start(new Recovery.Recovered(begun, begun.sequence(), entry.created()), 0);
   }
@@ -103,12 +103,12 @@ final class ServedModel {
     return actor.state();
   }
 
-  /** What keeps the model from learning or from taking snapshots, null for nothing. */
+  /** What keeps the model from learning or from taking snapshots; null for nothing. */
   String trouble() {
     return troubles.sentence();
   }
 
-  /** How often something failed inside since the start of the service. */
+  /** The number of internal failures since the start of the service. */
   int failures() {
     return troubles.failures();
   }
@@ -118,7 +118,7 @@ final class ServedModel {
     return answering.now();
   }
 
-  /** Has a version answer, or for null what is published last. */
+  /** Pins a version, or none for null. */
   void pin(Published version) {
     answering.pin(version);
   }
@@ -127,14 +127,16 @@ final class ServedModel {
     return leader != null;
   }
 
-  /** Learns, from now on, what another learner of the model is handed, and answers nobody. */
+  /**
+   * Becomes a challenger: learns the rows of the other learner from now on, and does not answer.
+   */
   void follow(ServedModel other) {
     pin(null);
     leader = other;
   }
 
   /**
-   * Is handed rows from now on.
+   * Becomes the leader: gets the rows of clients from now on.
    *
    * @param last the last row that was handed to the learner that led before
    */
@@ -148,7 +150,7 @@ final class ServedModel {
     return publisher.now();
   }
 
-  /** What answers, as soon as it has learned a row. */
+  /** Completes with the latest state once it has learned a row. */
   CompletableFuture<Published> published(long sequence) {
     CompletableFuture<Published> published = publisher.atLeast(sequence);
     if (!published.isDone()) {
@@ -188,8 +190,8 @@ final class ServedModel {
   }
 
   /**
-   * Seconds that the oldest rows have waited which are on disk and not learned; 0 for none, not a
-   * number if the store cannot be read.
+   * Seconds that the oldest unlearned row has waited; 0 if there is none, NaN if the store cannot
+   * be read.
    */
   double lagSeconds() {
     ServedModel ahead = leader;
@@ -207,7 +209,7 @@ final class ServedModel {
     return latest.json();
   }
 
-  /** Stops snapshots of what is no longer there. */
+  /** Stops snapshots of a deleted model. */
   void delete() {
     snapshots.delete();
   }
@@ -220,7 +222,7 @@ final class ServedModel {
     return state() != State.LOADING;
   }
 
-  /** Refuses what needs a learner or its answers while the model is loaded. */
+  /** Throws a {@link Problem} while the model is being loaded. */
   void checkLoaded() {
     if (!isLoaded()) {
       throw new Problem(
@@ -229,7 +231,7 @@ final class ServedModel {
     }
   }
 
-  /** Refuses what needs a learner while the model is loaded or has failed. */
+  /** Throws a {@link Problem} while the model is being loaded or after it has failed. */
   void checkLearns() {
     checkLoaded();
     if (state() == State.FAILED) {
@@ -241,7 +243,10 @@ final class ServedModel {
     return new Problem(503, "this model has failed and is made again from the store; try later");
   }
 
-  /** Refuses rows while the model is loaded, or too many wait, or the learner has failed. */
+  /**
+   * Throws a {@link Problem} if the model cannot take rows: while it is being loaded, if too many
+   * rows wait, or if the learner has failed.
+   */
   void checkTakesRows() {
     checkLearns();
     if (isFull()) {
@@ -279,7 +284,7 @@ final class ServedModel {
     return host.backlog().isFull() && inbox.backlog() > 0;
   }
 
-  /** Makes the learner again, up to the row before those that wait. */
+  /** Rebuilds the learner, up to the row before those that wait. */
   void restart(Recovery recovery, long last) throws IOException {
     start(recovery, last, sequence -> {});
     host.log().write("restart", Map.of("model", name(), "sequence", last));
@@ -290,7 +295,7 @@ final class ServedModel {
     actor.cannotStart(wrong, failed());
   }
 
-  /** Follows the learner that leads, and publishes and snapshots what is due; called often. */
+  /** Follows the leading learner, and publishes and takes snapshots if it is time; called often. */
   void tick() {
     ServedModel ahead = leader;
     long known = ahead == null ? 0 : ahead.published().sequence();
@@ -300,26 +305,24 @@ final class ServedModel {
     actor.tick();
   }
 
-  /**
-   * Learns all that is under way, publishes it, and takes a snapshot if rows came since the last.
-   */
+  /** Learns all waiting rows, publishes, and takes a snapshot if there are new rows. */
   CompletableFuture<Void> finish() {
     return actor.finish();
   }
 
-  /** Completes when a version holds all that is under way now. */
+  /** Completes when a version holds all rows waiting now. */
   CompletableFuture<Void> keep() {
     checkLearns();
     return finish();
   }
 
-  /** The bytes of the learner, when it has learned all that is under way now. */
+  /** The bytes of the learner, after it has learned all rows waiting now. */
   CompletableFuture<byte[]> export() {
     checkLearns();
     return actor.errand(now -> now.pipeline().toBytes());
   }
 
-  /** Completes when all that is under way now is learned and published. */
+  /** Completes when all rows waiting now are learned and published. */
   CompletableFuture<Published> settled() {
     checkLearns();
     return actor.errand(

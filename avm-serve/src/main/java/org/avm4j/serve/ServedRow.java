@@ -3,10 +3,10 @@ package org.avm4j.serve;
 import org.avm4j.data.Row;
 
 /**
- * A row as the service keeps it: what a client sent, and what the service adds.
+ * A row in the store: what a client sent, and what the service adds.
  *
  * @param row its values, label and weight
- * @param id what the client calls it, null for nothing
+ * @param id the client's id; null for none
  * @param how what is to be done with it
  * @param given the answer that was given to it earlier, null for none
  */

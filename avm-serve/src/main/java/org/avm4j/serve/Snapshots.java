@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Takes snapshots of a learner, each of which is a {@link Version}: after some seconds of learning,
- * a minute after the last one, or when it is asked to. The thread that learns calls it.
+ * a minute after the last one, or on request. The thread that learns calls it.
  */
 final class Snapshots {
   private static final long LEARNING_NANOS = 3_000_000_000L;
@@ -33,7 +33,7 @@ final class Snapshots {
   }
 
   /**
-   * Goes on where a recovery has come to.
+   * Continues after a recovery.
    *
    * @param nanos how long that took
    */
@@ -58,7 +58,7 @@ final class Snapshots {
     return at;
   }
 
-  /** Takes no more of what is no longer there. */
+  /** Stops taking snapshots of a deleted model. */
   void delete() {
     isDeleted = true;
   }

@@ -18,12 +18,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
 /**
- * All that must survive: models, rows in order, predictions that wait for their label, snapshots.
- * One SQLite file in a folder that one process owns. Requests that come together share a commit
+ * The durable state: models, rows in order, predictions that wait for their label, and snapshots,
+ * in one SQLite file in a folder that one process owns. Requests that come together share a commit
  * ({@link Committer}); a future completes when the commit is on disk.
  */
 final class Store implements Closeable {
-  /** Space that must be there before a full disk is tried again: rows, indexes and their log. */
+  /** Free space required before a full disk is tried again, for rows, indexes and their log. */
   private static final long PROBE_SPACE = 1 << 20;
 
   private static final long PROBE_FACTOR = 4;
@@ -88,7 +88,7 @@ final class Store implements Closeable {
   }
 
   /**
-   * What became of rows.
+   * The result of a write.
    *
    * @param batch those that are new and on disk
    * @param sequence the last sequence number of the model
@@ -100,9 +100,9 @@ final class Store implements Closeable {
       Batch batch, long sequence, int duplicates, List<String> unknown, boolean isRepeated) {}
 
   /**
-   * A request that can be told from others.
+   * A request with an idempotency key.
    *
-   * @param key what the client calls it
+   * @param key the client's key
    * @param digest the {@link Fingerprint} of what it asks for
    */
   record Request(String key, byte[] digest) {}
@@ -157,7 +157,7 @@ final class Store implements Closeable {
     }
   }
 
-  /** Milliseconds since 1970 that never go back, whatever the clock does. */
+  /** Milliseconds since 1970, which never decrease even if the clock does. */
   synchronized long now() {
     lastTime = Math.max(lastTime, clock.millis());
     return lastTime;
@@ -315,7 +315,7 @@ final class Store implements Closeable {
         entry -> {});
   }
 
-  /** Takes a model away with all that belongs to it. */
+  /** Deletes a model with all its data. */
   CompletableFuture<Boolean> delete(long model) {
     return committer.submit(
         0,
@@ -477,14 +477,14 @@ final class Store implements Closeable {
     return committer.isFull();
   }
 
-  /** Tries to write, if that failed because the disk was full, and there is space again. */
+  /** Tries to write again, if the disk was full and has space now. */
   void probeIfFull() {
     if (isFull() && diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed()) {
       committer.submit(0, database -> null, done -> {});
     }
   }
 
-  /** The bytes that the disk of the store has left, 0 if that cannot be told. */
+  /** The free bytes on the disk of the store; 0 if unknown. */
   long diskFree() {
     try {
       return Files.getFileStore(folder()).getUsableSpace();
@@ -493,7 +493,7 @@ final class Store implements Closeable {
     }
   }
 
-  /** The bytes that the disk of the store has in all, 0 if that cannot be told. */
+  /** The size of the disk of the store in bytes; 0 if unknown. */
   long diskTotal() {
     try {
       return Files.getFileStore(folder()).getTotalSpace();
@@ -502,7 +502,7 @@ final class Store implements Closeable {
     }
   }
 
-  /** Commits what was accepted, and closes. */
+  /** Commits accepted work, and closes. */
   @Override
   public void close() throws IOException {
     synchronized (this) {

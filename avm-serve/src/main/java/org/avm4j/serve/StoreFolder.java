@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 
-/** The folder of a store: its files, who owns it, whether they are whole, and copies of them. */
+/** The folder of a store: its files, its lock, checks and backups. */
 final class StoreFolder {
   static final String FILE = "avm.db";
   static final String MARK = "avm.mark";
@@ -22,7 +22,7 @@ final class StoreFolder {
 
   private StoreFolder() {}
 
-  /** Takes the folder for this process, until the channel is closed. */
+  /** Locks the folder for this process, until the channel is closed. */
   static FileChannel own(Path folder) throws IOException {
     FileChannel channel = null;
     try {
@@ -46,7 +46,7 @@ final class StoreFolder {
     }
   }
 
-  /** Makes a file that nobody else on the computer may read, or makes one that exists so. */
+  /** Creates a file that only its owner may read, or restricts an existing one. */
   static Path ownersOnly(Path file) throws IOException {
     if (!Files.exists(file)) {
       Files.createFile(file);
@@ -57,7 +57,10 @@ final class StoreFolder {
     return file;
   }
 
-  /** Refuses a store whose write-ahead log is gone; to be called before it is opened to write. */
+  /**
+   * Throws an exception if the write-ahead log of a store is gone; call this before it is opened
+   * for writing.
+   */
   static void checkLog(Path file) throws IOException {
     if (lacksLog(file)) {
       throw new DamageException(
@@ -81,7 +84,7 @@ final class StoreFolder {
     }
   }
 
-  /** Refuses a store that is damaged, or lacks commits that were acknowledged. */
+  /** Throws an exception if a store is damaged or lacks acknowledged commits. */
   static void check(Path file, Database database, CommitMarker mark) throws IOException {
     try {
       checkPages(file, database);

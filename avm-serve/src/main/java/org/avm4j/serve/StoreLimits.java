@@ -3,7 +3,7 @@ package org.avm4j.serve;
 import java.time.Duration;
 
 /**
- * How much the store keeps, of each model.
+ * How much the store keeps for each model.
  *
  * @param rows how long learned rows are kept beyond the snapshot that holds them
  * @param pending how many predictions may wait for their label
@@ -18,7 +18,7 @@ public record StoreLimits(
       new StoreLimits(
           Duration.ofDays(1), 100_000, Duration.ofDays(7), 1_000_000, Duration.ofDays(7));
 
-  /** Refuses limits that are negative. */
+  /** Checks that no limit is negative. */
   public StoreLimits {
     if (rows.isNegative() || pendingAge.isNegative() || idAge.isNegative()) {
       throw new IllegalArgumentException("a time that something is kept must not be negative");

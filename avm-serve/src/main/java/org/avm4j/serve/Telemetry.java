@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import org.avm4j.codec.ModelFile;
 
-/** What Prometheus reads: requests and times by kind, and the state of each model. */
+/** The metrics for Prometheus: requests and times by kind, and the state of each model. */
 final class Telemetry {
   private static final double PERCENT = 100;
 
@@ -161,7 +161,7 @@ final class Telemetry {
     }
   }
 
-  /** Models that watch for drift alone have these. */
+  /** Adds the figures of models that watch for drift. */
   private static void addRises(StringBuilder out, Models models) {
     String name = "avm_error_rises_total";
     head(out, name, "counter", "Rises of the error that were explained, by cause.");

@@ -84,7 +84,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     return new Tensor(name, type, shape, data);
   }
 
-  /** Refuses parameters that are no texts, numbers or booleans by name; none are needed here. */
+  /** Checks that parameters are texts, numbers or booleans by name; none are used here. */
   static void checkParameters(Map<?, ?> of) {
     Object parameters = of.get("parameters");
     boolean areValues =
@@ -115,7 +115,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     return shape;
   }
 
-  /** Data come flat, or nested as the shape says. */
+  /** The data as a flat list; it may be given flat, or nested as the shape says. */
   private static List<Object> data(List<?> given, List<Integer> shape, String name) {
     List<Object> flat = new ArrayList<>();
     boolean isNested = !given.isEmpty() && given.get(0) instanceof List;

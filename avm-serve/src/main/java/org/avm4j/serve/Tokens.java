@@ -17,10 +17,10 @@ import java.util.Set;
 import org.avm4j.data.BadDataException;
 
 /**
- * Who may do what. A file has one line a token: its role, the SHA-256 of the token in hexadecimal
- * digits, optionally {@code models=A,B}, {@code pending=N} and {@code rate=N}, and optionally a
- * name for the log. The tokens themselves are nowhere stored. A service reads the file again when
- * it changes.
+ * The access tokens. A file has one line per token: its role, the SHA-256 of the token in
+ * hexadecimal digits, optionally {@code models=A,B}, {@code pending=N} and {@code rate=N}, and
+ * optionally a name for the log. The tokens themselves are not stored anywhere. A service reads the
+ * file again when it changes.
  */
 public final class Tokens {
   private static final int BYTES = 32;
@@ -52,8 +52,8 @@ public final class Tokens {
   }
 
   /**
-   * Reads the file again if it was changed. If it cannot be read or is malformed, those who were
-   * let in before are let in still.
+   * Reads the file again if it was changed. If it cannot be read or is malformed, the former tokens
+   * stay valid.
    *
    * @return whether other tokens hold now
    * @throws IOException once for each change that cannot be read
@@ -158,24 +158,24 @@ public final class Tokens {
     return number;
   }
 
-  /** A bucket that was there before the file was read again is not filled by that. */
+  /** The rate limit of a token; an existing bucket keeps its level when the file is read again. */
   private static RateLimit rate(int perSecond, RateLimit before) {
     return before != null && before.perSecond() == perSecond ? before : new RateLimit(perSecond);
   }
 
-  /** A new token that nobody can guess. */
+  /** A new random token. */
   public static String generate() {
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
     return "avm_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** The line of the file that lets a token in. */
+  /** The line of the file for a token. */
   public static String line(Role role, String token) {
     return role + " " + HexFormat.of().formatHex(hash(token));
   }
 
-  /** Who holds a token, null if nobody; looks at all tokens, and takes the same time for each. */
+  /** The caller with a token; null if there is none. Compares all tokens in constant time. */
   Caller caller(String token) {
     byte[] hash = hash(token);
     Caller found = null;

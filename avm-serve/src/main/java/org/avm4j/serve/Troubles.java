@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** What has failed inside a model and is not mended yet; each failure is a line of the log. */
+/** The unresolved internal failures of a model; each failure is also a line in the log. */
 final class Troubles {
   private final Supplier<String> model;
   private final ServeLog log;
@@ -22,7 +22,7 @@ final class Troubles {
     this.log = log;
   }
 
-  /** A failure of some kind of work. */
+  /** Records a failure of some kind of work. */
   void add(String what, Throwable wrong) {
     failures.incrementAndGet();
     String detail = what + " failed: " + wrong;
@@ -30,12 +30,12 @@ final class Troubles {
     log.write("failure", Map.of("model", model.get(), "detail", detail));
   }
 
-  /** A kind of work has succeeded. */
+  /** Notes that a kind of work has succeeded again. */
   void mended(String what) {
     open.remove(what);
   }
 
-  /** Does what may fail without harm, and is done again later. */
+  /** Does work that may fail without harm and is repeated later. */
   void attempt(String what, Runnable work) {
     try {
       work.run();
@@ -45,7 +45,7 @@ final class Troubles {
     }
   }
 
-  /** All of them in a sentence, null for none. */
+  /** All failures in one sentence; null for none. */
   String sentence() {
     String all = String.join("; ", open.values());
     return all.isEmpty() ? null : all;

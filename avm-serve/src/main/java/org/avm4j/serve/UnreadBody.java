@@ -9,18 +9,19 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The rest of a body that nobody reads, because its request is answered earlier. Over HTTP/1.1 the
- * next request of a connection begins where it ends: a short rest is read and dropped before the
- * reply; otherwise the reply says that the connection ends.
+ * The unread rest of a body whose request was answered early. Over HTTP/1.1 the next request of a
+ * connection begins where it ends: a short rest is read and dropped before the reply; otherwise the
+ * reply says that the connection ends.
  */
 final class UnreadBody {
   /**
-   * Bytes that are dropped at most: twice the largest body of a service with default limits. Many
-   * clients look for a reply only when all is sent, and Java's waits for ever over HTTP/2.
+   * The most bytes that are dropped: twice the largest body of a service with default limits. Many
+   * clients read the reply only after they have sent everything, and Java's client waits forever
+   * over HTTP/2.
    */
   private static final long MOST = 16 << 20;
 
-  /** How long a reply waits for them. */
+  /** How long a reply waits for these bytes, in milliseconds. */
   private static final long MILLIS = 5_000;
 
   private final Request request;
@@ -39,7 +40,7 @@ final class UnreadBody {
     this.failed = failed;
   }
 
-  /** Sends a reply when the rest has come, or has turned out to be long or slow. */
+  /** Sends a reply when the rest has arrived, or has turned out to be too long or too slow. */
   void drop(Runnable reply) {
     if (response.getHeaders().contains(HttpHeader.CONNECTION, "close") || isDropped()) {
       reply.run();
@@ -106,7 +107,10 @@ final class UnreadBody {
     return false;
   }
 
-  /** HTTP/2 ends the stream alone, and knows no such header. */
+  /**
+   * Announces the end of the connection; not for HTTP/2, which has no such header and ends only the
+   * stream.
+   */
   private void endConnection() {
     if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {
       response.getHeaders().put(HttpHeader.CONNECTION, "close");

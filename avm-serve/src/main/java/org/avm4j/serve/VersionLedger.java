@@ -3,7 +3,7 @@ package org.avm4j.serve;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What a transaction does with the learners of one model and with their versions. */
+/** The operations of a transaction on the learners of one model and their versions. */
 final class VersionLedger {
   /**
    * The number of versions that are kept of a learner: enough for gaps that double from one to the
@@ -35,8 +35,8 @@ final class VersionLedger {
   }
 
   /**
-   * Adds a version of a learner, and takes away one that is no longer kept and the rows that all
-   * learners have in two versions.
+   * Adds a version of a learner, and deletes one excess version and the rows that all learners have
+   * in two versions.
    *
    * @return null if the learner is gone
    */
@@ -64,7 +64,7 @@ final class VersionLedger {
 
   /**
    * Drops rows from the oldest on, up to the first that is needed: the others are not read. A time
-   * that lies further ahead than rows are kept is one of a wrong clock.
+   * in the future, farther than rows are kept, comes from a wrong clock.
    *
    * @param last the last row that may be dropped
    * @param age for how long rows are kept, in milliseconds
@@ -97,8 +97,8 @@ final class VersionLedger {
   }
 
   /**
-   * Takes a version away if there are too many: the one that leaves the smallest gap, compared to
-   * its age in rows. The newest, the first and the one that answers stay.
+   * Deletes a version if there are too many: the one that leaves the smallest gap relative to its
+   * age in rows. The newest, the first and the one that answers stay.
    */
   private void dropExcess(List<Version> kept) throws SQLException {
     if (kept.size() <= KEPT) {
@@ -162,7 +162,7 @@ final class VersionLedger {
   }
 
   /**
-   * Has a challenger lead, and the one that led challenge it; no version is pinned any more.
+   * Swaps the roles of the challenger and the leader, and removes the pin.
    *
    * @return the last row of the model
    */
@@ -173,7 +173,7 @@ final class VersionLedger {
     return database.number("SELECT next - 1 FROM model WHERE id = ?", model);
   }
 
-  /** Takes a challenger away with its versions. */
+  /** Deletes a challenger and its versions. */
   void withdraw(long learner) throws SQLException {
     checkChallenges(learner);
     database.update("DELETE FROM snapshot WHERE model = ? AND learner = ?", model, learner);

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Versions of a model, its champion and its challenger, below {@code /v1/models/NAME}. Who may
- * predict may look; who is an admin may change who answers.
+ * Versions of a model, its champion and its challenger, below {@code /v1/models/NAME}. Callers who
+ * may predict may read them; admins may change what answers.
  */
 final class VersionRoutes {
   private final Models models;

@@ -36,8 +36,8 @@ final class VersionStore {
   }
 
   /**
-   * Adds a version of a learner, and takes away what is older than the limits say. Rows stay at
-   * least until two versions of each learner hold them.
+   * Adds a version of a learner, and deletes what exceeds the limits. Rows stay at least until two
+   * versions of each learner hold them.
    *
    * @return null if the learner is gone
    */
@@ -55,7 +55,7 @@ final class VersionStore {
   }
 
   /**
-   * Has a challenger lead its model.
+   * Lets a challenger lead its model.
    *
    * @param committed is told the last row that was written before, in the order of rows
    */
@@ -63,7 +63,7 @@ final class VersionStore {
     return commit(challenger.id(), ledger -> ledger.promote(challenger.learner()), committed);
   }
 
-  /** Takes a challenger away. */
+  /** Deletes a challenger. */
   CompletableFuture<Void> withdraw(Store.Entry challenger) {
     return commit(
         challenger.id(),

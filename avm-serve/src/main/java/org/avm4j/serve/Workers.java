@@ -6,8 +6,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * Who does the work of a service, and the time by which durations are measured. A simulation has
- * executors and a time of its own, so that it decides what comes next.
+ * The executors of a service, and the clock that measures durations. A simulation supplies its own,
+ * so that it decides what runs next.
  *
  * @param learners learn rows
  * @param loaders load models
@@ -19,7 +19,7 @@ record Workers(
     ExecutorService loaders,
     ScheduledExecutorService clock,
     LongSupplier nanoTime) {
-  /** Threads: one core is left to those who write and answer. */
+  /** Real threads; one core is left for writing and answering. */
   static Workers threads() {
     int threads = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     return new Workers(
@@ -29,7 +29,7 @@ record Workers(
         System::nanoTime);
   }
 
-  /** The one thread that writes, which keeps the process alive until all is written. */
+  /** The single writing thread, which keeps the process alive until everything is written. */
   static ExecutorService writer() {
     return Executors.newSingleThreadExecutor(task -> new Thread(task, "avm-store"));
   }

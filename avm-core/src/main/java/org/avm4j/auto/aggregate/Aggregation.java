@@ -12,8 +12,9 @@ import org.avm4j.internal.Ablation;
 
 /**
  * Combines the scores of several members: a {@link Mixture} of them all and of their {@link Stack}.
- * The mixture is hardly worse than the best of them on any stretch of the stream; the stack finds
- * sums that are better than each. The first member answers as long as nobody is ahead of it.
+ * On any stretch of the stream the mixture is hardly worse than the best of them; the stack finds
+ * weighted sums that are better than any single member. The first member answers alone as long as
+ * no other member is ahead of it.
  */
 public final class Aggregation {
   private final Task.Kind task;
@@ -28,9 +29,9 @@ public final class Aggregation {
   private double[] classes = {};
 
   /**
-   * Nothing is known of the members yet.
+   * An aggregation in which nothing is known about the members.
    *
-   * @param hasStack whether the stack takes part: of few members it is no better than their mean
+   * @param hasStack whether the stack takes part; with few members it is no better than their mean
    */
   public Aggregation(Task.Kind task, int members, boolean hasStack) {
     this.task = task;
@@ -44,7 +45,7 @@ public final class Aggregation {
   /**
    * Combines scores.
    *
-   * @param all by member and column; those of a member that does not take part are 0
+   * @param all the scores by member and column; 0 for a member that does not take part
    * @param labels the labels of the columns in ascending order; empty where there is one column
    * @return the answer, valid until the next call
    */
@@ -118,12 +119,12 @@ public final class Aggregation {
     return learnColumn(rival, -1, weight, stacked[rival] > -1) || isOwn;
   }
 
-  /** 1 for a mistake of a member; of numbers the squared error, up to a bound. */
+  /** The loss of a member: 1 for a wrong class; for numbers the squared error, up to a bound. */
   public double loss(int member, double y) {
     return loss(scores[member], y);
   }
 
-  /** The same for the answer. */
+  /** The same for the combined answer. */
   public double loss(double y) {
     return loss(answer, y);
   }
@@ -137,7 +138,7 @@ public final class Aggregation {
     };
   }
 
-  /** The first of the largest values. */
+  /** The index of the largest value; of equal ones the first. */
   private static int largest(double[] values) {
     int largest = 0;
     for (int i = 1; i < values.length; i++) {
@@ -146,7 +147,7 @@ public final class Aggregation {
     return largest;
   }
 
-  /** The member with the largest weight; the number of members stands for the stack. */
+  /** The member with the largest weight, or the number of members if it is the stack. */
   public int heaviest() {
     return largest(mixture.weights());
   }
@@ -165,8 +166,8 @@ public final class Aggregation {
    * Removes members that the stack does not need, the least useful first.
    *
    * @param mayLeave the members that may be removed
-   * @param share the part of its loss by which the stack may become worse in all
-   * @return the removed members; what was known of them is forgotten
+   * @param share the fraction of its loss by which the stack may become worse in total
+   * @return the removed members; what was known about them is forgotten
    */
   public List<Integer> dispensable(boolean[] mayLeave, double share) {
     List<Integer> found = new ArrayList<>();
@@ -194,19 +195,19 @@ public final class Aggregation {
     return least;
   }
 
-  /** Forgets all that is known of a member: another one takes its place, or none. */
+  /** Forgets everything about a member, whose place becomes empty or is taken by another one. */
   public void forget(int member) {
     mixture.forget(member);
     stack.forget(member);
   }
 
-  /** Takes over what is known of the first members, and of the stack. */
+  /** Takes over what another aggregation knows about the first members and the stack. */
   public void takeOver(Aggregation other, int count) {
     mixture.takeOver(other.mixture, count);
     stack.takeOver(other.stack, count);
   }
 
-  /** Appends what is known of the members. */
+  /** Appends what is known about the members. */
   public void encode(Encoder out) {
     mixture.encode(out);
     stack.encode(out);

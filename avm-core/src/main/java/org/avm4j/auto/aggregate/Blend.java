@@ -6,8 +6,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How the scores of several members become one: their weighted mean, in which their stack, a
- * weighted sum, takes part as one more member. Immutable.
+ * How the scores of several members become one: a weighted mean of the members and their stack. The
+ * stack is a weighted sum of the members' scores. Immutable.
  */
 public final class Blend {
   private final double[] weights;
@@ -16,8 +16,8 @@ public final class Blend {
   /**
    * A blend.
    *
-   * @param weights of each member and of the stack in the mean
-   * @param stack weights of each member and of the bias in the stack
+   * @param weights the weight of each member and of the stack in the mean
+   * @param stack the weight of each member and of the bias in the stack
    */
   Blend(double[] weights, double[] stack) {
     this.weights = weights;
@@ -40,7 +40,10 @@ public final class Blend {
     return weights[member] > 0 || weights[weights.length - 1] > 0 && stack[member] != 0;
   }
 
-  /** The same for some of the members, in ascending order, which must be all that are needed. */
+  /**
+   * The same blend restricted to some members, in ascending order; they must include all that are
+   * needed.
+   */
   public Blend of(int[] members) {
     int n = members.length;
     double[] theirs = new double[n + 1];
@@ -57,7 +60,7 @@ public final class Blend {
   /**
    * Writes the combined scores.
    *
-   * @param scores by member and column, within limits
+   * @param scores by member and column, already limited
    */
   public void combine(double[][] scores, Judgement judgement, double[] into) {
     double[] stacked = new double[into.length];

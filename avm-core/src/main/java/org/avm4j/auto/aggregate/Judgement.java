@@ -5,10 +5,11 @@ import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 
 /**
- * How far scores are from a label: the squared distance, summed over the columns that count, which
- * beyond 3 deviations of the labels goes on as a straight line (Huber 1964). A number has one
- * column. Of two classes the label is -1 or 1. Of several classes two columns count: the own one,
- * which should be 1, and the largest of all others, which should be -1.
+ * The loss of scores for a label: Huber's (1964), which is the squared error up to 3 deviations of
+ * the labels and linear beyond, summed over the columns that count. Numbers have one column. With
+ * two classes there is one column too, and the label is -1 or 1. With more classes two columns
+ * count: that of the true class, whose target is 1, and the largest of all others, whose target is
+ * -1.
  */
 public final class Judgement {
   private final Task.Kind task;
@@ -33,7 +34,7 @@ public final class Judgement {
   }
 
   /**
-   * From now on scores are held against this label.
+   * Sets the label that scores are compared with from now on.
    *
    * @param answer the scores that decide which other class is the rival
    * @param classes the labels of the columns in ascending order; empty where there is one column
@@ -70,7 +71,7 @@ public final class Judgement {
     return 2 * Math.max(-Constants.SURE, Math.min(Constants.SURE, miss));
   }
 
-  /** What would be gained, to first order, by moving from an answer to other scores. */
+  /** The decrease of the loss, to first order, if an answer were replaced by other scores. */
   public double gain(double[] answer, double[] scores) {
     double gain = slope(answer[own] - goal) * (answer[own] - scores[own]);
     return rival < 0 ? gain : gain + slope(answer[rival] + 1) * (answer[rival] - scores[rival]);

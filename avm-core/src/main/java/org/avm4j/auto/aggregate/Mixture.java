@@ -8,16 +8,16 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * A convex combination of experts with a guarantee and nothing to tune: ML-Poly (Gaillard, Stoltz,
- * van Erven 2014) on the gradient of the loss, with a memory that fades.
+ * van Erven 2014) on the gradient of the loss, with a forgetting factor.
  *
  * <p>Let p be the combined score, e_k that of expert k, g the gradient of the loss at p, and r_k =
  * g (p - e_k) what would have been gained, to first order, by following expert k. With γ = 1 - 1/W,
  * R_k = Σ_t γ^(T-t) r_k, V_k = Σ_t γ^(T-t) r_k² and L the largest |r_k| lately, the weight of
  * expert k is in proportion to max(0, R_k) / (V_k + L²); where nobody is ahead the first expert has
- * all of it. The loss is convex, so R_k is at least the loss of the combination less that of expert
- * k, or of any fixed mixture of experts, over about the last W rows; and the weights keep R_k ≤ √(K
- * (1 + ln(1 + W)) (V_k + L²)) for all K experts at all times. So on every stretch of about W rows
- * the combination is hardly worse than the best expert of that stretch.
+ * all of it. Because the loss is convex, R_k is at least the loss of the combination less that of
+ * expert k, or of any fixed mixture of experts, over about the last W rows; and the weights keep
+ * R_k ≤ √(K (1 + ln(1 + W)) (V_k + L²)) for all K experts at all times. So on every stretch of
+ * about W rows the combination is hardly worse than the best expert of that stretch.
  */
 public final class Mixture {
   private final double[] regret;
@@ -25,7 +25,7 @@ public final class Mixture {
   private final double[] weights;
   private double largest;
 
-  /** Experts of which nothing is known: the first has all the weight. */
+  /** A mixture that knows nothing about its experts: the first has all the weight. */
   public Mixture(int experts) {
     regret = new double[experts];
     squares = new double[experts];
@@ -54,7 +54,7 @@ public final class Mixture {
     return weights[0] == 1;
   }
 
-  /** Writes the combination of scores by expert and column. */
+  /** Writes the weighted mean of scores, which are given by expert and column. */
   public void combine(double[][] scores, double[] into) {
     Arrays.fill(into, 0);
     for (int k = 0; k < weights.length; k++) {
@@ -65,9 +65,10 @@ public final class Mixture {
   }
 
   /**
-   * Learns what would have been gained by following each expert.
+   * Updates the regrets and the weights.
    *
-   * @param weight of the row
+   * @param gains the first-order gain r_k of following each expert * @param weight the weight of
+   *     the row
    */
   public void learn(double[] gains, double weight) {
     double keep = 1 - 1 / Constants.WINDOW;
@@ -82,14 +83,16 @@ public final class Mixture {
     findWeights();
   }
 
-  /** Forgets what is known of an expert. */
+  /** Forgets everything about an expert. */
   void forget(int k) {
     regret[k] = 0;
     squares[k] = 0;
     findWeights();
   }
 
-  /** Takes over what another mixture knows of its first experts and of its last one. */
+  /**
+   * Takes over what another mixture knows about its first {@code count} experts and its last one.
+   */
   void takeOver(Mixture other, int count) {
     for (int k = 0; k <= count; k++) {
       int to = k < count ? k : regret.length - 1;
@@ -101,18 +104,18 @@ public final class Mixture {
     findWeights();
   }
 
-  /** R_k: by how much expert k was better lately. */
+  /** R_k: how much better than the mixture expert k was lately. */
   public double regret(int k) {
     return regret[k];
   }
 
-  /** The most that R_k can be. */
+  /** The upper bound of R_k. */
   public double bound(int k) {
     double spread = squares[k] + largest * largest;
     return Math.sqrt(regret.length * (1 + StrictMath.log(1 + Constants.WINDOW)) * spread);
   }
 
-  /** Appends the number of experts (4) and what is known of each. */
+  /** Appends the number of experts (4) and what is known about each. */
   public void encode(Encoder out) {
     out.int32(regret.length);
     out.doubles(regret, regret.length);

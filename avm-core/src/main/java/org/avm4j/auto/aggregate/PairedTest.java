@@ -18,7 +18,7 @@ public final class PairedTest {
     keep = 1;
   }
 
-  /** A test over about the latest instances, of which the older ones fade. */
+  /** A test with a forgetting factor: about the latest {@code window} instances count. */
   public PairedTest(double window) {
     keep = 1 - 1 / window;
   }
@@ -26,7 +26,7 @@ public final class PairedTest {
   /**
    * Adds an instance.
    *
-   * @param lead by how much the loss of the first learner was lower
+   * @param lead the loss of the second learner minus that of the first
    */
   public void add(double lead) {
     sum = keep * sum + lead;

@@ -6,16 +6,16 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The weighted sum of the scores of several members that has come nearest to the labels lately.
+ * The weighted sum of the members' scores that has fitted the labels best lately.
  *
  * <p>With φ the scores of all members for one class and a 1 for the bias, the weights w minimise
  *
  * <pre>ρ‖w - w₀‖² + Σ_t μ^(n-t) (wᵀφ_t - z_t)²</pre>
  *
  * <p>where w₀ is 1 for the first member and 0 for all others. The sum is over the instances that
- * were not yet beyond their margin when they came, of several classes the own one (z = 1) and the
- * best of the others (z = -1); the weights are the same for all classes. So it is the least squares
- * stacking of Breiman (1996) with the squared hinge loss and a window that fades.
+ * were still inside the margin when they came. With several classes, the true class (z = 1) and the
+ * best of the others (z = -1) count, and all classes share the weights. This is the least-squares
+ * stacking of Breiman (1996) with the squared hinge loss and a forgetting factor μ.
  */
 final class Stack {
   private final int size;
@@ -26,7 +26,7 @@ final class Stack {
   private final double[] row;
   private double squares;
 
-  /** All weight is on the first member. */
+  /** A stack whose weight is all on the first member. */
   Stack(int members) {
     size = members + 1;
     sums = new double[size][size];
@@ -42,7 +42,7 @@ final class Stack {
     return weights.clone();
   }
 
-  /** Writes the weighted sums of the scores by member and column. */
+  /** Writes the weighted sums of scores, which are given by member and column. */
   static void combine(double[] weights, double[][] scores, double[] into) {
     for (int c = 0; c < into.length; c++) {
       double sum = weights[weights.length - 1];
@@ -65,7 +65,7 @@ final class Stack {
    * Learns the score that one column should have had.
    *
    * @param goal the number, or ±1
-   * @param weight of the instance
+   * @param weight the weight of the instance
    */
   void learn(double[][] scores, int column, double goal, double weight) {
     for (int m = 0; m < size - 1; m++) {
@@ -127,7 +127,7 @@ final class Stack {
     }
   }
 
-  /** What the weights minimise, at its minimum; right after {@link #solve}. */
+  /** The minimum of the objective; valid right after {@link #solve}. */
   double distance() {
     double rest = squares + Constants.STACK_RIDGE;
     for (int i = 0; i < size; i++) {
@@ -136,7 +136,9 @@ final class Stack {
     return Math.max(0, rest);
   }
 
-  /** By how much {@link #distance} would grow without a member; right after {@link #solve}. */
+  /**
+   * The increase of {@link #distance} if a member were removed; valid right after {@link #solve}.
+   */
   double worth(int member) {
     double diagonal = 0;
     for (int i = member; i < size; i++) {
@@ -150,7 +152,7 @@ final class Stack {
     return weights[member] * weights[member] / diagonal;
   }
 
-  /** Forgets a member: another one takes its place, or none. */
+  /** Forgets a member, whose place becomes empty or is taken by another one. */
   void forget(int member) {
     goals[member] = 0;
     weights[member] = 0;
@@ -159,7 +161,7 @@ final class Stack {
     }
   }
 
-  /** Takes over what another stack knows of its first members and the bias. */
+  /** Takes over what another stack knows about its first members and the bias. */
   void takeOver(Stack other, int members) {
     squares = other.squares;
     for (int i = 0; i <= members; i++) {

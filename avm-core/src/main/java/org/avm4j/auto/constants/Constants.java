@@ -3,129 +3,125 @@ package org.avm4j.auto.constants;
 import java.util.List;
 
 /**
- * The numbers of automatic mode that were chosen and might be others. Where a value was measured,
- * the measurement stands beside it; the others are round numbers. Whole parts can be left out in
- * the arena ({@code ./avm-bench/run arena}), which tells what each is worth.
+ * The tuned numbers of automatic mode. If a value was measured, its Javadoc gives the measurement;
+ * the others are round numbers. The arena ({@code ./avm-bench/run arena}) can leave out whole parts
+ * and so shows what each of them contributes.
  *
- * <p>Not here are limits that only tell forged files, and tiny numbers that avoid a division by
- * zero: they stand beside the code that needs them.
+ * <p>Limits that only serve to reject forged files, and tiny numbers that avoid a division by zero,
+ * are not here but in the code that needs them.
  */
 public final class Constants {
 
   // --- how many rows ---
 
-  /** The rows that tell enough for all settings. An expert that wakes up works this long. */
+  /** Rows that are enough to choose all settings; also the trial of an expert after a rest. */
   public static final int WARM_UP = 2048;
 
-  /** The most rows on which settings are judged; the answer is compared with the lead over them. */
+  /** The most rows for judging settings; also the window for comparing answer and lead. */
   public static final int SEARCH_ROWS = 2 * WARM_UP;
 
-  /**
-   * After these rows there is a second search. A rival has as long to win. Boosted trees grow from
-   * a sample of this size.
-   */
+  /** Rows before the second search, rows that a rival has to win, and sample of boosted trees. */
   public static final int MANY_ROWS = 4 * WARM_UP;
 
-  /** The most rows that are kept for a search, and the longest rest of an expert. */
+  /** The most rows stored for a search, and the longest rest of an expert in rows. */
   public static final int MOST_ROWS = 8 * WARM_UP;
 
   /** Rows between two reviews of the experts. */
   public static final int REVIEW = WARM_UP / 2;
 
-  /** The rows over which experts are weighted: they average out chance and follow a change. */
+  /** Window for weighting experts, in rows: averages out chance, and follows a change. */
   public static final double WINDOW = 1000;
 
   /**
-   * The latest rows that neighbours, a forest and, without labels, a graph remember. Of 20,000
-   * generated digits with 1 % of the labels, the graph alone is wrong on 39.2 % without such rows,
-   * on 27.6 % with 1,000 and on 24.1 % with 2,000.
+   * The number of latest rows that neighbours and the forest remember, and of latest rows without
+   * labels that the graph remembers. On 20,000 generated digits with 1 % of the labels, the error
+   * of the graph alone is 39.2 % without unlabelled rows, 27.6 % with 1,000 and 24.1 % with 2,000.
    */
   public static final int RECENT_ROWS = 2000;
 
-  /** The latest rows with a label that the graph remembers. */
+  /** The number of latest labelled rows that the graph remembers. */
   public static final int LABELLED_ROWS = RECENT_ROWS / 2;
 
-  /** The rows to which the machines that forget look back. Only the last two do without labels. */
+  /** Windows of the machines that forget, in rows; only the last two also without labels. */
   public static final List<Integer> HORIZONS = List.of(50, 100, 300, 1000);
 
-  /** The labels of numbers that a linear expert sees: the latest ones, and that of a day before. */
+  /** Lags of numeric labels that a linear expert sees: the latest three, and a day of hours. */
   public static final List<Integer> LAGS = List.of(1, 2, 3, 24);
 
   // --- how large ---
 
   /**
-   * The points of a machine that forgets, of the kernel expert and of a trial, and the rows below
-   * which nothing can be told. On metrotraffic, 10,000 rows, the error of the mixture is 758 with
-   * 64 points in the kernel expert, 735 with 128 and 719 with 256, at four times the cost of 128.
+   * The number of points of a machine that forgets, of the kernel expert and of a trial; also the
+   * fewest rows from which anything is concluded. On metrotraffic, 10,000 rows, the error of the
+   * mixture is 758 with 64 points in the kernel expert, 735 with 128, and 719 with 256 at four
+   * times the cost.
    */
   public static final int POINTS = 128;
 
-  /** The points of a machine that forgets and sees the latest label. */
+  /** The number of points of a machine that forgets and sees the latest label. */
   public static final int FEW_POINTS = POINTS / 2;
 
-  /** The most values of features that are kept for a search. */
+  /** The most feature values stored for a search. */
   public static final long MOST_VALUES = (long) MOST_ROWS * POINTS;
 
-  /** The most inputs of whatever has a dense matrix: linear models, linear parts, metrics. */
+  /** The most inputs of learners with a dense matrix: linear models, linear parts, metrics. */
   public static final int MOST_INPUTS = 512;
 
-  /**
-   * The most features of what looks at many rows or at all pairs of features, and the most classes
-   * that have an input of their own.
-   */
+  /** The most features of experts that compare rows or pairs of features; the most class inputs. */
   public static final int FEW_INPUTS = 64;
 
-  /** The models of the past that are kept; then the oldest gives way. */
+  /** The most frozen models of the past; a new one replaces the oldest. */
   public static final int MOST_FROZEN = 4;
 
   // --- how sure ---
 
-  /** Standard errors by which one learner is clearly better than another, and an error is large. */
+  /** Standard errors of a clear difference; also deviations beyond which an error is large. */
   public static final double SURE = 3;
 
-  /** Standard errors by which a learner has to give way to another. */
+  /** Standard errors by which a learner must be better to replace another. */
   public static final double VERY_SURE = 2 * SURE;
 
-  /** Errors and inputs beyond this many deviations count as this, so that no row decides alone. */
+  /** Limit on errors and inputs, in deviations, so that no single row decides. */
   public static final double FARTHEST = 5;
 
-  /** A number beyond this many deviations is an outlier. */
+  /** A number farther from the mean than this, in deviations, is an outlier. */
   public static final double OUTLIER = 2 * FARTHEST;
 
   /** Probability of a false alarm when the error is watched. */
   public static final double FALSE_ALARM = 0.002;
 
-  /** The weight of the hinge loss of an answer, beside 1 for a mistake. */
+  /** The weight of the hinge loss of an answer; a mistake has weight 1. */
   public static final double PART_OF_MARGIN = 0.1;
 
-  /** Squared deviations by which the stack is drawn towards its first member. */
+  /** Ridge that draws the stack towards its first member, in squared deviations of the labels. */
   public static final double STACK_RIDGE = 3;
 
   /**
-   * A part that hardly counts. Experts may rest as long as that raises the loss of the stack by at
-   * most this in all: with 0.01 the error on a generated stream of moving centres is 4 % higher,
-   * and the time the same. No feature has less weight: one that is not needed yet may be later.
+   * A negligible fraction. Experts may rest as long as the loss of the stack grows by at most this
+   * fraction in total: with 0.01 the error on a generated stream of moving centres is 4 % higher,
+   * and the time the same. It is also the smallest weight of a feature, because a feature that is
+   * not needed yet may be needed later.
    */
   public static final double NEGLIGIBLE = 0.001;
 
   // --- work, in multiplications ---
 
-  /** Work of a step that does not depend on the size of a learner. */
+  /** The fixed part of the work of a step, whatever the size of the learner. */
   public static final long LEAST_WORK = 1 << 12;
 
-  /** Work for a row of the cheap experts beside the learner, unless there are many inputs. */
+  /** Work of the cheap experts for one row, unless there are many inputs. */
   public static final long WORK_OF_CHEAP = 1 << 15;
 
-  /** Work for a row of all experts beside a tree, unless there are many inputs. */
+  /** Work of all experts beside a tree for one row, unless there are many inputs. */
   public static final long WORK_OF_ALL = 1 << 17;
 
-  /** Work of boosted trees for a row while they grow, unless a single tree takes more. */
+  /** Work of growing boosted trees with each row, unless a single tree takes more. */
   public static final long WORK_OF_BOOSTING = 1 << 20;
 
   /** The work of a slice of a search, a few milliseconds. */
   public static final long SLICE = 1 << 22;
 
-  /** The size of a tree counts up to this: it asks one region only. */
+  /** Limit on the size of a tree in estimates of work: only one region answers a row. */
   public static final int MOST_IN_TREE = 256;
 
   /**
@@ -142,31 +138,34 @@ public final class Constants {
 
   // --- the search for settings ---
 
-  /** With 4 folds thirty streams of 1,000 rows have 4 % more error, in nine tenths of the time. */
+  /**
+   * Folds of the cross-validation. With 4 folds, thirty streams of 1,000 rows have 4 % more error
+   * in nine tenths of the time.
+   */
   public static final int FOLDS = 8;
 
   /** The most rounds in which widths, or metrics, are tried. */
   public static final int ROUNDS = 4;
 
-  /** Ratio of losses below which a metric or a linear part is worth having. */
+  /** Ratio of losses below which a metric or a linear part is adopted. */
   public static final double CLEARLY = 0.98;
 
-  /** Widths follow the distances of this number of rows. */
+  /** Number of rows whose distances determine the widths of kernels. */
   public static final int DISTANCES = 200;
 
-  /** Gradients for a metric are taken at about this number of rows. */
+  /** Approximate number of rows at which gradients for a metric are taken. */
   public static final int GRADIENTS = SEARCH_ROWS / 8;
 
-  /** The step of recursive feature machines, and half of it. */
+  /** Powers to which relevances are raised: that of recursive feature machines, and half of it. */
   public static final List<Double> POWERS = List.of(0.5, 0.25);
 
-  /** Widths of Gaussian kernels that are tried, as γ times the mean squared distance. */
+  /** Widths of Gaussian kernels to try, as γ times the mean squared distance. */
   public static final List<Double> GAUSSIAN = List.of(0.1, 0.4, 1.5, 6.0);
 
-  /** The same for Laplacian kernels. */
+  /** Widths of Laplacian kernels to try, as γ times the mean distance. */
   public static final List<Double> LAPLACIAN = List.of(0.5, 2.0);
 
-  /** The trees that tell which features matter, over all classes, and the fewest for each. */
+  /** Number of trees, over all classes, whose gains say which features matter. */
   public static final int GAIN_TREES = 40;
 
   /** The shrinkage of those trees. */
@@ -175,8 +174,8 @@ public final class Constants {
   // --- boosted trees ---
 
   /**
-   * The most inputs. With 512, w8a (300 features) and slice_sub (385) have no lower error, and take
-   * up to four times the time.
+   * The most inputs of boosted trees. With 512, w8a (300 features) and slice_sub (385) have no
+   * lower error and take up to four times as long.
    */
   public static final int BOOSTED_INPUTS = 256;
 
@@ -186,24 +185,24 @@ public final class Constants {
   /** The most rounds of boosting. */
   public static final int BOOSTING_ROUNDS = 90;
 
-  /** The most boosted trees: with many classes there are fewer rounds, which learn more each. */
+  /** The most boosted trees; with many classes, fewer rounds with a larger shrinkage. */
   public static final int BOOSTED_TREES = 1024;
 
-  /** No trees are grown for more scores, rows times classes: memory is in proportion to them. */
+  /** The most scores, rows times classes, of boosted trees; they determine the memory. */
   public static final long BOOSTED_SCORES = (long) MANY_ROWS * POINTS;
 
   /** The sum of the shrinkages of all rounds. */
   public static final double BOOSTING_STEPS = 10;
 
-  /** The part of the rows and of the columns that a boosted tree is grown from. */
+  /** The fraction of the rows and of the columns that each boosted tree is grown from. */
   public static final double BOOSTING_PART = 0.8;
 
   // --- the forest ---
 
-  /** Rows after which the trees are grown anew. */
+  /** Rows after which the trees of the forest are grown again. */
   public static final int FOREST_EVERY = 160;
 
-  /** The trees of the forest. */
+  /** The number of trees in the forest. */
   public static final int FOREST_TREES = 12;
 
   /**
@@ -212,10 +211,10 @@ public final class Constants {
    */
   public static final double FOREST_AGE = 600;
 
-  /** The bins of a feature. */
+  /** The number of bins of a feature. */
   public static final int FOREST_BINS = 32;
 
-  /** The depth of a tree. */
+  /** The largest depth of a tree in the forest. */
   public static final int FOREST_DEPTH = 10;
 
   /** The fewest rows of a leaf. */
@@ -223,7 +222,7 @@ public final class Constants {
 
   // --- neighbours, machines, the kernel expert ---
 
-  /** Neighbours whose labels are averaged. */
+  /** Number of neighbours whose labels are averaged. */
   public static final int NEAREST = 5;
 
   /**
@@ -236,26 +235,29 @@ public final class Constants {
   /** The prior of the kernel expert. */
   public static final double KERNEL_PRIOR = 1;
 
-  /** Its points that are the latest rows: 738 with 8 of them on the same rows, 751 with 96. */
+  /**
+   * Points of the kernel expert that are the latest rows. With 8 of them the error on the same rows
+   * is 738, with 96 it is 751.
+   */
   public static final int LATEST_POINTS = POINTS / 4;
 
   /** The prior of a machine that forgets. */
   public static final double MACHINE_PRIOR = 0.1;
 
-  /** γ of a machine with the latest label, as a part of that of the learner that leads. */
+  /** γ of a machine that sees the latest label, as a fraction of the γ of the leading learner. */
   public static final double NARROWNESS_WITH_LABEL = 0.25;
 
   /**
-   * Two rows that differ in the latest label alone are this part of the mean distance apart, so
-   * that the kernel hardly sees it: it is the linear part of a machine that makes use of it.
+   * Distance of rows that differ only in the latest label, as a fraction of the mean distance:
+   * small, because the linear part of a machine uses the label and not the kernel.
    */
   public static final double LABEL_PART = 0.3;
 
   // --- the graph of rows without labels ---
 
   /**
-   * Links of a point. Of 20,000 rows of letter.scale with 5 % of the labels, 35.7 % are answered
-   * wrongly by the graph alone with 7 links, 37.0 % with 10 and 39.6 % with 15.
+   * Number of links of a point. On 20,000 rows of letter.scale with 5 % of the labels, the error of
+   * the graph alone is 35.7 % with 7 links, 37.0 % with 10 and 39.6 % with 15.
    */
   public static final int LINKS = 7;
 
@@ -267,21 +269,19 @@ public final class Constants {
    */
   public static final double ANCHOR = 10;
 
-  /**
-   * What is lost from link to link. With 0 single labels flood whole regions; 0.1 to 1 are alike.
-   */
+  /** Fading of labels per link. With 0, labels flood whole regions; 0.1 to 1 are alike. */
   public static final double LOSS = 0.3;
 
-  /** Points whose shares are renewed with each row, so that all are once in about 50 rows. */
+  /** Points whose shares are renewed with each row: all of them once in about 50 rows. */
   public static final int RENEWED = 60;
 
   /** Neighbours of a new row whose differences to it the metric learns. */
   public static final int METRIC_NEIGHBOURS = 3;
 
   /**
-   * What keeps directions in which neighbours hardly differ from counting without end. With 5 % of
-   * the labels and 0.3 the graph alone is wrong on 26.9 % of letter.scale and 13.9 % of generated
-   * digits, with 1 on 28.9 and 12.1 %.
+   * Ridge of the local metric, so that directions in which neighbours hardly differ do not get an
+   * unbounded weight. With 5 % of the labels, the error of the graph alone is 26.9 % on
+   * letter.scale and 13.9 % on generated digits with a ridge of 0.3, and 28.9 % and 12.1 % with 1.
    */
   public static final double METRIC_RIDGE = 0.5;
 

@@ -1,2 +1,2 @@
-/** The numbers that automatic mode was tuned by, all in one place. */
+/** All tuned numbers of automatic mode. */
 package org.avm4j.auto.constants;

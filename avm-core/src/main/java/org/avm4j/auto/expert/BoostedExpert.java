@@ -13,10 +13,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 
 /**
- * Boosted decision trees over a sample of the stream. Whenever the stream has become twice as long,
- * or the sample is half renewed, trees are grown from all of it, a few with each row that follows;
- * until they are complete, those before them answer. Where rules are thresholds of single features
- * such trees are better than kernels.
+ * Boosted decision trees over a sample of the stream. Whenever the stream has doubled in length, or
+ * half of the sample has been replaced, new trees are grown from the whole sample, a few with each
+ * row that follows. The previous trees answer until the new ones are complete. Such trees are
+ * better than kernels if the labels depend on thresholds of single features.
  */
 public final class BoostedExpert implements Expert {
   private static final String MODEL = "model";
@@ -26,16 +26,16 @@ public final class BoostedExpert implements Expert {
   private final Inputs inputs;
   private final StreamSample sample;
 
-  /** The number of rows with which the next trees begin to grow. */
+  /** The number of rows at which the next trees begin to grow. */
   private long next;
 
   /** Trees that are not complete; null if none are being grown. */
   private Boosting growing;
 
-  /** What answers; null before the first trees. */
+  /** The trees that answer; null before the first ones are complete. */
   private BoostedModel model;
 
-  /** Nothing is learned yet. */
+  /** An untrained expert. */
   public BoostedExpert(Task.Kind task, Inputs inputs) {
     this(task, inputs, new StreamSample(Constants.MANY_ROWS));
     next = Constants.POINTS;
@@ -103,7 +103,10 @@ public final class BoostedExpert implements Expert {
     return (long) rows.size() * Math.max(1, Boosting.classes(task, rows).length);
   }
 
-  /** What is added to the answer: of a series, trees learn the difference to the latest number. */
+  /**
+   * What is added to the answer: for a series of numbers, trees learn the difference from the
+   * latest one.
+   */
   private double offset(Moment now) {
     return task == Task.Kind.REGRESSION && inputs.seeLabels() ? now.latest() : 0;
   }
@@ -133,7 +136,7 @@ public final class BoostedExpert implements Expert {
     return Boosting.of(task, rows, options);
   }
 
-  /** Writes the number, or of each class how probable it is, from -1 to 1. */
+  /** Writes the predicted number, or the probability of each class mapped to [-1, 1]. */
   @Override
   public void score(Moment now, double[] classes, double[] into) {
     Arrays.fill(into, 0);
@@ -159,7 +162,7 @@ public final class BoostedExpert implements Expert {
     }
   }
 
-  /** The same trees without the rows from which others could be grown. */
+  /** A copy of the trees without the sample. */
   @Override
   public BoostedExpert freeze() {
     BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(Constants.MANY_ROWS));
@@ -199,7 +202,7 @@ public final class BoostedExpert implements Expert {
     return expert;
   }
 
-  /** Grows trees anew that were not complete. */
+  /** Repeats the growth of trees that were not complete. */
   private Boosting growAgain(Decoder in) throws ModelFileException {
     int trees = in.int32("the trees so far", Constants.BOOSTED_TREES);
     Decoder.check(sample.mark() >= 0, "trees must have a sample", sample.mark());

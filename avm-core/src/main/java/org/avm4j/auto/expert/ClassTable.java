@@ -5,9 +5,9 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** How often each label came, for the first labels that came. */
+/** The number of occurrences of each label, for a limited number of distinct labels. */
 final class ClassTable {
-  /** Labels beyond these are not counted: more different ones are numbers. */
+  /** The most distinct labels that are counted; labels with more distinct values are numbers. */
   static final int MOST = 256;
 
   private double[] labels = {};

@@ -22,7 +22,7 @@ final class DecisionTree {
   private double[][] values = {};
   private int size;
 
-  /** A tree of one leaf, which is still to get its values. */
+  /** A tree of one leaf, whose values are still to be set. */
   DecisionTree(int columns) {
     this(columns, 1);
   }
@@ -46,7 +46,7 @@ final class DecisionTree {
     values[node] = leafValues;
   }
 
-  /** Makes two of a leaf; returns the left one, which the right one follows. */
+  /** Splits a leaf in two; returns the index of the left one. The right one has the next index. */
   int split(int node, int feature, float threshold) {
     int left = size;
     size += 2;
@@ -64,7 +64,7 @@ final class DecisionTree {
     return (size + 1) / 2;
   }
 
-  /** The values of the leaf that a row belongs to; not to be written to. */
+  /** The values of the leaf that a row belongs to; the caller must not change them. */
   double[] values(float[] row) {
     int node = 0;
     while (features[node] != LEAF) {
@@ -96,7 +96,7 @@ final class DecisionTree {
     return tree;
   }
 
-  /** Children come after their parent, so that no path is without end. */
+  /** Reads a node. Children come after their parent, so that every path ends. */
   private void decodeNode(Decoder in, int node, int most) throws ModelFileException {
     int feature = in.int32();
     Decoder.check(feature >= LEAF && feature < most, "a node must have a known feature", feature);

@@ -8,13 +8,13 @@ public interface Expert extends Opinion {
   /** Learns a row. */
   void learn(Moment now, double y, double weight);
 
-  /** Learns a kept row; may defer work to later calls of {@link #learn}. */
+  /** Learns a stored row; may defer work to later calls of {@link #learn}. */
   default void replay(Moment now, double y, double weight) {
     learn(now, y, weight);
   }
 
   /**
-   * Learns a row whose label nobody knows.
+   * Learns a row without a label.
    *
    * @return whether the expert used the row; most experts cannot use such rows, and do not change
    */
@@ -22,26 +22,26 @@ public interface Expert extends Opinion {
     return false;
   }
 
-  /** Whether it takes part; one that does not yet neither answers nor learns. */
+  /** Whether the expert takes part. Until then it neither answers nor learns. */
   default boolean isReady() {
     return true;
   }
 
-  /** Whether it can learn: one that was read as it was frozen cannot. */
+  /** Whether the expert can learn; one that was frozen and then read from a file cannot. */
   default boolean learns() {
     return true;
   }
 
-  /** What it answers as it is now; immutable. */
+  /** An immutable copy of the expert that answers as it does now. */
   Opinion freeze();
 
-  /** Whether it costs enough to be sent to rest where it is of no use. */
+  /** Whether the expert is so costly that it should rest while it is of no use. */
   default boolean isCostly() {
     return false;
   }
 
   /**
-   * The number of instances that its answer stands for.
+   * The number of instances on which its answer is based.
    *
    * @param instances the number of instances so far
    */

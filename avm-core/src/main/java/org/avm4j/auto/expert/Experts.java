@@ -7,7 +7,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** All kinds of experts, and how they stand in files: the name of the kind, then its content. */
+/** All kinds of experts and their file format: the name of the kind, then its content. */
 public final class Experts {
   /** Reads one expert. */
   private interface Reader {
@@ -37,7 +37,7 @@ public final class Experts {
     READERS.put(name, reader);
   }
 
-  /** Takes the inputs of an expert. */
+  /** Adds the inputs of an expert to the shared ones. */
   public static void take(Opinion expert, SharedInputs shared) {
     expert.encode(new Encoder(), shared);
   }

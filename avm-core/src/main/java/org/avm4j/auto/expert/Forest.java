@@ -12,9 +12,10 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
 /**
- * Decision trees over the latest rows, planted anew every so often: a random forest (Breiman 2001)
- * that forgets. The trees are grown from samples in which a row is the rarer the older it is. Where
- * rules are thresholds of single features they are found sooner than by a kernel.
+ * A random forest (Breiman 2001) that forgets: decision trees over the latest rows, grown again
+ * every {@link Constants#FOREST_EVERY} rows. The trees are grown from samples in which older rows
+ * are rarer. If the labels depend on thresholds of single features, trees find these sooner than a
+ * kernel.
  */
 public final class Forest implements Expert {
   private final Task.Kind task;
@@ -24,7 +25,7 @@ public final class Forest implements Expert {
   private double[] classes = {0};
   private long seen;
 
-  /** No tree is there yet; without features none ever is. */
+  /** A forest without trees; if there are no features, it never gets any. */
   public Forest(Task.Kind task, Inputs inputs, int features) {
     this(task, inputs, new RowWindow(features, Constants.RECENT_ROWS));
   }
@@ -70,7 +71,7 @@ public final class Forest implements Expert {
     classes = growth.classes();
   }
 
-  /** The places of rows whose ages are exponentially distributed, cut off at the oldest. */
+  /** Places of rows drawn with exponentially distributed ages, cut off at the oldest row. */
   private int[] sample(SplitMix random) {
     int[] sample = new int[rows.size()];
     for (int i = 0; i < sample.length; i++) {
@@ -89,7 +90,9 @@ public final class Forest implements Expert {
     return trees.stream().mapToInt(DecisionTree::leaves).sum();
   }
 
-  /** Writes the mean of the trees: of numbers, or of each class its part, from -1 to 1. */
+  /**
+   * Writes the mean answer of the trees: a number, or the share of each class mapped to [-1, 1].
+   */
   @Override
   public void score(Moment now, double[] known, double[] into) {
     Arrays.fill(into, 0);
@@ -115,7 +118,7 @@ public final class Forest implements Expert {
     return classes[c] > classes[c - 1];
   }
 
-  /** The same trees without the rows from which others could be grown. */
+  /** A copy of the trees without the window of rows. */
   @Override
   public Forest freeze() {
     Forest same = new Forest(task, inputs, new RowWindow(rows.features(), 0));
@@ -131,7 +134,7 @@ public final class Forest implements Expert {
     encodeTrees(out);
   }
 
-  /** Appends all but the inputs. */
+  /** Appends everything but the inputs. */
   public void encodeTrees(Encoder out) {
     out.section("rows", rows::encode);
     out.int64(seen);

@@ -9,14 +9,16 @@ import org.avm4j.math.SplitMix;
 /**
  * Grows decision trees over the rows of a window, whose values are sorted into bins first. At each
  * node a few features are drawn at random. Of all cuts between two bins of these features, the one
- * is taken that leaves the least variance of the labels; for classes this is the least Gini
+ * that leaves the least variance of the labels is taken; for classes this is the least Gini
  * impurity.
  */
 final class ForestGrowth {
-  /** A cut must explain this much of the variance of labels of deviation 1: else it is rounding. */
+  /**
+   * The least variance that a cut must explain, for labels of deviation 1; less is rounding error.
+   */
   private static final double ROUNDING = 1e-9;
 
-  /** The rows of a node whose bin of a feature is at most this one go left. */
+  /** A cut of a node: rows whose bin of the feature is at most {@code bin} go left. */
   private record Cut(int feature, int bin, double explained) {}
 
   private final Task.Kind task;
@@ -51,7 +53,10 @@ final class ForestGrowth {
     return task == Task.Kind.MULTICLASS;
   }
 
-  /** A class is a column in which its rows have 1; numbers and signs are in one column. */
+  /**
+   * The column of a label: each class has its own, in which its rows have target 1; numbers and
+   * signs share one column.
+   */
   private int column(double label) {
     return hasClasses() ? Arrays.binarySearch(classes, label) : 0;
   }
@@ -62,8 +67,8 @@ final class ForestGrowth {
 
   /**
    * The lower bounds of all bins but the first. Bins hold about equal numbers of rows, and equal
-   * values share a bin. A feature that is nearly always the same has two bins, unless all the given
-   * values are equal.
+   * values share a bin. A feature that has nearly always the same value has two bins, unless all
+   * the given values are equal.
    */
   private static float[] edges(float[] values) {
     Arrays.sort(values);
@@ -94,7 +99,10 @@ final class ForestGrowth {
     return classes;
   }
 
-  /** A tree over the rows at some places, which may occur several times and change their order. */
+  /**
+   * Grows a tree over the rows at some places. A place may occur several times; the array is
+   * reordered.
+   */
   DecisionTree grow(int[] places) {
     sample = places;
     DecisionTree tree = new DecisionTree(classes.length);
@@ -119,7 +127,7 @@ final class ForestGrowth {
     grow(tree, left + 1, middle, to, depth + 1);
   }
 
-  /** Brings the rows that go left to the front; returns where the others begin. */
+  /** Moves the rows that go left to the front; returns the index of the first of the others. */
   private int partition(int from, int to, Cut cut) {
     byte[] of = bins[cut.feature];
     int middle = from;
@@ -151,7 +159,7 @@ final class ForestGrowth {
         .toArray();
   }
 
-  /** The best cut of some features that are drawn at random; null if none explains anything. */
+  /** The best cut over randomly drawn features; null if none explains anything. */
   private Cut best(int from, int to, double[] total) {
     double least = explained(total, to - from) + ROUNDING * (to - from);
     if (squares(from, to) <= least) {
@@ -187,7 +195,10 @@ final class ForestGrowth {
     }
   }
 
-  /** The cut of a feature by the sums of its bins, if it explains more than another. */
+  /**
+   * The best cut of a feature, by the sums of its bins, if it explains more than {@code than}; else
+   * {@code than}.
+   */
   private Cut better(Cut than, int feature, int rows, double[] total) {
     double[] left = new double[classes.length];
     double[] right = total.clone();
@@ -212,7 +223,7 @@ final class ForestGrowth {
     return bin < 0 ? than : new Cut(feature, bin, most);
   }
 
-  /** The squares that the means of some rows explain. */
+  /** The sum of squares that the means of some rows explain. */
   private static double explained(double[] sums, int count) {
     double squares = 0;
     for (double sum : sums) {

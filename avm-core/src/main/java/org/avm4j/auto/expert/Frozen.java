@@ -11,11 +11,11 @@ import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * A model that learns no more.
+ * An expert that is a frozen model and does not learn.
  *
- * @param name what it is
+ * @param name the name shown to people
  * @param model gives the scores
- * @param inputs what the model sees of a row
+ * @param inputs how a row becomes the input of the model
  */
 public record Frozen(String name, Model model, Inputs inputs) implements Expert {
   @Override
@@ -23,7 +23,9 @@ public record Frozen(String name, Model model, Inputs inputs) implements Expert 
     score(model, now.through(inputs), classes, into);
   }
 
-  /** Writes the scores of a predictor for these classes, and -1 for those that it does not know. */
+  /**
+   * Writes the scores of a predictor for these classes, and -1 for classes that it does not know.
+   */
   public static void score(Predictor predictor, Features row, double[] classes, double[] into) {
     if (predictor.columns() == into.length) {
       predictor.score(row, into);

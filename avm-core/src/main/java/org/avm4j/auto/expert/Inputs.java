@@ -11,9 +11,9 @@ import org.avm4j.data.Scaler;
 
 /**
  * The inputs of experts: the scaled features of a row, preceded by the latest labels for experts
- * that use them. A numeric label is one input: the first as it is, the others as differences from
- * the latest. A class label has one input for each class known when the inputs were made.
- * Immutable.
+ * that use them. A numeric label is one input: the latest label is used as it is, earlier ones as
+ * differences from the latest. A class label has one input for each class known when the inputs
+ * were made. Immutable.
  */
 public final class Inputs {
   private static final int MOST_CLASSES = 1 << 10;
@@ -32,7 +32,7 @@ public final class Inputs {
     this.size = size;
   }
 
-  /** The features alone. */
+  /** Inputs that are the features alone. */
   public static Inputs of(Scaler scaler) {
     return new Inputs(scaler, null, new int[0], new double[0], 0);
   }
@@ -49,7 +49,7 @@ public final class Inputs {
         scaler, this, ago.stream().mapToInt(Integer::intValue).toArray(), known.clone(), scale);
   }
 
-  /** The inputs without labels, for those that have labels. */
+  /** The same inputs without labels; empty if these inputs have none. */
   Optional<Inputs> base() {
     return Optional.ofNullable(base);
   }
@@ -87,7 +87,7 @@ public final class Inputs {
     return into.features();
   }
 
-  /** Limits a number, in deviations from the mean, so that no outlier decides alone. */
+  /** Limits a number, given in deviations from the mean, so that no single outlier decides. */
   static double limited(double deviations) {
     return Math.max(-Constants.OUTLIER, Math.min(Constants.OUTLIER, deviations));
   }

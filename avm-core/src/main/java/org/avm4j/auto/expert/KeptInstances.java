@@ -11,9 +11,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.internal.Rules;
 
-/** How rows that are kept stand in files: their number (4), then features, label and weight. */
+/**
+ * The file format of stored rows: their number (4), then the features, label and weight of each.
+ */
 public final class KeptInstances {
-  /** A file with more rows than this is forged. */
+  /** The most rows that a file may hold. */
   private static final int MOST = 1 << 20;
 
   private KeptInstances() {}
@@ -28,7 +30,7 @@ public final class KeptInstances {
     }
   }
 
-  /** Reads what {@link #encode} wrote; refuses rows that no learner could learn. */
+  /** Reads what {@link #encode} wrote; rejects rows that no learner could learn. */
   public static List<Instance> decode(Decoder in) throws ModelFileException {
     List<Instance> rows = decodePrepared(in);
     for (Instance row : rows) {
@@ -37,7 +39,7 @@ public final class KeptInstances {
     return rows;
   }
 
-  /** Reads rows as experts see them, whose scaled values and labels may be of any size. */
+  /** Reads rows as experts see them; their scaled values and labels may have any magnitude. */
   static List<Instance> decodePrepared(Decoder in) throws ModelFileException {
     int count = in.int32("the instances kept", MOST);
     List<Instance> rows = new ArrayList<>();
@@ -52,7 +54,7 @@ public final class KeptInstances {
     return rows;
   }
 
-  /** Refuses features and labels that no learner could learn. */
+  /** Throws an exception if no learner could learn these features and this label. */
   public static void check(Features x, double y) {
     Task.regression().check(y);
     FeatureException.check(x);

@@ -12,11 +12,11 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 
 /**
- * A small kernel machine for numbers in time order. It learns by how much a label differs from the
- * latest one: ridge regression, by recursive least squares, on kernel values at a few points. Some
- * of the points are the latest rows, the others a sample of all rows before. When a point is
- * replaced, its weight is integrated out: the weights of the others keep their marginal
- * distribution. Later rows count more.
+ * A small kernel machine for numeric labels in time order. It learns the difference between a label
+ * and the latest one by ridge regression (recursive least squares) on the kernel values at a few
+ * points. Some of the points are the latest rows, the others are a sample of all earlier rows. When
+ * a point is replaced, its weight is integrated out: the weights of the other points keep their
+ * marginal distribution. Later rows count more.
  */
 public final class KernelExpert implements Expert {
   private final Inputs inputs;
@@ -34,9 +34,9 @@ public final class KernelExpert implements Expert {
   private long t;
 
   /**
-   * Nothing is known yet.
+   * An untrained expert.
    *
-   * @param prior how many rows a point must see to be believed
+   * @param prior the strength of the prior on weights, in rows
    */
   public KernelExpert(Inputs inputs, Kernel kernel, double prior) {
     this(inputs, kernel, prior, new CoreSet(), true);
@@ -109,7 +109,7 @@ public final class KernelExpert implements Expert {
     }
   }
 
-  /** Rounding has made the covariance useless: the weights are learned anew. */
+  /** Resets the weights after rounding has made the covariance useless. */
   private void forget() {
     Arrays.fill(weights, 0);
     for (int j = 0; j <= Constants.POINTS; j++) {
@@ -119,9 +119,9 @@ public final class KernelExpert implements Expert {
   }
 
   /**
-   * The place of a new point: a free one, else that of the oldest of the latest rows. With the
-   * probability of reservoir sampling that row stays as part of the sample, and one of the sample
-   * gives way.
+   * The place for a new point: a free one, else that of the oldest of the latest rows. With the
+   * probability of reservoir sampling that oldest row is moved to the sample instead, and replaces
+   * one of its rows.
    */
   private int place() {
     int turn = (int) ((t - 1) % Constants.LATEST_POINTS);
@@ -140,7 +140,7 @@ public final class KernelExpert implements Expert {
     return latest[turn];
   }
 
-  /** The row that was measured last becomes the point at a place, with a weight of its own. */
+  /** Makes the row that was measured last the point at a place, with a weight of its own. */
   private void put(int place) {
     if (place == core.size()) {
       core.add(row, false);

@@ -10,8 +10,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.points.RunningScale;
 
 /**
- * Classes that spread from the latest rows with a label over the latest rows without one. It learns
- * from both kinds of rows, and says nothing before the first row without a label.
+ * Label propagation: classes spread from the latest rows with a label to the latest rows without
+ * one. The expert learns from both kinds of rows, and does not answer before the first row without
+ * a label.
  *
  * <p>The rows are points of a {@link NearestGraph}. With w the weights of the links of a point, its
  * shares of the classes are
@@ -24,7 +25,7 @@ import org.avm4j.points.RunningScale;
  * bounded size as in Valko, Kveton, Huang and Ting (2010). It is approached by relaxation: each row
  * renews its own shares, those of its neighbours, and those of some others in turn.
  *
- * <p>Rows are seen in a {@link LocalMetric}, which follows from rows of both kinds.
+ * <p>Distances are those of a {@link LocalMetric}, which is learned from rows of both kinds.
  */
 public final class LabelGraph implements Expert {
   private static final int SLOTS = Constants.LABELLED_ROWS + Constants.RECENT_ROWS;
@@ -34,10 +35,10 @@ public final class LabelGraph implements Expert {
   private final Task.Kind task;
   private final LocalMetric metric;
 
-  /** The class of each point by its place, or {@link #NO_LABEL}; empty before the first row. */
+  /** The index of the class of each point, or {@link #NO_LABEL}; empty before the first row. */
   private int[] own = {};
 
-  /** The rows before the metric. */
+  /** The rows before they are mapped by the metric. */
   private float[][] rows = {};
 
   private float[][] shares = {};
@@ -92,7 +93,7 @@ public final class LabelGraph implements Expert {
     return true;
   }
 
-  /** The place of a class among those that are known; -1 if there is no room for a new one. */
+  /** The index of a class, which is added if it is new; -1 if there is no room for it. */
   private int find(double label) {
     int place = 0;
     while (place < classes.length && classes[place] != label) {
@@ -139,7 +140,7 @@ public final class LabelGraph implements Expert {
     }
   }
 
-  /** Makes room for what is known of each point. */
+  /** Allocates the arrays that hold what is known about each point. */
   private void begin(NearestGraph points) {
     graph = points;
     own = new int[SLOTS];
@@ -148,7 +149,7 @@ public final class LabelGraph implements Expert {
     Arrays.fill(own, NO_LABEL);
   }
 
-  /** Moves all points to where the metric sees them. */
+  /** Moves all points to their positions in the present metric. */
   private void place() {
     for (int slot = 0; slot < SLOTS; slot++) {
       if (graph.isFilled(slot)) {
@@ -178,14 +179,17 @@ public final class LabelGraph implements Expert {
     }
   }
 
-  /** Adds shares to sums; a point that was renewed before a class came has no share of it. */
+  /**
+   * Adds weighted shares to sums; a point renewed before a class appeared has no share of that
+   * class.
+   */
   private static void add(double weight, float[] shares, double[] sums) {
     for (int c = 0; c < shares.length; c++) {
       sums[c] += weight * shares[c];
     }
   }
 
-  /** Writes the shares of a row that is linked to the points nearest to it, from -1 to 1. */
+  /** Writes the shares that a row linked to its nearest points would have, mapped to [-1, 1]. */
   @Override
   public void score(Moment now, double[] labels, double[] into) {
     Arrays.fill(into, 0);
@@ -229,7 +233,10 @@ public final class LabelGraph implements Expert {
     return same;
   }
 
-  /** Appends the rows with (8) and without labels (8); if there are any, all that is known. */
+  /**
+   * Appends the numbers of rows with (8) and without labels (8), and the state if there are any
+   * rows.
+   */
   @Override
   public void encode(Encoder out, SharedInputs shared) {
     out.int64(labelled);

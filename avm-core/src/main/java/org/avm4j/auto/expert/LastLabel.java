@@ -8,14 +8,14 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Answers with the latest number; of classes, by how often each of them followed the latest one,
- * where the latest itself has a head start.
+ * Answers with the latest number. For classes, scores follow from how often each class came after
+ * the latest one; the latest class itself has a head start.
  */
 public final class LastLabel implements Expert {
   private final Task.Kind task;
   private final TreeMap<Double, ClassTable> followers = new TreeMap<>();
 
-  /** Nothing is known yet. */
+  /** An untrained expert. */
   public LastLabel(Task.Kind task) {
     this.task = task;
   }

@@ -10,9 +10,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * A linear model: ridge regression on the inputs by recursive least squares, of several classes one
- * against the rest. Where it sees labels that are numbers, it learns by how much they differ from
- * the latest one.
+ * A linear model: ridge regression on the inputs by recursive least squares, one-vs-rest for
+ * several classes. If numeric labels are among its inputs, it learns the difference from the latest
+ * one.
  */
 public final class LinearExpert implements Expert {
   private static final int MOST_CLASSES = 1 << 16;
@@ -25,7 +25,7 @@ public final class LinearExpert implements Expert {
   private double[] known = {};
   private double[][] weights = {};
 
-  /** Nothing is known yet of rows with this many features. */
+  /** An untrained expert for rows with a given number of features. */
   public LinearExpert(Task.Kind task, Inputs inputs, int features) {
     this(task, inputs, inputs.places() + features + 1, true);
     for (int i = 0; i < size; i++) {
@@ -104,7 +104,9 @@ public final class LinearExpert implements Expert {
     }
   }
 
-  /** Multiplies the inverse by the row; returns the product of that with the row. */
+  /**
+   * Computes the gain, the inverse times the row; returns the dot product of the gain and the row.
+   */
   private double findGain(Features row) {
     System.arraycopy(inverse[size - 1], 0, gain, 0, size);
     for (int i = 0; i < row.count() && row.index(i) < size - 1; i++) {
@@ -113,7 +115,7 @@ public final class LinearExpert implements Expert {
     return score(row, gain);
   }
 
-  /** A class that comes later was absent from all rows before. */
+  /** Adds a new class, whose weights are those of a class absent from all rows so far. */
   private void meet(double label) {
     int place = -Arrays.binarySearch(known, label) - 1;
     double[] labels = new double[known.length + 1];

@@ -12,15 +12,15 @@ import org.avm4j.codec.ModelFileException;
  * which neighbours differ anyway say little about which rows belong together; no label is needed to
  * find them.
  *
- * <p>A row is first brought to z, in which each feature has deviation 1. With C the mean of δδᵀ
- * over the differences δ of neighbours, made such that its mean variance is 1, it is then mapped to
- * L⁻¹z where LLᵀ = C + rI. Both maps are found anew from time to time.
+ * <p>A row is first scaled to z, in which each feature has deviation 1. Let C be the mean of δδᵀ
+ * over the differences δ of neighbours, scaled such that its mean variance is 1. Then z is mapped
+ * to L⁻¹z where LLᵀ = C + rI. Both maps are recomputed from time to time.
  */
 final class LocalMetric {
-  /** Values that are farther from those of the first row count as this far. */
+  /** Limit on the distance of a value from that of the first row. */
   private static final double FARTHEST = 1e30;
 
-  /** A value that is farther from the first one, in deviations, counts as this far. */
+  /** Limit on the distance of a value from that of the first row, in deviations. */
   private static final double MOST_DEVIATIONS = 10_000;
 
   private long count;
@@ -29,12 +29,12 @@ final class LocalMetric {
   private double[] squares = {};
   private double[][] sums = {};
 
-  /** What features are multiplied by; 0 for those that never changed. */
+  /** The factor of each feature; 0 for features that never changed. */
   private double[] units = {};
 
   private double[][] factor = {};
 
-  /** How far a row is from the first one, feature by feature; pure. */
+  /** The differences between a row and the first one, feature by feature; changes no state. */
   float[] offsets(Features x) {
     int d = Math.min(Math.max(x.dimension(), origin.length), Constants.FEW_INPUTS);
     double[] values = new double[d];
@@ -49,7 +49,7 @@ final class LocalMetric {
     return offsets;
   }
 
-  /** Takes a row into the deviations of the features, and returns its offsets. */
+  /** Updates the deviations of the features with a row, and returns its offsets. */
   float[] observe(Features x) {
     if (count == 0) {
       origin = new double[Math.min(x.dimension(), Constants.FEW_INPUTS)];
@@ -79,7 +79,7 @@ final class LocalMetric {
     }
   }
 
-  /** Takes the difference between two neighbours into account, which were observed. */
+  /** Adds the difference between two neighbours that were observed before. */
   void add(float[] a, float[] b) {
     double[] delta = new double[means.length];
     for (int i = 0; i < delta.length; i++) {
@@ -92,7 +92,7 @@ final class LocalMetric {
     }
   }
 
-  /** Finds the maps for the rows and differences so far. */
+  /** Recomputes both maps from the rows and differences so far. */
   void renew() {
     int d = means.length;
     units = new double[d];
@@ -122,7 +122,7 @@ final class LocalMetric {
     return found;
   }
 
-  /** Offsets in this metric; pure. */
+  /** Maps offsets into this metric; changes no state. */
   float[] map(float[] offsets) {
     double[] solved = new double[factor.length];
     float[] mapped = new float[factor.length];
@@ -157,7 +157,7 @@ final class LocalMetric {
     return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
   }
 
-  /** Appends what is known of each feature, then the maps that are in use. */
+  /** Appends what is known about each feature, then the maps in use. */
   void encode(Encoder out) {
     out.int64(count);
     out.int32(means.length);

@@ -7,12 +7,12 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** A kernel machine, as a rule a small one that forgets. */
+/** A kernel machine as an expert, usually a small one that forgets. */
 public final class MachineExpert implements Expert {
   private final Inputs inputs;
   private final Avm machine;
 
-  /** A machine that has learned nothing. */
+  /** An untrained machine. */
   public MachineExpert(Inputs inputs, AvmOptions options) {
     this(inputs, new Avm(options));
   }

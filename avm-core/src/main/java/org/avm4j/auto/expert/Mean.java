@@ -11,7 +11,7 @@ public final class Mean implements Expert {
   private double total;
   private double sum;
 
-  /** Nothing is known yet. */
+  /** An untrained expert. */
   public Mean() {
     this(new ClassTable());
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.avm4j.Features;
 
 /**
- * One row of a stream as experts see it: its features, and the labels that came before it. What
- * several experts see alike is computed once. It belongs to one thread.
+ * One row of a stream as experts see it: its features, and the labels that came before it. Inputs
+ * that several experts share are computed once. Not safe for use by several threads.
  */
 public final class Moment {
   /** A row as some experts see it. */
@@ -24,7 +24,7 @@ public final class Moment {
   private PastLabels labels;
   private Features row;
 
-  /** From now on it stands for this row after these labels. */
+  /** Makes this moment stand for another row and the labels before it. */
   public Moment of(Features x, PastLabels before) {
     row = x;
     labels = before;
@@ -34,7 +34,7 @@ public final class Moment {
     return this;
   }
 
-  /** The row as it came. */
+  /** The unscaled row. */
   Features row() {
     return row;
   }
@@ -44,13 +44,13 @@ public final class Moment {
     return labels;
   }
 
-  /** The latest number as an offset; 0 before the first. */
+  /** The latest numeric label; 0 before the first one. */
   public double latest() {
     double last = labels.ago(1);
     return Double.isNaN(last) ? 0 : last;
   }
 
-  /** The row as some inputs show it; valid until the moment stands for another row. */
+  /** The row seen through some inputs; valid until {@link #of} is called again. */
   public Features through(Inputs inputs) {
     View view = view(inputs);
     if (view.seen == null) {

@@ -8,14 +8,14 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Distances;
 
 /**
- * Points in numbered slots, each linked to those that are nearest to it. A new point takes its
- * place in the lists of its neighbours, too; the links of a point that is removed vanish with it.
+ * Points in numbered slots, each linked to the points nearest to it. A new point also enters the
+ * lists of its neighbours; if a point is removed, all links to it are removed too.
  *
  * <p>The weight of a link is exp(-2 d/h), with d its squared distance and h that of the farthest
  * link of the same point, so that dense and sparse parts of the data are treated alike.
  */
 final class NearestGraph {
-  /** Added to a distance, so that points in the same place have a weight. */
+  /** Added to a distance, so that the weight of points in the same place is defined. */
   private static final double LEAST = 1e-12;
 
   private final boolean[] isFilled;
@@ -67,7 +67,7 @@ final class NearestGraph {
     return StrictMath.exp(-Constants.SHARPNESS * distance / (farthest + LEAST));
   }
 
-  /** Finds the points nearest to a row; pure. */
+  /** Finds the points nearest to a row; changes no state. */
   Near nearest(float[] row) {
     float[] all = new float[slots()];
     int features = Math.min(row.length, columns.length);
@@ -111,7 +111,7 @@ final class NearestGraph {
     }
   }
 
-  /** Takes a link in, unless the point has enough that are nearer. */
+  /** Adds a link, unless the point already has enough links to nearer points. */
   private void link(int from, int to, float distance) {
     if (links[from] == Constants.LINKS && distances[from][Constants.LINKS - 1] <= distance) {
       return;
@@ -152,7 +152,7 @@ final class NearestGraph {
     weigh(from);
   }
 
-  /** Moves a point; the lengths of its links are those from before until {@link #measure}. */
+  /** Moves a point; the lengths of its links stay unchanged until {@link #measure} is called. */
   void move(int slot, float[] row) {
     widen(row.length);
     for (int i = 0; i < columns.length; i++) {
@@ -160,7 +160,7 @@ final class NearestGraph {
     }
   }
 
-  /** Measures all links anew after points were moved. */
+  /** Recomputes the lengths of all links after points were moved. */
   void measure() {
     for (int slot = 0; slot < slots(); slot++) {
       int count = links[slot];
@@ -195,7 +195,7 @@ final class NearestGraph {
     return same;
   }
 
-  /** Appends the links of each point; where points are, the caller knows. */
+  /** Appends the links of each point, but not the positions of points, which the caller stores. */
   void encode(Encoder out) {
     for (int j = 0; j < slots(); j++) {
       out.bool(isFilled[j]);
@@ -209,7 +209,7 @@ final class NearestGraph {
     }
   }
 
-  /** Reads what {@link #encode} wrote for this many slots; the points are then to be moved. */
+  /** Reads what {@link #encode} wrote. The caller then moves each point to its position. */
   static NearestGraph decode(Decoder in, int slots) throws ModelFileException {
     NearestGraph graph = new NearestGraph(slots);
     for (int j = 0; j < slots; j++) {

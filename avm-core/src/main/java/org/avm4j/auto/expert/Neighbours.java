@@ -11,18 +11,18 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Distances;
 
 /**
- * The labels of the nearest among the latest rows, weighted by how near they are. It follows rules
- * of any shape as soon as it has seen them.
+ * Nearest neighbours among the latest rows: their labels, weighted by how near they are. It can
+ * follow decision boundaries of any shape as soon as it has seen a few rows.
  */
 public final class Neighbours implements Expert {
-  /** Added to a distance, so that a row that is there already does not count without end. */
+  /** Added to a distance, so that the weight of an identical row is finite. */
   private static final double LEAST = 1e-6;
 
   private final Task.Kind task;
   private final Inputs inputs;
   private final RowWindow rows;
 
-  /** Nothing is remembered yet; without features nothing ever is. */
+  /** An expert that remembers no row; if there are no features, it never does. */
   public Neighbours(Task.Kind task, Inputs inputs, int features) {
     this(task, inputs, new RowWindow(features, Constants.RECENT_ROWS));
   }
@@ -43,7 +43,7 @@ public final class Neighbours implements Expert {
     return true;
   }
 
-  /** The number of rows that are remembered. */
+  /** The number of remembered rows. */
   @Override
   public int size() {
     return rows.size();
@@ -59,7 +59,10 @@ public final class Neighbours implements Expert {
     rows.add(now.through(inputs), y);
   }
 
-  /** Writes the mean of numbers; of each class its part of the weight, from -1 to 1. */
+  /**
+   * Writes the weighted mean of numbers, or the share of each class in the weight mapped to [-1,
+   * 1].
+   */
   @Override
   public void score(Moment now, double[] classes, double[] into) {
     Arrays.fill(into, 0);
@@ -97,7 +100,10 @@ public final class Neighbours implements Expert {
     return distances;
   }
 
-  /** The places of the smallest distances among those that count, the smallest first. */
+  /**
+   * The indices of the smallest distances among those that {@code counts} accepts, the smallest
+   * first.
+   */
   static int[] nearest(float[] distances, int most, IntPredicate counts) {
     int[] near = new int[Math.min(most, distances.length)];
     int found = 0;

@@ -12,18 +12,18 @@ public final class PastLabels {
   private final double[] ring = new double[MOST];
   private long count;
 
-  /** A label was learned. */
+  /** Adds the label of the row that was just learned. */
   public void add(double label) {
     ring[(int) (count % MOST)] = label;
     count++;
   }
 
-  /** The label of this many rows ago, 1 for the latest; NaN if there is none. */
+  /** The label {@code lag} rows ago, 1 for the latest; NaN if there is none. */
   public double ago(int lag) {
     return lag > count || lag > MOST ? Double.NaN : ring[(int) ((count - lag) % MOST)];
   }
 
-  /** The same labels, whatever comes later. */
+  /** An independent copy. */
   public PastLabels copy() {
     PastLabels same = new PastLabels();
     System.arraycopy(ring, 0, same.ring, 0, MOST);

@@ -7,25 +7,25 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** The latest rows and their labels, feature by feature. The oldest gives way to the newest. */
+/** A sliding window of the latest rows and their labels, stored by feature. */
 public final class RowWindow {
   private final float[][] columns;
   private final double[] labels;
   private int count;
   private int next;
 
-  /** Room for a given number of rows; without features nothing is ever remembered. */
+  /** An empty window for up to {@code most} rows; if there are no features, it stays empty. */
   RowWindow(int features, int most) {
     columns = new float[features][most];
     labels = new double[most];
   }
 
-  /** The number of features that are remembered. */
+  /** The number of remembered features. */
   int features() {
     return columns.length;
   }
 
-  /** The number of rows that are remembered. */
+  /** The number of remembered rows. */
   int size() {
     return count;
   }
@@ -45,7 +45,10 @@ public final class RowWindow {
     count = Math.min(count + 1, labels.length);
   }
 
-  /** The values of each feature, of which the first {@link #size} count; not to be written to. */
+  /**
+   * The values of each feature, of which the first {@link #size} are in use; the caller must not
+   * change them.
+   */
   float[][] columns() {
     return columns;
   }
@@ -65,7 +68,7 @@ public final class RowWindow {
     return Math.floorMod(next - 1 - age, labels.length);
   }
 
-  /** The features of a row that are remembered, zeros included. */
+  /** The remembered features of a row as a dense array. */
   float[] dense(Features x) {
     float[] row = new float[columns.length];
     for (int i = 0; i < x.count() && x.index(i) < row.length; i++) {
@@ -74,7 +77,7 @@ public final class RowWindow {
     return row;
   }
 
-  /** The same rows, whatever is learned later. */
+  /** An independent copy. */
   RowWindow snapshot() {
     RowWindow same = new RowWindow(columns.length, labels.length);
     for (int i = 0; i < columns.length; i++) {
@@ -97,8 +100,8 @@ public final class RowWindow {
   }
 
   /**
-   * Reads what {@link #encode} wrote, with room for a given number of rows; a full window keeps its
-   * size.
+   * Reads what {@link #encode} wrote, with room for up to {@code most} rows; a full window keeps
+   * its size.
    */
   static RowWindow decode(Decoder in, int most) throws ModelFileException {
     int features = in.int32("the features", Constants.FEW_INPUTS);

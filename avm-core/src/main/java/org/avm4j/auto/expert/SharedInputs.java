@@ -6,13 +6,13 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** The inputs of several experts, so that a file holds those that they share once. */
+/** The distinct inputs of several experts, so that a file holds shared ones only once. */
 public final class SharedInputs {
   private static final int MOST = 1 << 10;
 
   private final List<Inputs> all = new ArrayList<>();
 
-  /** Takes some inputs, unless they are here already, and tells their place. */
+  /** Adds inputs, unless they are present, and returns their index. */
   public int place(Inputs inputs) {
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i) == inputs) {
@@ -24,19 +24,19 @@ public final class SharedInputs {
     return all.size() - 1;
   }
 
-  /** Appends the place of some inputs that were taken before. */
+  /** Appends the index of inputs that were added before. */
   void encode(Inputs inputs, Encoder out) {
     out.int32(place(inputs));
   }
 
-  /** Reads the place of some inputs. */
+  /** Reads an index and returns the inputs there. */
   Inputs read(Decoder in) throws ModelFileException {
     int place = in.int32("the inputs of an expert", MOST);
     Decoder.check(place < all.size(), "the inputs of an expert must be there", place);
     return all.get(place);
   }
 
-  /** Appends all that were taken. */
+  /** Appends all inputs. */
   public void encode(Encoder out) {
     out.int32(all.size());
     all.forEach(inputs -> inputs.encode(out, this));

@@ -9,9 +9,8 @@ import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
 /**
- * A bounded sample of a stream. Once it is full, every new row takes the place of one that is drawn
- * at random, so that a row is the rarer the older it is. As long as a mark is set, the sample can
- * be had as it was at the mark.
+ * A bounded sample of a stream. Once it is full, every new row replaces a randomly drawn one, so
+ * that older rows are rarer. While a mark is set, the sample can be restored as it was at the mark.
  */
 final class StreamSample {
   private static final long NO_MARK = -1;
@@ -19,13 +18,13 @@ final class StreamSample {
   private final int most;
   private final List<Instance> rows = new ArrayList<>();
 
-  /** The rows that gave way since the mark, in that order. */
+  /** The rows that were replaced since the mark, in this order. */
   private final List<Instance> displaced = new ArrayList<>();
 
   private long seen;
   private long mark = NO_MARK;
 
-  /** An empty sample with room for a given number of rows. */
+  /** An empty sample with room for up to {@code most} rows. */
   StreamSample(int most) {
     this.most = most;
   }
@@ -42,7 +41,7 @@ final class StreamSample {
     }
   }
 
-  /** The place of the row that gives way to the row with this number. */
+  /** The index of the row that the row with this number replaces. */
   private int place(long number) {
     return new SplitMix(number).nextInt(most);
   }
@@ -52,24 +51,24 @@ final class StreamSample {
     return seen;
   }
 
-  /** The rows in the sample, a view. */
+  /** A view of the rows in the sample. */
   List<Instance> rows() {
     return rows;
   }
 
-  /** From now on {@link #atMark} gives the rows as they are now. */
+  /** Sets the mark: {@link #atMark} will return the rows as they are now. */
   void setMark() {
     mark = seen;
     displaced.clear();
   }
 
-  /** Nobody needs the rows of the mark any more. */
+  /** Removes the mark. */
   void dropMark() {
     mark = NO_MARK;
     displaced.clear();
   }
 
-  /** The number of rows that were added before the mark. */
+  /** The number of rows added before the mark; -1 if there is no mark. */
   long mark() {
     return mark;
   }
@@ -84,7 +83,7 @@ final class StreamSample {
   }
 
   /**
-   * Appends the number of rows so far and at the mark (8 each), the rows, and those that gave way.
+   * Appends the number of rows so far and at the mark (8 each), the rows, and the replaced rows.
    */
   void encode(Encoder out) {
     out.int64(seen);

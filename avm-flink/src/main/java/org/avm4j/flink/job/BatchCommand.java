@@ -165,7 +165,7 @@ final class BatchCommand implements Callable<Integer> {
     return rows;
   }
 
-  /** What the sample holds; a row that is refused is left out and teaches the schema nothing. */
+  /** The rows of the sample; a refused row is left out and adds nothing to the schema. */
   private List<Instance> encoded(List<AvmRow> rows, Schema schema) {
     RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
     List<Instance> encoded = new ArrayList<>();

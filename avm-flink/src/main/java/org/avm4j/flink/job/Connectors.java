@@ -26,7 +26,7 @@ import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 
 /**
- * Where lines come from and go to: {@code kafka:TOPIC}, a file, or a folder of files.
+ * Sources and sinks of lines: {@code kafka:TOPIC}, a file, or a folder of files.
  *
  * @param servers the brokers, host:port; null without Kafka
  * @param group the consumer group, and the first part of the names of transactions: a job that is
@@ -38,7 +38,10 @@ import org.avm4j.flink.DeadLetter;
 record Connectors(String servers, String group, int limit, Duration lateness) {
   private static final String KAFKA = "kafka:";
 
-  /** Longer than any outage from which a job comes back; the broker's own limit is 15 minutes. */
+  /**
+   * Transaction timeout, longer than any outage that a job survives; the broker's default limit is
+   * 15 minutes.
+   */
   private static final String TRANSACTION_MILLIS = "600000";
 
   /** The time without messages after which a partition counts as idle. */
@@ -138,7 +141,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     return servers;
   }
 
-  /** Refuses a local input that is not there, before the job starts. */
+  /** Throws an exception if a local input does not exist, before the job starts. */
   static void checkInput(String place) {
     boolean isLocal = !isKafka(place) && !place.contains("://");
     if (isLocal && !Files.exists(Path.of(place))) {
@@ -146,7 +149,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     }
   }
 
-  /** Makes lines of messages; one without a value is an empty line, which is left out. */
+  /** Turns messages into lines; a message without a value is an empty line, which is left out. */
   static final class LineSchema extends SimpleStringSchema {
     private static final long serialVersionUID = 1L;
 
@@ -156,7 +159,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     }
   }
 
-  /** Makes records of lines; lines of a key go to the same partition. */
+  /** Turns lines into records; the lines of a key go to the same partition. */
   private record LineRecords(String topic) implements KafkaRecordSerializationSchema<Line> {
     @Override
     public ProducerRecord<byte[], byte[]> serialize(

@@ -21,7 +21,7 @@ import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.ModelUpdate;
 import picocli.CommandLine.Option;
 
-/** The flags of both ends of a job: where rows come from, and where answers go to. */
+/** The flags for the source of rows and the sink of answers. */
 final class Endpoints {
   @Option(
       names = "--in",

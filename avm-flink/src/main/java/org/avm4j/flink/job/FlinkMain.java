@@ -38,7 +38,10 @@ public final class FlinkMain implements Runnable {
 
   FlinkMain() {}
 
-  /** Runs a command; on a cluster a failure is an exception, so that the client tells of it. */
+  /**
+   * Runs a command; on a cluster a failure is thrown as an exception, so that the client reports
+   * it.
+   */
   public static void main(String[] args) {
     int code = execute(args);
     boolean isOfACluster = System.getProperty("avm.flink.local") == null;

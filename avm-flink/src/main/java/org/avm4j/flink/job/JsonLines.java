@@ -16,7 +16,7 @@ import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.ModelUpdate;
 
-/** What a job writes, a JSON object a line, and the models that it reads back. */
+/** Writes the output of a job as one JSON object per line, and reads back models. */
 final class JsonLines {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -63,7 +63,7 @@ final class JsonLines {
         });
   }
 
-  /** A row whose label did not come in time. */
+  /** A row whose label did not arrive in time. */
   static String expired(AvmRow row) {
     return object(
         out -> {
@@ -73,7 +73,7 @@ final class JsonLines {
         });
   }
 
-  /** A label whose row did not come in time. */
+  /** A label whose row did not arrive in time. */
   static String expired(LateLabel label) {
     return object(
         out -> {

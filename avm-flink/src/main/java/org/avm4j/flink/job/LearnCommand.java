@@ -127,7 +127,7 @@ final class LearnCommand implements Callable<Integer> {
           .withModelsEvery(models == null ? 0 : modelsEvery);
     }
 
-    /** Refuses what does not fit together, and tells the ends of event time. */
+    /** Checks that the flags are compatible, and sets the event time of the endpoints. */
     void check(Endpoints ends) {
       if (labels == null && (eventTime != null || expired != null)) {
         throw new IllegalArgumentException(

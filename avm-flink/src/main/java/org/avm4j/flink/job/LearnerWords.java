@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** The flags of a learner: those of the command {@code avm}, from the same list of words. */
 final class LearnerWords {
-  /** Flags of the job whose names a learner has too; the job's come first. */
+  /** Flags of the job that a learner has too; those of the job take precedence. */
   private static final Set<String> TAKEN = Set.of("help", "version");
 
   private LearnerWords() {}
@@ -59,7 +59,7 @@ final class LearnerWords {
     return flag.build();
   }
 
-  /** What was typed, as a specification. */
+  /** The typed flags as a specification. */
   static LearnerSpec spec(CommandSpec command) {
     Map<String, Object> words = new LinkedHashMap<>();
     for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {

@@ -4,7 +4,7 @@ package org.avm4j.flink.job;
  * A line on its way out; public fields and an empty constructor, as Flink wants of a plain type.
  */
 public final class Line {
-  /** What the line belongs to: Kafka keeps the lines of a key in order. */
+  /** The key of the line; Kafka keeps the lines of a key in order. */
   public String key;
 
   /** The line. */

@@ -26,12 +26,12 @@ import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.LateLabel;
 
 /**
- * Makes rows of lines of text: a JSON object or the fields of a CSV record by column name, or a
- * line of LIBSVM. What is malformed is refused with an {@link IllegalArgumentException} in one
- * sentence.
+ * Parses lines of text into rows: a JSON object or the fields of a CSV record by column name, or a
+ * line of LIBSVM. A malformed line throws an {@link IllegalArgumentException}.
  *
  * @param form what a line looks like
- * @param columns the names of the columns; for JSON none if columns come as they come
+ * @param columns the names of the columns; empty for JSON whose columns are added when they first
+ *     appear
  * @param key the column of the key; null if all rows share one learner
  * @param label the column of the label
  * @param id the column of the id
@@ -41,7 +41,7 @@ record RowFormat(
     Form form, List<String> columns, String key, String label, String id, String weight)
     implements Serializable {
 
-  /** What a line looks like. */
+  /** The format of a line. */
   enum Form {
     /** An object. */
     JSON,
@@ -51,12 +51,12 @@ record RowFormat(
     LIBSVM
   }
 
-  /** The longest line that is looked at. */
+  /** The longest line that is parsed. */
   private static final int MOST = 1 << 20;
 
   private static final Pattern WHOLE = Pattern.compile("-?\\d+\\.0+");
 
-  /** The key where all rows share one learner. */
+  /** The key if all rows share one learner. */
   static final String ONE_KEY = "all";
 
   private static final JsonFactory JSON =
@@ -222,7 +222,7 @@ record RowFormat(
     return isWhole ? text.substring(0, text.indexOf('.')) : value;
   }
 
-  /** A label of CSV is a number where it looks like one. */
+  /** The label in a field of CSV: a number if it looks like one. */
   private Object label(Object value) {
     if (!isCsv() || value == null) {
       return value;

@@ -47,7 +47,7 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
     out.collect(value);
   }
 
-  /** Makes a value of a line, or refuses it. */
+  /** Parses a line into a value; throws an exception if it is malformed. */
   interface LineParser<T> extends java.io.Serializable {
     T parse(String line);
   }

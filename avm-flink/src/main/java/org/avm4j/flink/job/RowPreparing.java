@@ -15,7 +15,7 @@ import org.avm4j.data.Schema;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.pipeline.Preparation;
 
-/** Makes of each row what is learned of it; rows of unknown classes are left out and counted. */
+/** Prepares each row for learning; rows of unknown classes are left out and counted. */
 final class RowPreparing extends ProcessFunction<AvmRow, AvmRow> {
   private static final String KIND = "avm-preparation";
   private static final long serialVersionUID = 1L;

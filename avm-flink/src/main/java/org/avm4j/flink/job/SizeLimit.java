@@ -9,7 +9,10 @@ import org.apache.flink.util.Collector;
 import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 
-/** Makes a dead letter of each line that Kafka would refuse, which would fail the job for ever. */
+/**
+ * Turns each line that is too large for Kafka into a dead letter; otherwise the job would fail
+ * again and again.
+ */
 final class SizeLimit extends ProcessFunction<Line, Line> {
   private static final long serialVersionUID = 1L;
 

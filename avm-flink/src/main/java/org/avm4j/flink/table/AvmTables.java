@@ -46,8 +46,8 @@ public final class AvmTables {
   private AvmTables() {}
 
   /**
-   * Answers each row of a table that only grows, then learns it. All columns but the special ones
-   * are features. Rows that are refused have no answer; {@link #learnAll} tells which and why.
+   * Answers each row of an append-only table, then learns it. All columns except the special ones
+   * are features. Refused rows have no answer; {@link #learnAll} reports them with the reason.
    *
    * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code low} and {@code high} of
    *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer;

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * The columns of a table that are no features.
+ * The columns of a table that are not features.
  *
  * @param label what is learned
  * @param key says which learner is meant; null for one learner for all rows

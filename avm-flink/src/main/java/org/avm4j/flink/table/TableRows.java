@@ -10,7 +10,7 @@ import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.LateLabel;
 
-/** Makes rows or labels of the rows of a table; what is none goes to the dead letters. */
+/** Turns the rows of a table into rows or labels; invalid ones become dead letters. */
 abstract class TableRows<T> extends ProcessFunction<Row, T> {
   private static final long serialVersionUID = 1;
   private static final String ONE_KEY = "all";

@@ -46,7 +46,7 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
   /** The number of vectors, or of features of its own making. */
   abstract int size();
 
-  /** f as it is now. */
+  /** The present f. */
   abstract Model snapshot();
 
   abstract void encodeState(Encoder out);

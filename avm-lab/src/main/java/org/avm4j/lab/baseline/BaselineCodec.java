@@ -6,7 +6,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * What stands inside a file of kind {@code baseline-NAME}.
+ * The content of a file of kind {@code baseline-NAME}.
  *
  * <pre>
  * baseline      options, n× class label (8), then by method:

@@ -81,7 +81,7 @@ final class Expansion {
     place(core.add(row, false), verdict);
   }
 
-  /** Puts x in the place of vector j, with the coefficient that the verdict asks for. */
+  /** Replaces vector j by x, with the coefficient that the verdict asks for. */
   void replace(int j, Verdict verdict) {
     core.replace(j, row);
     place(j, verdict);

@@ -14,7 +14,7 @@ import org.avm4j.math.Vectors;
  * is exact on the vectors. Eigenvalues that are 0 but for rounding are left out.
  */
 record Nystrom(double[][] columns) {
-  /** Below this part of the largest an eigenvalue is nothing but rounding. */
+  /** Fraction of the largest eigenvalue below which an eigenvalue is only rounding error. */
   private static final double LEAST = 1e-7;
 
   /** The columns are those of z = Σ_j k_j column_j, one for each vector. */

@@ -82,7 +82,7 @@ final class RandomFeatures {
     }
   }
 
-  /** Refuses values beyond reason, as the kernel learners do. */
+  /** Throws an exception for values that are too large, as the kernel learners do. */
   static void check(Features x) {
     for (int i = 0; i < x.count(); i++) {
       if (Math.abs(x.value(i)) > LARGEST) {

@@ -72,12 +72,15 @@ record Comparison(
     return difference() > 0 == study.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
   }
 
-  /** Ours less the paper's; NaN where one is missing. */
+  /** Our figure minus the paper's; NaN if one is missing. */
   double difference() {
     return hasBoth() ? ours.metric() - paper.get().number() : Double.NaN;
   }
 
-  /** By how many percent our model is larger than the paper's; NaN where that says nothing. */
+  /**
+   * How much larger our model is than the paper's, in percent; NaN if the comparison is
+   * meaningless.
+   */
   double sizeDifference() {
     boolean hasSize = paper.isPresent() && !paper.get().size().isEmpty() && ours.isDone();
     return hasSize && contender.isAvm()

@@ -92,7 +92,7 @@ public enum Contender {
     return name().toLowerCase(Locale.ROOT).replace("_plus_plus", "++").replace('_', '-');
   }
 
-  /** The name in the tables, the paper's where the paper has it. */
+  /** The name in the tables: that of the paper, if it has one. */
   public String label() {
     return label;
   }
@@ -127,7 +127,7 @@ public enum Contender {
     return name().startsWith("AVM");
   }
 
-  /** Whether its model stays within a bound, whatever the stream does. */
+  /** Whether the size of its model is bounded for any stream. */
   boolean isBounded() {
     return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || growsTree();
   }
@@ -195,7 +195,7 @@ public enum Contender {
         : Baselines.create(baseline(task, settings, trainingRows, seed));
   }
 
-  /** The options of a tree of the usual shape, but for the size of its machines. */
+  /** The options of a tree of the default shape, except for the size of its machines. */
   private static TreeOptions tree(Task task, Settings settings, long seed) {
     AvmOptions machine =
         builder(task, settings, seed)

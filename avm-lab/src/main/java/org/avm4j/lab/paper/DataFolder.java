@@ -24,7 +24,7 @@ public final class DataFolder {
     this.folder = folder;
   }
 
-  /** The file of this name, where it is there. */
+  /** The file of this name, if it exists. */
   public Optional<Path> find(String name) {
     return folder == null
         ? Optional.empty()

@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes the runs of a plan, one a thread. A watch stops a run at its time limit; what is done is
- * kept and never made again.
+ * Executes the runs of a plan, one per thread. A run is stopped at its time limit; finished runs
+ * are stored and not repeated.
  */
 public final class Laboratory {
   private static final long WATCH_MILLIS = 100;
@@ -30,7 +30,7 @@ public final class Laboratory {
   private final Map<Thread, Long> running = new HashMap<>();
   private volatile boolean isStopped;
 
-  /** Is told how far the work has come. Calls come one at a time. */
+  /** Receives the progress of the work, one call at a time. */
   public interface Listener {
     /** A run has ended. */
     void finished(Experiment experiment, Outcome outcome);
@@ -55,7 +55,7 @@ public final class Laboratory {
   /**
    * Makes all open runs.
    *
-   * @return whether all came to their end; false if somebody called {@link #stop}
+   * @return whether all runs were completed; false if {@link #stop} was called
    */
   public boolean run(int threads) throws IOException, InterruptedException {
     ExecutorService workers = Executors.newFixedThreadPool(threads, Laboratory::daemon);

@@ -22,7 +22,7 @@ final class Machine {
             System.getProperty("java.version"));
   }
 
-  /** The name of the processor, where the system tells it. */
+  /** The name of the processor, if the system provides it. */
   private static Optional<String> model() {
     try {
       return Files.readAllLines(CPU_INFO).stream()

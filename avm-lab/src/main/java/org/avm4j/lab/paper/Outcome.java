@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param settings with which it was made
- * @param status whether it came to its end
+ * @param status whether it was completed
  * @param metric accuracy in percent (batch), mistake rate in percent, or RMSE
  * @param size the number of vectors, or random features, at the end
  * @param instances how many rows were learned
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param testSeconds of processor time for the test split
  * @param wallSeconds by the clock on the wall
  * @param limit the time limit in seconds
- * @param machine where it was made
+ * @param machine the computer that it ran on
  * @param curve the figures along the way, for online studies
  */
 public record Outcome(

@@ -155,7 +155,7 @@ public final class PaperReport {
     }
   }
 
-  /** Why a row is not as in the paper, where somebody looked into it. */
+  /** Why a row differs from the paper, if the reason is known. */
   private void remarks(Study study, DataSet set, Page page) {
     remarks
         .getOrDefault(study.id() + " " + set.name(), Map.of())

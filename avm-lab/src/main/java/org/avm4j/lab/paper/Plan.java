@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What is to be run, in which order, and what cannot be.
+ * Which runs to make, in which order, and which are impossible.
  *
  * @param rules how often and how long
  * @param experiments all first runs, one for each method on each data set
@@ -17,7 +17,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
    * How often and how long a method runs.
    *
    * @param runs how many orders of the rows
-   * @param fewRuns how many where a run is slow
+   * @param fewRuns the number of runs if a run is slow
    * @param slowSeconds from how many processor seconds on a run is slow
    * @param limit processor seconds after which a run is stopped
    */
@@ -36,7 +36,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
     }
   }
 
-  /** What is asked for. */
+  /** The request. */
   public record Request(List<Study> studies, List<DataSet> data, List<Contender> contenders) {}
 
   /** Puts together what is asked for; empty lists mean all. */

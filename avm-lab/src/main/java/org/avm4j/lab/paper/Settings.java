@@ -46,7 +46,7 @@ public final class Settings {
     return all;
   }
 
-  /** The same, where the other settings go before these. */
+  /** A copy in which the other settings take precedence. */
   public Settings with(Settings other) {
     Settings both = new Settings(values);
     both.values.putAll(other.values);
@@ -74,17 +74,17 @@ public final class Settings {
     return Double.parseDouble(text);
   }
 
-  /** The number of this name, or another where it is not set. */
+  /** The number of this name, or a default if it is not set. */
   public double number(String name, double otherwise) {
     return has(name) ? number(name) : otherwise;
   }
 
-  /** The whole number of this name, or another where it is not set. */
+  /** The whole number of this name, or a default if it is not set. */
   public int whole(String name, int otherwise) {
     return has(name) ? (int) number(name) : otherwise;
   }
 
-  /** The word of this name, or another where it is not set. */
+  /** The word of this name, or a default if it is not set. */
   public String word(String name, String otherwise) {
     return values.getOrDefault(name, otherwise);
   }

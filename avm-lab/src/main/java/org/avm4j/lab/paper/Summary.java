@@ -6,14 +6,14 @@ import java.util.function.ToDoubleFunction;
 /**
  * Several runs of one method on one data set.
  *
- * @param outcomes the runs that came to their end, or the one that did not
+ * @param outcomes the completed runs, or the single one that was not completed
  */
 record Summary(List<Outcome> outcomes) {
   boolean isEmpty() {
     return outcomes.isEmpty();
   }
 
-  /** How the runs ended: if the first one did not come to its end, none did. */
+  /** How the runs ended: if the first one was not completed, none was. */
   Outcome.Status status() {
     return outcomes.get(0).status();
   }

@@ -19,31 +19,33 @@ import org.avm4j.table.Scaling;
 import org.avm4j.theory.PairwiseDistances;
 
 /**
- * Makes runners from candidates: the scaler, the kernel and the untrained learner of each. Scalers
- * are fitted once and kept.
+ * Makes the scaler, the kernel and the untrained learner of a candidate. Scalers are fitted once
+ * and cached.
  */
-final class Lineup {
+final class LearnerFactory {
   private final Task task;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
   private final Map<Scaling, PairwiseDistances> distances = new EnumMap<>(Scaling.class);
 
-  Lineup(Task task) {
+  LearnerFactory(Task task) {
     this.task = task;
   }
 
-  /** One with the same scalers, which knows no distances. */
-  Lineup withSameScalers() {
-    Lineup other = new Lineup(task);
+  /** A factory with the same scalers and an empty cache of distances. */
+  LearnerFactory withSameScalers() {
+    LearnerFactory other = new LearnerFactory(task);
     other.scalers.putAll(scalers);
     return other;
   }
 
-  /** The scaler of each scaling that is known, without weights. */
+  /** The cached scaler of each scaling, without feature weights. */
   Map<Scaling, Scaler> scalers() {
     return scalers;
   }
 
-  /** The scaling and metric of a candidate; ranges of features are those of the first instances. */
+  /**
+   * The scaling and metric of a candidate; the ranges of features are those of the first instances.
+   */
   Scaler scaler(Candidate candidate, List<Instance> first) {
     return scalers
         .computeIfAbsent(candidate.scaling(), how -> fit(how, first))
@@ -56,22 +58,24 @@ final class Lineup {
     return fit.scaler();
   }
 
-  /** The kernel of a candidate, whose width follows from the distances of some rows. */
+  /** The kernel of a candidate; its width follows from the distances between some rows. */
   Kernel kernel(Candidate candidate, Scaler scaler, List<Instance> rows) {
     return candidate.kernel(distances(candidate, scaler, rows));
   }
 
   /**
-   * A learner that knows nothing of some rows but their distances.
+   * An untrained learner whose kernel width follows from the distances between some rows.
    *
-   * @param isFinal whether it is to stay, so that a tree may take the place of one machine
+   * @param isFinal whether this is the last search, so that the learner may be a tree instead of
+   *     one machine
    */
-  Runner runner(Candidate candidate, boolean isFinal, AutoOptions options, List<Instance> rows) {
+  CandidateLearner learner(
+      Candidate candidate, boolean isFinal, AutoOptions options, List<Instance> rows) {
     Scaler scaler = scaler(candidate, rows);
     AvmOptions machine = machine(candidate, scaler, options, rows);
     return isFinal && options.growsTree()
-        ? Runner.tree(candidate, scaler, machine)
-        : new Runner(candidate, scaler, machine);
+        ? CandidateLearner.tree(candidate, scaler, machine)
+        : new CandidateLearner(candidate, scaler, machine);
   }
 
   private AvmOptions machine(
@@ -79,28 +83,28 @@ final class Lineup {
     return candidate.options(options, task, distances(candidate, scaler, rows));
   }
 
-  /** The distances as a candidate sees them, which are kept where all features count alike. */
+  /** The distances as a candidate sees them; cached if the candidate has no metric. */
   private PairwiseDistances distances(Candidate candidate, Scaler scaler, List<Instance> rows) {
     return candidate.metric().isNone()
         ? distances.computeIfAbsent(candidate.scaling(), how -> distances(scaler, rows))
         : distances(scaler, rows);
   }
 
-  /** The number of features that some rows have. */
+  /** The largest number of features of any row. */
   static int dimension(List<Instance> rows) {
     return rows.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
-  /** The distances of the first rows behind a scaler. */
+  /** The distances between the first rows after scaling. */
   static PairwiseDistances distances(Scaler scaler, List<Instance> rows) {
     List<Features> sample =
         rows.stream().limit(Constants.DISTANCES).map(row -> scaler.apply(row.features())).toList();
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 
-  /** Appends the scalers that some runners need. */
-  void encodeScalers(List<Runner> runners, Encoder out) {
-    List<Scaling> used = runners.stream().map(r -> r.candidate().scaling()).distinct().toList();
+  /** Appends the scalers that some learners need. */
+  void encodeScalers(List<CandidateLearner> learners, Encoder out) {
+    List<Scaling> used = learners.stream().map(r -> r.candidate().scaling()).distinct().toList();
     out.int32(used.size());
     used.forEach(scaling -> out.section("scaler", scalers.get(scaling)::encode));
   }

@@ -18,13 +18,13 @@ import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 
-/** A learner with the settings of a candidate, and how it compares with another. */
-final class Runner {
+/** A learner with the settings of a candidate, and a test that compares it with another learner. */
+final class CandidateLearner {
   private static final String MEMORIES = "memories";
 
   private static final String LEAD = "lead";
 
-  /** The comparison of earlier builds, which is not read: it begins anew. */
+  /** The comparison in files of earlier builds. It is not read; the comparison starts again. */
   private static final String EARLIER_LEAD = "behind";
 
   private final Candidate candidate;
@@ -42,26 +42,29 @@ final class Runner {
    * @param scaler the scaling and metric of the candidate
    * @param options the options of the machine
    */
-  Runner(Candidate candidate, Scaler scaler, AvmOptions options) {
+  CandidateLearner(Candidate candidate, Scaler scaler, AvmOptions options) {
     this(candidate, scaler, options, new Avm(options));
   }
 
-  private Runner(Candidate candidate, Scaler scaler, AvmOptions options, OnlineLearner learner) {
+  private CandidateLearner(
+      Candidate candidate, Scaler scaler, AvmOptions options, OnlineLearner learner) {
     this.candidate = candidate;
     this.scaler = scaler;
     this.options = options;
     this.learner = learner;
   }
 
-  /** A candidate whose machine is the first of a tree. */
-  static Runner tree(Candidate candidate, Scaler scaler, AvmOptions options) {
-    return new Runner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
+  /** A tree whose machines have the settings of a candidate. */
+  static CandidateLearner tree(Candidate candidate, Scaler scaler, AvmOptions options) {
+    return new CandidateLearner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
   }
 
-  /** The same with a learner that knows nothing but the classes. */
-  Runner replanted() {
+  /** A copy whose learner knows the classes and nothing else. */
+  CandidateLearner replanted() {
     AvmOptions known = options.change().task(knownTask()).build();
-    return isTree() ? tree(candidate, scaler, known) : new Runner(candidate, scaler, known);
+    return isTree()
+        ? tree(candidate, scaler, known)
+        : new CandidateLearner(candidate, scaler, known);
   }
 
   /** Whether the learner is a tree. */
@@ -86,23 +89,23 @@ final class Runner {
     return learner;
   }
 
-  /** The task with the classes that are known by now. */
+  /** The task with the classes known so far. */
   private Task knownTask() {
     boolean hasClasses = options.task().kind() == Task.Kind.MULTICLASS;
     return hasClasses ? Task.multiclass(learner.classes()) : options.task();
   }
 
   /**
-   * Compares an answer with that of another.
+   * Compares one answer with that of the other learner.
    *
-   * @param better by how much its loss was lower
+   * @param better the loss of the other learner minus the loss of this one
    */
   void compare(double better) {
     lead.add(better);
     compared++;
   }
 
-  /** By how many standard errors its answers were better. */
+  /** The lead over the other learner, in standard errors. */
   double lead() {
     return lead.z();
   }
@@ -112,7 +115,7 @@ final class Runner {
     return compared;
   }
 
-  /** Forgets how it compared. */
+  /** Restarts the comparison. */
   void compareAnew() {
     lead.clear();
     compared = 0;
@@ -172,43 +175,44 @@ final class Runner {
    *
    * @param scalers the scaler of each scaling
    */
-  static Runner decode(Decoder in, Map<Scaling, Scaler> scalers) throws ModelFileException {
+  static CandidateLearner decode(Decoder in, Map<Scaling, Scaler> scalers)
+      throws ModelFileException {
     Candidate candidate = Candidate.decode(in);
     Scaler plain = scalers.get(candidate.scaling());
     Decoder.check(plain != null, "a scaling must be known", candidate.scaling());
-    Runner runner = decode(in, candidate, plain.weighted(candidate.metric()));
+    CandidateLearner read = decode(in, candidate, plain.weighted(candidate.metric()));
     in.float64();
     double compared = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(compared >= 0, "the answers must not be negative", compared);
-    runner.compared = (long) compared;
+    read.compared = (long) compared;
     if (in.hasSection(EARLIER_LEAD)) {
       in.skip(EARLIER_LEAD);
     } else if (in.hasSection(LEAD)) {
-      in.section(LEAD, runner.lead::decode);
+      in.section(LEAD, read.lead::decode);
     }
-    return runner;
+    return read;
   }
 
-  private static Runner decode(Decoder in, Candidate candidate, Scaler scaler)
+  private static CandidateLearner decode(Decoder in, Candidate candidate, Scaler scaler)
       throws ModelFileException {
     if (in.hasSection(MEMORIES)) {
       return in.section(MEMORIES, section -> ofMemories(section, candidate, scaler));
     }
     if (in.hasSection("tree")) {
       AvmTree tree = in.section("tree", AvmTree::decode);
-      return new Runner(candidate, scaler, tree.options().machine(), tree);
+      return new CandidateLearner(candidate, scaler, tree.options().machine(), tree);
     }
     Avm machine = in.section("learner", Avm::decode);
-    return new Runner(candidate, scaler, machine.options(), machine);
+    return new CandidateLearner(candidate, scaler, machine.options(), machine);
   }
 
   /**
-   * Reads a tree with all that earlier builds had beside it: the tree goes on, and new experts take
-   * the place of the others.
+   * Reads a tree with the experts that earlier builds kept beside it. The tree goes on, and new
+   * experts replace the old ones.
    */
-  private static Runner ofMemories(Decoder in, Candidate candidate, Scaler scaler)
+  private static CandidateLearner ofMemories(Decoder in, Candidate candidate, Scaler scaler)
       throws ModelFileException {
     AvmTree tree = MemoriesModel.decodeTree(in);
-    return new Runner(candidate, scaler, tree.options().machine(), tree);
+    return new CandidateLearner(candidate, scaler, tree.options().machine(), tree);
   }
 }
