@@ -1,9 +1,6 @@
 package org.avm4j.auto.expert;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
@@ -16,14 +13,24 @@ import org.avm4j.math.SplitMix;
  * every {@link Constants#FOREST_EVERY} rows. The trees are grown from samples in which older rows
  * are rarer. If the labels depend on thresholds of single features, trees find these sooner than a
  * kernel.
+ *
+ * <p>One tree is grown with each row that follows, so that no row waits for all of them. The new
+ * trees take the place of the old ones together.
  */
 public final class Forest implements Expert {
+  private static final String NEXT = "next";
+
   private final Task.Kind task;
   private final Inputs inputs;
   private final RowWindow rows;
-  private List<DecisionTree> trees = List.of();
-  private double[] classes = {0};
+  private DecisionTrees trees = DecisionTrees.NONE;
   private long seen;
+
+  /** Grows the trees that come next; null while none are grown. */
+  private ForestGrowth growth;
+
+  /** All trees that come next, as read from a file; else null. */
+  private DecisionTrees next;
 
   /** A forest without trees; if there are no features, it never gets any. */
   public Forest(Task.Kind task, Inputs inputs, int features) {
@@ -55,39 +62,27 @@ public final class Forest implements Expert {
   public void learn(Moment now, double y, double weight) {
     rows.add(now.through(inputs), y);
     seen++;
-    if (seen % Constants.FOREST_EVERY == 0 && rows.size() > 0) {
-      plant();
+    int since = (int) (seen % Constants.FOREST_EVERY);
+    if (since == 0 && rows.size() > 0) {
+      growth = new ForestGrowth(rows, task, new SplitMix(seen));
+    } else if (growth != null) {
+      growth.growTo(since);
+    }
+    if (since == Constants.FOREST_TREES) {
+      replace();
     }
   }
 
-  private void plant() {
-    SplitMix random = new SplitMix(seen);
-    ForestGrowth growth = new ForestGrowth(rows, task, random);
-    List<DecisionTree> grown = new ArrayList<>();
-    for (int i = 0; i < Constants.FOREST_TREES; i++) {
-      grown.add(growth.grow(sample(random)));
-    }
-    trees = grown;
-    classes = growth.classes();
-  }
-
-  /** Places of rows drawn with exponentially distributed ages, cut off at the oldest row. */
-  private int[] sample(SplitMix random) {
-    int[] sample = new int[rows.size()];
-    for (int i = 0; i < sample.length; i++) {
-      double age = rows.size();
-      while (age >= rows.size()) {
-        age = -Constants.FOREST_AGE * StrictMath.log(1 - random.getAsDouble());
-      }
-      sample[i] = rows.place((int) age);
-    }
-    return sample;
+  private void replace() {
+    trees = growth != null ? growth.trees() : next != null ? next : trees;
+    growth = null;
+    next = null;
   }
 
   /** The number of leaves of all trees. */
   @Override
   public int size() {
-    return trees.stream().mapToInt(DecisionTree::leaves).sum();
+    return trees.leaves();
   }
 
   /**
@@ -99,23 +94,12 @@ public final class Forest implements Expert {
     if (trees.isEmpty()) {
       return;
     }
-    float[] row = rows.dense(now.through(inputs));
-    double[] means = new double[classes.length];
-    for (DecisionTree tree : trees) {
-      double[] values = tree.values(row);
-      for (int c = 0; c < means.length; c++) {
-        means[c] += values[c] / trees.size();
-      }
-    }
+    double[] means = trees.means(rows.dense(now.through(inputs)));
     boolean hasClasses = task == Task.Kind.MULTICLASS;
     for (int c = 0; c < into.length; c++) {
-      int place = hasClasses ? Arrays.binarySearch(classes, known[c]) : 0;
+      int place = hasClasses ? Arrays.binarySearch(trees.classes(), known[c]) : 0;
       into[c] = place < 0 ? -1 : means[place];
     }
-  }
-
-  private boolean isAbovePrevious(int c) {
-    return classes[c] > classes[c - 1];
   }
 
   /** A copy of the trees without the window of rows. */
@@ -123,7 +107,6 @@ public final class Forest implements Expert {
   public Forest freeze() {
     Forest same = new Forest(task, inputs, new RowWindow(rows.features(), 0));
     same.trees = trees;
-    same.classes = classes;
     same.seen = seen;
     return same;
   }
@@ -134,14 +117,20 @@ public final class Forest implements Expert {
     encodeTrees(out);
   }
 
-  /** Appends everything but the inputs. */
+  /**
+   * Appends everything but the inputs. Trees that are being grown are written complete; they still
+   * wait for their row.
+   */
   public void encodeTrees(Encoder out) {
     out.section("rows", rows::encode);
     out.int64(seen);
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
-    out.int32(trees.size());
-    trees.forEach(tree -> tree.encode(out));
+    trees.encode(out);
+    if (growth != null) {
+      growth.growTo(Constants.FOREST_TREES);
+      out.section(NEXT, growth.trees()::encode);
+    } else if (next != null) {
+      out.section(NEXT, next::encode);
+    }
   }
 
   static Forest decode(Decoder in, SharedInputs shared, Task.Kind task) throws ModelFileException {
@@ -154,17 +143,10 @@ public final class Forest implements Expert {
         in.section("rows", section -> RowWindow.decode(section, Constants.RECENT_ROWS));
     Forest forest = new Forest(task, inputs, rows);
     forest.seen = in.count("the rows of a forest");
-    int columns = in.int32("the classes of a forest", Constants.RECENT_ROWS);
-    forest.classes = in.doubles(columns, columns);
-    boolean isAscending =
-        columns > 0 && IntStream.range(1, columns).allMatch(forest::isAbovePrevious);
-    Decoder.check(isAscending, "the classes of a forest must ascend", columns);
-    int count = in.int32("the trees of a forest", Constants.FOREST_TREES);
-    List<DecisionTree> trees = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      trees.add(DecisionTree.decode(in, forest.rows.features(), columns));
+    forest.trees = DecisionTrees.decode(in, rows.features());
+    if (in.hasSection(NEXT)) {
+      forest.next = in.section(NEXT, section -> DecisionTrees.decode(section, rows.features()));
     }
-    forest.trees = trees;
     return forest;
   }
 }

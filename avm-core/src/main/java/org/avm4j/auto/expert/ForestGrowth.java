@@ -1,6 +1,8 @@
 package org.avm4j.auto.expert;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
@@ -31,6 +33,8 @@ final class ForestGrowth {
   private final int[] features;
   private final double[] sums;
   private final int[] counts = new int[Constants.FOREST_BINS];
+  private final int newest;
+  private final List<DecisionTree> trees = new ArrayList<>();
   private int[] sample;
 
   ForestGrowth(RowWindow rows, Task.Kind task, SplitMix random) {
@@ -47,6 +51,7 @@ final class ForestGrowth {
     }
     features = IntStream.range(0, edges.length).filter(f -> edges[f].length > 0).toArray();
     sums = new double[Constants.FOREST_BINS * classes.length];
+    newest = rows.newest();
   }
 
   private boolean hasClasses() {
@@ -94,9 +99,16 @@ final class ForestGrowth {
     }
   }
 
-  /** The labels of the columns of all trees. */
-  double[] classes() {
-    return classes;
+  /** Grows trees until there are the given number. */
+  void growTo(int count) {
+    while (trees.size() < count) {
+      trees.add(grow(drawn()));
+    }
+  }
+
+  /** The trees so far. */
+  DecisionTrees trees() {
+    return new DecisionTrees(classes, List.copyOf(trees));
   }
 
   /**
@@ -108,6 +120,19 @@ final class ForestGrowth {
     DecisionTree tree = new DecisionTree(classes.length);
     grow(tree, 0, 0, places.length, 0);
     return tree;
+  }
+
+  /** Places of rows drawn with exponentially distributed ages, cut off at the oldest row. */
+  private int[] drawn() {
+    int[] places = new int[targets.length];
+    for (int i = 0; i < places.length; i++) {
+      double age = places.length;
+      while (age >= places.length) {
+        age = -Constants.FOREST_AGE * StrictMath.log(1 - random.getAsDouble());
+      }
+      places[i] = Math.floorMod(newest - (int) age, places.length);
+    }
+    return places;
   }
 
   /** Grows a node over a part of the sample. */

@@ -63,9 +63,9 @@ public final class RowWindow {
     return Arrays.stream(labels, 0, count).distinct().sorted().toArray();
   }
 
-  /** The place of the row of a given age, where the latest row has age 0. */
-  int place(int age) {
-    return Math.floorMod(next - 1 - age, labels.length);
+  /** The place of the latest row; those before it have the places before, round the end. */
+  int newest() {
+    return Math.floorMod(next - 1, labels.length);
   }
 
   /** The remembered features of a row as a dense array. */
