@@ -50,7 +50,8 @@ import org.avm4j.tree.AvmTree;
  * were known or a fraction among classes, the race starts anew from the first instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, first answer (8), instances (8), «first», «race»,
- * «laps», then if present «later» and its count of values (8), «experts», «settings-search».
+ * «laps», then if present «later» and its count of values (8), «experts», «settings-search»,
+ * «origin».
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -62,6 +63,8 @@ public final class AutoAvm implements OnlineLearner {
   private static final String EARLIER_EXPERTS = "ensemble";
 
   private static final String SEARCH = "settings-search";
+
+  private static final String ORIGIN = "origin";
 
   /** A search of earlier builds, which begins again in the way of this one. */
   private static final String EARLIER_SEARCH = "search";
@@ -82,6 +85,9 @@ public final class AutoAvm implements OnlineLearner {
 
   /** Whether an earlier build had a search under way, which begins anew with the next row. */
   private boolean isSearchLeft;
+
+  /** Settings that another order of the rows has led to, where a search begins; else null. */
+  private Candidate origin;
 
   /** The result of a last search that was made early, since the last row; else null. */
   private Race early;
@@ -122,6 +128,7 @@ public final class AutoAvm implements OnlineLearner {
     ensemble = null;
     search = null;
     isSearchLeft = false;
+    origin = null;
     early = null;
     measured = null;
   }
@@ -224,7 +231,10 @@ public final class AutoAvm implements OnlineLearner {
     t++;
     early = null;
     keep(new Instance(x.copy(), y, weight), isSurprise);
-    if (isSurprise) {
+    if (isGathering()) {
+      return;
+    }
+    if (isSurprise || origin != null && t == Constants.WARM_UP) {
       kept.forgetLater();
       takeOver(newSearch().finish());
     } else {
@@ -237,6 +247,11 @@ public final class AutoAvm implements OnlineLearner {
       }
       advanceSearch();
     }
+  }
+
+  /** Whether rows are only kept, because nobody asks before a search has seen more of them. */
+  private boolean isGathering() {
+    return origin != null && t < Constants.WARM_UP;
   }
 
   /**
@@ -303,7 +318,8 @@ public final class AutoAvm implements OnlineLearner {
     Task task = freeTask();
     Labels labels = present.isEmpty() ? survey.of(task) : race.labels();
     int rows = kept.all().size();
-    SearchStart start = new SearchStart(task, labels, rows, isFinal, present);
+    SearchStart start =
+        new SearchStart(task, labels, rows, isFinal, present, Optional.ofNullable(origin));
     return new Search(start, options, race, kept.all());
   }
 
@@ -330,7 +346,7 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private boolean isSurprise(double y) {
-    boolean isOpen = isTaskOpen() || survey.labels().size() < 2;
+    boolean isOpen = isTaskOpen() || origin == null && survey.labels().size() < 2;
     boolean isAccepted = race.accepts(y) && (search == null || search.accepts(y));
     return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
   }
@@ -410,6 +426,18 @@ public final class AutoAvm implements OnlineLearner {
     return settledRace().fresh();
   }
 
+  /**
+   * A learner that has learned nothing, for the same rows in another order. It only keeps the first
+   * 2,048 of them, and then makes a single search, which begins with the settings of this one: it
+   * is to be asked when it has learned all rows. Call this after the first search.
+   */
+  public AutoAvm another() {
+    AutoAvm other = new AutoAvm(options, firstAnswer);
+    other.race = race.replanted();
+    other.origin = race.settings().asFirst(options, race.task());
+    return other;
+  }
+
   /** Whether the stream was short: in another order about the same settings would be found. */
   public boolean isShort() {
     return t <= Constants.SEARCH_ROWS;
@@ -467,6 +495,9 @@ public final class AutoAvm implements OnlineLearner {
     } else if (isSearchLeft) {
       out.section(EARLIER_SEARCH, nothing -> {});
     }
+    if (origin != null) {
+      out.section(ORIGIN, origin::encode);
+    }
   }
 
   /** The learner that {@link #encode} appended. */
@@ -492,6 +523,9 @@ public final class AutoAvm implements OnlineLearner {
       auto.search =
           in.section(
               SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
+    }
+    if (in.hasSection(ORIGIN)) {
+      auto.origin = in.section(ORIGIN, Candidate::decode);
     }
     if (auto.search == null && !auto.isSearchLeft && !auto.maySearchAgain()) {
       auto.kept.forgetLater();

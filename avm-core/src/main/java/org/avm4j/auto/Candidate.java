@@ -59,6 +59,12 @@ record Candidate(
     return all;
   }
 
+  /** The same scaling, kernel and width, and the rest as in all candidates that come first. */
+  Candidate asFirst(AutoOptions options, Task task) {
+    int given = options.base().update().linear();
+    return new Candidate(scaling, kernel, width, prior(options, task), maxSize, given, Metric.NONE);
+  }
+
   /** The same with a linear part of a given number of features. */
   Candidate withLinear(int features) {
     return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);

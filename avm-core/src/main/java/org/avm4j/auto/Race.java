@@ -231,6 +231,11 @@ final class Race {
     return new PreparedModel(new Preparation(new Schema(), scaler, labels), all);
   }
 
+  /** A race whose only learner knows nothing but the settings and classes of the one that leads. */
+  Race replanted() {
+    return new Race(task, labels, lineup, List.of(best.replanted()));
+  }
+
   /** A learner that knows nothing but the settings and the classes of the one that leads. */
   OnlineLearner fresh() {
     Preparation preparation = new Preparation(new Schema(), best.scaler(), labels);

@@ -15,10 +15,17 @@ import org.avm4j.pipeline.Labels;
  * @param rows the number of rows that are kept
  * @param isFinal whether the settings that are found are to stay
  * @param present the settings that others must beat; empty where those that are found take over
+ * @param origin the settings from which others are reached step by step; empty where all are tried
  */
 record SearchStart(
-    Task task, Labels labels, int rows, boolean isFinal, Optional<Candidate> present) {
+    Task task,
+    Labels labels,
+    int rows,
+    boolean isFinal,
+    Optional<Candidate> present,
+    Optional<Candidate> origin) {
   private static final String PRESENT = "present";
+  private static final String ORIGIN = "origin";
 
   void encode(Encoder out) {
     task.encode(out);
@@ -26,6 +33,7 @@ record SearchStart(
     out.int32(rows);
     out.bool(isFinal);
     present.ifPresent(settings -> out.section(PRESENT, settings::encode));
+    origin.ifPresent(settings -> out.section(ORIGIN, settings::encode));
   }
 
   static SearchStart decode(Decoder in) throws ModelFileException {
@@ -34,8 +42,13 @@ record SearchStart(
         Labels.decode(in),
         in.int32("the rows of a search", 1 << 20),
         in.bool(),
-        in.hasSection(PRESENT)
-            ? Optional.of(in.section(PRESENT, Candidate::decode))
-            : Optional.empty());
+        settings(in, PRESENT),
+        settings(in, ORIGIN));
+  }
+
+  private static Optional<Candidate> settings(Decoder in, String name) throws ModelFileException {
+    return in.hasSection(name)
+        ? Optional.of(in.section(name, Candidate::decode))
+        : Optional.empty();
   }
 }
