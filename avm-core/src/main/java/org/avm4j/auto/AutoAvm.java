@@ -50,7 +50,8 @@ import org.avm4j.tree.AvmTree;
  * were two, or a fraction among classes), the search starts again with the stored instances.
  *
  * <p>In a file, kind {@code avm-auto}: options, first answer (8), instances (8), «first», «race»,
- * «laps», then if present «later» and its count of values (8), «experts», «settings-search».
+ * «laps», then if present «later» and its count of values (8), «experts», «settings-search»,
+ * «origin».
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
@@ -62,6 +63,8 @@ public final class AutoAvm implements OnlineLearner {
   private static final String EARLIER_EXPERTS = "ensemble";
 
   private static final String SEARCH = "settings-search";
+
+  private static final String ORIGIN = "origin";
 
   /** An unfinished search in files of earlier builds; it is started again. */
   private static final String EARLIER_SEARCH = "search";
@@ -85,6 +88,12 @@ public final class AutoAvm implements OnlineLearner {
    * next row.
    */
   private boolean isSearchLeft;
+
+  /**
+   * The settings with which a search starts, from a learner of the same rows in another order; null
+   * if a search starts with all candidates.
+   */
+  private Candidate origin;
 
   /**
    * Result of a last search that was made early for {@link #settled}; null if a row was learned
@@ -127,6 +136,7 @@ public final class AutoAvm implements OnlineLearner {
     ensemble = null;
     search = null;
     isSearchLeft = false;
+    origin = null;
     early = null;
     measured = null;
   }
@@ -229,7 +239,10 @@ public final class AutoAvm implements OnlineLearner {
     t++;
     early = null;
     keep(new Instance(x.copy(), y, weight), isSurprise);
-    if (isSurprise) {
+    if (isGathering()) {
+      return;
+    }
+    if (isSurprise || origin != null && t == Constants.WARM_UP) {
       kept.forgetLater();
       takeOver(newSearch().finish());
     } else {
@@ -242,6 +255,11 @@ public final class AutoAvm implements OnlineLearner {
       }
       advanceSearch();
     }
+  }
+
+  /** Whether rows are only stored, because the single search has not run yet. */
+  private boolean isGathering() {
+    return origin != null && t < Constants.WARM_UP;
   }
 
   /**
@@ -308,7 +326,8 @@ public final class AutoAvm implements OnlineLearner {
     Task task = freeTask();
     Labels labels = present.isEmpty() ? survey.of(task) : race.labels();
     int rows = kept.all().size();
-    SearchStart start = new SearchStart(task, labels, rows, isFinal, present);
+    SearchStart start =
+        new SearchStart(task, labels, rows, isFinal, present, Optional.ofNullable(origin));
     return new Search(start, options, race, kept.all());
   }
 
@@ -335,7 +354,7 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   private boolean isSurprise(double y) {
-    boolean isOpen = isTaskOpen() || survey.labels().size() < 2;
+    boolean isOpen = isTaskOpen() || origin == null && survey.labels().size() < 2;
     boolean isAccepted = race.accepts(y) && (search == null || search.accepts(y));
     return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
   }
@@ -418,8 +437,20 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * Whether the stream is so short that all its rows took part in the search. Then another order of
-   * the rows would lead to about the same settings.
+   * An untrained learner for the same rows in another order. It stores the first 2,048 of them and
+   * then runs a single search, which starts with the settings of this learner. It must not be asked
+   * before it has learned more than 2,048 rows. Call this method after the first search.
+   */
+  public AutoAvm another() {
+    AutoAvm other = new AutoAvm(options, firstAnswer);
+    other.race = race.replanted();
+    other.origin = race.settings().asFirst(options, race.task());
+    return other;
+  }
+
+  /**
+   * Whether the stream is so short that at least half of its rows took part in the search. Then
+   * another order of the rows would lead to about the same settings.
    */
   public boolean isShort() {
     return t <= Constants.SEARCH_ROWS;
@@ -477,6 +508,9 @@ public final class AutoAvm implements OnlineLearner {
     } else if (isSearchLeft) {
       out.section(EARLIER_SEARCH, nothing -> {});
     }
+    if (origin != null) {
+      out.section(ORIGIN, origin::encode);
+    }
   }
 
   /** The learner that {@link #encode} appended. */
@@ -502,6 +536,9 @@ public final class AutoAvm implements OnlineLearner {
       auto.search =
           in.section(
               SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
+    }
+    if (in.hasSection(ORIGIN)) {
+      auto.origin = in.section(ORIGIN, Candidate::decode);
     }
     if (auto.search == null && !auto.isSearchLeft && !auto.maySearchAgain()) {
       auto.kept.forgetLater();

@@ -59,6 +59,15 @@ record Candidate(
     return all;
   }
 
+  /**
+   * A candidate with the scaling, kernel and width of this one, and the prior, metric and linear
+   * part with which a search starts.
+   */
+  Candidate asFirst(AutoOptions options, Task task) {
+    int given = options.base().update().linear();
+    return new Candidate(scaling, kernel, width, prior(options, task), maxSize, given, Metric.NONE);
+  }
+
   /** A copy with a linear part of a given number of features. */
   Candidate withLinear(int features) {
     return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);

@@ -74,7 +74,11 @@ final class CandidateSearch implements StepwiseSearch {
     this.first = first;
     this.rows = rows;
     features = LearnerFactory.dimension(first);
-    propose(Candidate.all(options, start.task(), first).stream());
+    propose(
+        start
+            .origin()
+            .map(Stream::of)
+            .orElseGet(() -> Candidate.all(options, start.task(), first).stream()));
     if (options.isGiven()) {
       trial = trial(waiting.remove());
       best = trial;

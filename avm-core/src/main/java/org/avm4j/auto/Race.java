@@ -234,6 +234,11 @@ final class Race {
     return new PreparedModel(new Preparation(new Schema(), scaler, labels), all);
   }
 
+  /** A race whose only learner is untrained and has the settings and classes of the leading one. */
+  Race replanted() {
+    return new Race(task, labels, factory, List.of(best.replanted()));
+  }
+
   /** An untrained learner with the settings and the classes of the leading one. */
   OnlineLearner fresh() {
     Preparation preparation = new Preparation(new Schema(), best.scaler(), labels);

@@ -16,10 +16,17 @@ import org.avm4j.pipeline.Labels;
  * @param isFinal whether this is the last search, so that its settings stay
  * @param present the settings that a rival must beat; empty if the settings found are used in any
  *     case
+ * @param origin the candidate with which the search starts; empty if it starts with all
  */
 record SearchStart(
-    Task task, Labels labels, int rows, boolean isFinal, Optional<Candidate> present) {
+    Task task,
+    Labels labels,
+    int rows,
+    boolean isFinal,
+    Optional<Candidate> present,
+    Optional<Candidate> origin) {
   private static final String PRESENT = "present";
+  private static final String ORIGIN = "origin";
 
   void encode(Encoder out) {
     task.encode(out);
@@ -27,6 +34,7 @@ record SearchStart(
     out.int32(rows);
     out.bool(isFinal);
     present.ifPresent(settings -> out.section(PRESENT, settings::encode));
+    origin.ifPresent(settings -> out.section(ORIGIN, settings::encode));
   }
 
   static SearchStart decode(Decoder in) throws ModelFileException {
@@ -35,8 +43,13 @@ record SearchStart(
         Labels.decode(in),
         in.int32("the rows of a search", 1 << 20),
         in.bool(),
-        in.hasSection(PRESENT)
-            ? Optional.of(in.section(PRESENT, Candidate::decode))
-            : Optional.empty());
+        settings(in, PRESENT),
+        settings(in, ORIGIN));
+  }
+
+  private static Optional<Candidate> settings(Decoder in, String name) throws ModelFileException {
+    return in.hasSection(name)
+        ? Optional.of(in.section(name, Candidate::decode))
+        : Optional.empty();
   }
 }

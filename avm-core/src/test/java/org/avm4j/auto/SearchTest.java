@@ -33,7 +33,8 @@ class SearchTest {
   }
 
   private static SearchStart start(boolean isLast, List<Instance> rows) {
-    return new SearchStart(Task.binary(), Labels.Pair.SIGNS, rows.size(), isLast, Optional.empty());
+    return new SearchStart(
+        Task.binary(), Labels.Pair.SIGNS, rows.size(), isLast, Optional.empty(), Optional.empty());
   }
 
   private static byte[] bytes(Search search) {
