@@ -133,16 +133,14 @@ final class CandidateLearner {
   }
 
   /**
-   * The work of learning the latest row, in multiplications. A second-order step takes a pass over
-   * the inverse for its gain and half a pass over both the inverse and the sums to update them.
-   * Each vector that this row added counts as one more row, because a split of a region learns many
-   * rows again.
+   * The work of learning the latest row, in multiplications. Each vector that this row added counts
+   * as one more row, because a split of a region learns many rows again.
    */
   long work(Instance row) {
     int added = Math.max(0, learner.size() - sizeBefore);
     sizeBefore = learner.size();
     long size = isTree() ? Math.min(Constants.MOST_IN_TREE, learner.size()) : learner.size();
-    return Constants.LEAST_WORK + (1 + added) * size * (2 * size + row.features().count());
+    return Constants.LEAST_WORK + (1 + added) * size * (size + row.features().count());
   }
 
   private double loss(double label) {

@@ -112,11 +112,8 @@ public final class Constants {
   /** Work of the cheap experts for one row, unless there are many inputs. */
   public static final long WORK_OF_CHEAP = 1 << 15;
 
-  /**
-   * Work of all experts beside a tree for one row, unless there are many inputs: they take about as
-   * long as this many multiplications of a second-order step, 0.2 to 0.3 ms.
-   */
-  public static final long WORK_OF_ALL = 1 << 18;
+  /** Work of all experts beside a tree for one row, unless there are many inputs. */
+  public static final long WORK_OF_ALL = 1 << 17;
 
   /** Work of growing boosted trees with each row, unless a single tree takes more. */
   public static final long WORK_OF_BOOSTING = 1 << 20;
