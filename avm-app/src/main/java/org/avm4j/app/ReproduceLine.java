@@ -19,11 +19,9 @@ import picocli.CommandLine.ParseResult;
  * automatic mode, which finds them along the stream, is asked for as it was.
  */
 final class ReproduceLine {
-  /** What a run writes or shows does not belong to it; latency has become a size. */
+  /** How a run is shown or kept does not belong to it; latency has become a size. */
   private static final Set<String> OUTPUTS =
       Set.of(
-          "--scores",
-          "--plot",
           "--json",
           "--quiet",
           "--checkpoint",
