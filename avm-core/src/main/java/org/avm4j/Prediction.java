@@ -25,6 +25,7 @@ public final class Prediction {
   private final double[] probabilities;
   private final Certainty certainty;
   private final boolean isFar;
+  private final boolean isWorthAsking;
 
   /** An answer without probabilities. */
   public Prediction(double label, double[] classes, double[] scores) {
@@ -40,7 +41,14 @@ public final class Prediction {
    * @param probabilities one for each class, or none
    */
   public Prediction(double label, double[] classes, double[] scores, double[] probabilities) {
-    this(label, classes.clone(), scores.clone(), probabilities.clone(), null, areNothing(scores));
+    this(
+        label,
+        classes.clone(),
+        scores.clone(),
+        probabilities.clone(),
+        null,
+        areNothing(scores),
+        false);
   }
 
   private static boolean areNothing(double[] scores) {
@@ -53,28 +61,35 @@ public final class Prediction {
       double[] scores,
       double[] probabilities,
       Certainty certainty,
-      boolean isFar) {
+      boolean isFar,
+      boolean isWorthAsking) {
     this.label = label;
     this.classes = classes;
     this.scores = scores;
     this.probabilities = probabilities;
     this.certainty = certainty;
     this.isFar = isFar;
+    this.isWorthAsking = isWorthAsking;
   }
 
   /** A copy with a certainty. */
   public Prediction with(Certainty known) {
-    return new Prediction(label, classes, scores, probabilities, known, isFar);
+    return new Prediction(label, classes, scores, probabilities, known, isFar, isWorthAsking);
   }
 
   /** A copy with another label. */
   public Prediction withLabel(double other) {
-    return new Prediction(other, classes, scores, probabilities, certainty, isFar);
+    return new Prediction(other, classes, scores, probabilities, certainty, isFar, isWorthAsking);
   }
 
   /** A copy that says whether the row is {@linkplain #isFar far} from everything learned. */
   public Prediction withFar(boolean far) {
-    return new Prediction(label, classes, scores, probabilities, certainty, far);
+    return new Prediction(label, classes, scores, probabilities, certainty, far, isWorthAsking);
+  }
+
+  /** The same answer to a row whose label is, or is not, worth asking for. */
+  public Prediction withAsking(boolean worth) {
+    return new Prediction(label, classes, scores, probabilities, certainty, isFar, worth);
   }
 
   /** The predicted class, or number; NaN before any class is known. */
@@ -100,6 +115,14 @@ public final class Prediction {
    */
   public boolean isFar() {
     return isFar;
+  }
+
+  /**
+   * Whether the label of the row is worth its price: a learner with the option {@code ask} says so
+   * of the rows that its budget allows for; false everywhere else.
+   */
+  public boolean isWorthAsking() {
+    return isWorthAsking;
   }
 
   /** Whether there are probabilities. */

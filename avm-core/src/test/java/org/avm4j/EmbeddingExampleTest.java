@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.avm4j.table.TabularLearner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +31,37 @@ class EmbeddingExampleTest {
     assertThat(answer).isEqualTo(1);
     assertThat(model.size()).isEqualTo(1);
     assertThat(Avm.load(folder.resolve("learner.avm")).instances()).isEqualTo(1);
+  }
+
+  private static void alert(long since, Map<String, String> moved, Map<String, String> effects) {
+    assertThat(since + moved.size() + effects.size()).isPositive();
+  }
+
+  private static String askSomebody(Map<String, Object> row) {
+    return row.get("city").equals("Oslo") ? "yes" : "no";
+  }
+
+  @Test
+  void theExampleOfFewLabelsRuns() throws IOException {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("age", 42);
+    row.put("city", "Oslo");
+    TabularLearner scarce = TabularLearner.of(Map.of("ask", 5, "drift", true));
+    scarce.onDrift(notice -> alert(notice.since(), notice.moved(), notice.effects()));
+    Prediction first = scarce.answer(row);
+    if (first.isWorthAsking()) {
+      scarce.learn(row, askSomebody(row));
+    } else {
+      scarce.observe(row);
+    }
+    assertThat(scarce.status().instances()).isEqualTo(1);
+    String page = Files.readString(Path.of("..", "docs", "embedding.md"));
+    assertThat(page)
+        .contains(
+            "TabularLearner scarce = TabularLearner.of(Map.of(\"ask\", 5, \"drift\", true));",
+            "scarce.onDrift(notice -> alert(notice.since(), notice.moved(), notice.effects()));",
+            "if (first.isWorthAsking()) {",
+            "scarce.observe(row);");
   }
 
   @Test

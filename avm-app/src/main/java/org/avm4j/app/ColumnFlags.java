@@ -13,8 +13,8 @@ final class ColumnFlags {
       split = ",",
       hideParamSyntax = true,
       description =
-          "Columns that hold categories, whatever they look like: names, numbers from 1, ranges such"
-              + " as 3-7, patterns such as zip*, separated by commas.")
+          "Columns that hold categories, whatever they look like: names, numbers from 1, ranges"
+              + " such as 3-7, patterns such as zip*, separated by commas.")
   List<String> text = new ArrayList<>();
 
   @Option(
@@ -51,19 +51,20 @@ final class ColumnFlags {
       names = "--time-column",
       paramLabel = "COLUMN",
       description =
-          "Column that tells when a row was made: train then holds out the latest rows to measure the"
-              + " model. Default: noticed if rows are in the order of time.")
+          "Column that tells when a row was made: train then holds out the latest rows to measure"
+              + " the model. Default: noticed if rows are in the order of time.")
   String time;
 
   @Option(
       names = "--fill-columns",
       description =
-          "Fill in columns of the model that a file lacks, as if all their values were missing. Else"
-              + " such a file is bad data.")
+          "Fill in columns of the model that a file lacks, as if all their values were missing."
+              + " Else such a file is bad data.")
   boolean allowsAbsent;
 
   TableOptions options() {
-    return new TableOptions(text, numeric, ignore, words, weight, time, allowsAbsent, false, 0);
+    return new TableOptions(
+        text, numeric, ignore, words, weight, time, allowsAbsent, false, false, 0);
   }
 
   /** Throws an exception for flags that have a meaning only while a model is learned. */

@@ -2,12 +2,10 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.avm4j.Features;
@@ -20,7 +18,6 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RowStream;
-import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,11 +26,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Tell what changed between two files: which columns moved, and whether the labels still follow from them"
-          + " as before.",
-      "A column moved if its values are spread in another way. Its effect changed if the labels depend on it in"
-          + " another way: by the errors of a model of numbers with -m, else by the labels. A false alarm comes"
-          + " about once in a hundred comparisons."
+      "Tell what changed between two files: which columns moved, and whether the labels still"
+          + " follow from them as before.",
+      "A column moved if its values are spread in another way. Its effect changed if the labels"
+          + " depend on it in another way: by the errors of a model of numbers with -m, else by the"
+          + " labels. A false alarm comes about once in a hundred comparisons."
     },
     footer = {
       "",
@@ -44,8 +41,6 @@ import picocli.CommandLine.Option;
 final class CompareCommand implements Callable<Integer> {
   /** Rows of each file that are compared at most; more would find changes too small to matter. */
   private static final int MOST_ROWS = 5000;
-
-  private static final int MOST_CLASSES = 20;
 
   @Mixin InputOptions input;
 
@@ -58,7 +53,7 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print all as one JSON object.")
   boolean json;
 
-  private final Map<Double, long[]> classes = new TreeMap<>();
+  private final LabelChange labels = new LabelChange();
   private PreparedModel model;
   private Schema schema;
 
@@ -87,8 +82,7 @@ final class CompareCommand implements Callable<Integer> {
       schema = model.preparation().schema();
     }
     if (schema == null) {
-      LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
-      PreparedData data = PreparedData.look(one, anything, Integer.MAX_VALUE);
+      PreparedData data = PreparedData.survey(one);
       schema = data.schema();
       try (InstanceReader rows = data.open()) {
         return sample(rows, which);
@@ -107,12 +101,10 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<Instance> sample(InstanceReader rows, int which) throws IOException {
+    labels.use(schema);
     RowSample sample = new RowSample(MOST_ROWS, false);
     while (rows.next()) {
-      sample.add(rows.features(), rows.label());
-      if (!Double.isNaN(rows.label()) && classes.size() <= MOST_CLASSES) {
-        classes.computeIfAbsent(rows.label(), label -> new long[2])[which]++;
-      }
+      sample.add(rows.features(), labels.add(rows, which));
     }
     return sample.rows();
   }
@@ -121,16 +113,20 @@ final class CompareCommand implements Callable<Integer> {
     ChangeStudy study = new ChangeStudy(features(before), features(after), schema);
     List<ChangeStudy.Changed> moved = study.moved();
     List<Instance> all = Stream.concat(before.stream(), after.stream()).toList();
-    boolean isLabelled = all.stream().noneMatch(row -> Double.isNaN(row.label()));
+    boolean isLabelled = labels.areComparable();
     List<ChangeStudy.Changed> effects = isLabelled ? study.effects(responses(all)) : List.of();
+    boolean labelsMoved = isLabelled && labels.moved(before, after);
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("verdict", verdict(moved, effects, isLabelled));
+    values.put("verdict", verdict(moved, effects, labelsMoved));
     values.put("rowsBefore", before.size());
     values.put("rowsAfter", after.size());
     values.put("moved", moved.stream().map(CompareCommand::moved).toList());
     values.put("effects", effects.stream().map(CompareCommand::effect).toList());
-    if (hasClasses()) {
-      values.put("labels", labels());
+    if (!labels.areNone()) {
+      values.put("labelledPercent", labels.labelledPercent());
+    }
+    if (!labels.shares().isEmpty()) {
+      values.put("labels", labels.shares());
     }
     if (model != null && isLabelled) {
       values.put(name() + "Before", error(before));
@@ -143,14 +139,10 @@ final class CompareCommand implements Callable<Integer> {
     return rows.stream().map(Instance::features).toList();
   }
 
-  private boolean hasClasses() {
-    return classes.size() > 1 && classes.size() <= MOST_CLASSES;
-  }
-
   /** The quantities compared in the bins of each column: classes one by one, errors, or numbers. */
   private double[][] responses(List<Instance> rows) {
-    boolean isNumber = model == null ? !hasClasses() : model.task().isRegression();
-    List<Double> labels = new ArrayList<>(classes.keySet());
+    boolean isNumber = model == null ? !labels.hasClasses() : model.task().isRegression();
+    List<Double> classes = labels.classes();
     return rows.stream()
         .map(
             row -> {
@@ -159,22 +151,27 @@ final class CompareCommand implements Callable<Integer> {
                   row.label() - (model == null ? 0 : model.predict(row.features()))
                 };
               }
-              return labels.stream().mapToDouble(l -> l == row.label() ? 1 : 0).toArray();
+              return classes.stream().mapToDouble(l -> l == row.label() ? 1 : 0).toArray();
             })
         .toArray(double[][]::new);
   }
 
-  private static String verdict(
-      List<ChangeStudy.Changed> moved, List<ChangeStudy.Changed> effects, boolean isLabelled) {
-    if (moved.isEmpty() && effects.isEmpty()) {
-      return isLabelled
-          ? "nothing changed"
-          : "inputs are as before; without labels no more is known";
+  private String verdict(
+      List<ChangeStudy.Changed> moved, List<ChangeStudy.Changed> effects, boolean labelsMoved) {
+    String inputs = moved.isEmpty() ? "inputs are as before" : "inputs changed";
+    if (labels.problem().isPresent()) {
+      return inputs + "; " + labels.problem().get();
     }
-    if (effects.isEmpty()) {
-      return "inputs changed" + (isLabelled ? ", the rule did not" : "");
+    if (!labels.areComparable()) {
+      return inputs + (moved.isEmpty() ? "; without labels no more is known" : "");
     }
-    return moved.isEmpty() ? "the rule changed, inputs did not" : "inputs and the rule changed";
+    if (!effects.isEmpty()) {
+      return moved.isEmpty() ? "the rule changed, inputs did not" : "inputs and the rule changed";
+    }
+    if (!moved.isEmpty()) {
+      return "inputs changed, the rule did not";
+    }
+    return labelsMoved ? "the labels changed, inputs did not" : "nothing changed";
   }
 
   private static Map<String, Object> moved(ChangeStudy.Changed change) {
@@ -191,23 +188,6 @@ final class CompareCommand implements Callable<Integer> {
     values.put("column", change.column());
     values.put("explainsPercent", 100 * change.size());
     return values;
-  }
-
-  private Map<String, Object> labels() {
-    long[] totals = new long[2];
-    classes.values().forEach(counts -> add(counts, totals));
-    Map<String, Object> values = new LinkedHashMap<>();
-    classes.forEach(
-        (label, counts) ->
-            values.put(
-                schema.labelText(label),
-                List.of(100.0 * counts[0] / totals[0], 100.0 * counts[1] / totals[1])));
-    return values;
-  }
-
-  private static void add(long[] counts, long[] totals) {
-    totals[0] += counts[0];
-    totals[1] += counts[1];
   }
 
   private Metrics measured(List<Instance> rows) {
@@ -248,9 +228,7 @@ final class CompareCommand implements Callable<Integer> {
               change.get("column"),
               change.get("explainsPercent")));
     }
-    if (values.get("labels") instanceof Map<?, ?> labels) {
-      labels.forEach((label, parts) -> text.append(line(label, (List<?>) parts)));
-    }
+    text.append(labels.lines());
     if (model != null && values.containsKey(name() + "Before")) {
       text.append(
           String.format(
@@ -261,13 +239,5 @@ final class CompareCommand implements Callable<Integer> {
               FigureText.text(name(), (Double) values.get(name() + "After"))));
     }
     return text.toString();
-  }
-
-  private static String line(Object label, List<?> parts) {
-    double before = (Double) parts.get(0);
-    double after = (Double) parts.get(1);
-    String word = before == 0 ? " appeared" : after == 0 ? " vanished" : "";
-    return String.format(
-        Locale.ROOT, "  label %s%s: %.1f %%, then %.1f %%%n", label, word, before, after);
   }
 }

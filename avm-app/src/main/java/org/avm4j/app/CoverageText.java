@@ -23,9 +23,10 @@ final class CoverageText {
     if (typed == null) {
       return known.isPresent() ? known.getAsDouble() : null;
     }
-    if (!(typed > 0 && typed < 100)) {
+    if (!(typed >= 1 && typed < 100)) {
       throw new Failure(
-          Failure.USAGE, "--interval must be a percentage above 0 and below 100: '" + typed + "'");
+          Failure.USAGE,
+          "--interval must be a percentage such as 90, at least 1 and below 100: '" + typed + "'");
     }
     if (known.isEmpty()) {
       throw new Failure(
@@ -88,8 +89,22 @@ final class CoverageText {
     return (found.areSets() ? "sets of labels, " : "intervals, ") + level + " %";
   }
 
-  /** Draws coverage and size along the stream. */
-  static void draw(CoverageFigures found, HtmlReport page) {
+  /**
+   * Tells how often they held, and draws coverage and size along the rows.
+   *
+   * @param how how the answers were given
+   */
+  static void draw(CoverageFigures found, String how, HtmlReport page) {
+    page.section("Do they hold? " + name(found));
+    if (found.curve().size() > 1) {
+      drawCurves(found, page);
+    }
+    Map<String, String> words = new LinkedHashMap<>();
+    addRow(found, words);
+    page.note("They " + words.get(name(found)) + ". " + how);
+  }
+
+  private static void drawCurves(CoverageFigures found, HtmlReport page) {
     long from = found.answers() / 100;
     List<CoverageFigures.Point> points =
         found.curve().stream().filter(point -> point.instances() >= from).toList();
@@ -102,11 +117,9 @@ final class CoverageText {
         points.stream().mapToDouble(point -> percent(point.coverage())).toArray(),
         "total");
     chart.line("promised", x, level, "first");
-    page.section("Do they hold? " + name(found));
     page.drawing(chart.svg("The part of the labels that was covered, along the stream"));
     LineChart sizes = new LineChart(found.areSets() ? "labels of a set" : "width");
     sizes.line("mean", x, points.stream().mapToDouble(p -> p.size()).toArray(), "total");
     page.drawing(sizes.svg("The mean size along the stream"));
-    page.note("Every interval or set is given before its row is learned.");
   }
 }

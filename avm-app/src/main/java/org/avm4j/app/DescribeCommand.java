@@ -15,7 +15,6 @@ import org.avm4j.io.ColumnSummary;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.LeftOut;
 import org.avm4j.run.PreparedData;
-import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
 import org.avm4j.theory.PairwiseDistances;
 import picocli.CommandLine.Command;
@@ -77,10 +76,7 @@ final class DescribeCommand implements Callable<Integer> {
    * @param named puts the name that the user knows into a message
    */
   private void describe(DataSource given, UnaryOperator<String> named) throws IOException {
-    LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
-    PreparedData data =
-        PreparedData.look(
-            new DataSource(given.names(), given.options(), true), anything, Integer.MAX_VALUE);
+    PreparedData data = PreparedData.survey(new DataSource(given.names(), given.options(), true));
     try (InstanceReader rows = data.open()) {
       while (rows.next()) {
         if (labels.size() <= 2 * MOST_LABELS && !Double.isNaN(rows.label())) {

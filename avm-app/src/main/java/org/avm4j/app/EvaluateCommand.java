@@ -82,8 +82,9 @@ final class EvaluateCommand extends ScoringCommand {
       names = "--interval",
       paramLabel = "PERCENT",
       description =
-          "Measure the intervals, or sets of labels, of this level. The model must have been learned"
-              + " with --interval, at any level. Default: the level that it was learned with.")
+          "Measure the intervals, or sets of labels, of this level. The model must have been"
+              + " learned with --interval, at any level. Default: the level that it was learned"
+              + " with.")
   Double interval;
 
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
@@ -167,6 +168,9 @@ final class EvaluateCommand extends ScoringCommand {
     rare.add(label, answer);
     if (coverage != null) {
       coverage.add(label, answer);
+      if (coverage.answers() % CoverageFigures.WINDOW == 0) {
+        coverage.inspect();
+      }
       band.add(coverage.answers(), label, answer);
     }
   }
@@ -209,7 +213,13 @@ final class EvaluateCommand extends ScoringCommand {
     if (html != null) {
       new RunPage("avm evaluate " + input.source(), saved.model())
           .importance(importance.orElse(null))
-          .of(metrics, figures, rows, rare, Optional.ofNullable(band))
+          .of(
+              metrics,
+              figures,
+              rows,
+              rare,
+              Optional.ofNullable(coverage),
+              Optional.ofNullable(band))
           .write(html);
     }
   }

@@ -86,8 +86,9 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--answers",
       paramLabel = "FILE",
       description =
-          "Write one line an instance: the answer before it was learned, as soon as it is given. -"
-              + " is standard output, then the report goes to standard error.")
+          "Write one line an instance, also without a label: the answer before it was learned, as"
+              + " soon as it is given. - is standard output, then the report goes to standard"
+              + " error.")
   Path answers;
 
   @Option(
@@ -108,16 +109,17 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "PERCENT",
       description =
           "Say with each answer how sure it is: an interval that holds the true number, or a set of"
-              + " labels that holds the true one, that often, such as 90. In --answers, reported, and"
-              + " kept in the model for predict and evaluate.")
+              + " labels that holds the true one, that often, such as 90. In --answers, reported,"
+              + " and kept in the model for predict and evaluate.")
   Double interval;
 
   @Option(
       names = "--target-latency",
       paramLabel = "TIME",
       description =
-          "Instead of --max-size: the largest number of core points with which an instance is answered"
-              + " and learned in that time on average, such as 5us, by measurement on this computer.")
+          "Instead of --max-size: the largest number of core points with which an instance is"
+              + " answered and learned in that time on average, such as 5us, by measurement on this"
+              + " computer.")
   Latency latency;
 
   @Option(
@@ -136,8 +138,8 @@ abstract class LearningCommand implements Callable<Integer> {
           "Draw the error along the stream, with the drifts that were found; of automatic mode also"
               + " the search for settings, to FILE-search.png; of two features also the tree, to"
               + " FILE-tree.png; the clusters of --task cluster, to FILE-clusters.png; with"
-              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand beside"
-              + " them, in FILE.png.csv.")
+              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand"
+              + " beside them, in FILE.png.csv.")
   Path plot;
 
   @Option(

@@ -29,6 +29,9 @@ final class LearningNotes {
    */
   void print(boolean isShuffled, boolean isOneRun) {
     InputOptions.tell(data.notes());
+    if (learning.isUnsupervised() && !data.schema().columns().isEmpty()) {
+      to.println(labelText(data.schema().origin().label()));
+    }
     if (hasClasses() && data.survey().labels().size() == 1) {
       to.println("warning: all labels are the same, there is nothing to tell apart");
     }
@@ -50,6 +53,16 @@ final class LearningNotes {
           "-c %s means --lambda %s, 1/(C rows)%n",
           learning.number("c", 1), data.rules(learning).regularization());
     }
+  }
+
+  /** Which column is no feature, though the task has no labels; null for none. */
+  private static String labelText(String label) {
+    return label == null
+        ? "no column is taken as the label, all are features; --label names one"
+        : "column '"
+            + label
+            + "' is taken as the label: compared with the answers, not learned; --no-label for"
+            + " none";
   }
 
   /** The chosen options and the errors that decided. */

@@ -22,8 +22,6 @@ final class ReproduceLine {
   /** Flags that are left out: those for output, and latency, which has been converted to a size. */
   private static final Set<String> OUTPUTS =
       Set.of(
-          "--scores",
-          "--plot",
           "--json",
           "--quiet",
           "--checkpoint",

@@ -15,6 +15,7 @@ import org.avm4j.Status.Standing;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClassificationMetrics;
+import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
@@ -62,7 +63,11 @@ final class RunPage {
   HtmlReport of(RunReport run, Map<String, String> rows) {
     summary(rows);
     stream(run);
-    run.coverage().ifPresent(found -> CoverageText.draw(found, page));
+    run.coverage()
+        .ifPresent(
+            found ->
+                CoverageText.draw(
+                    found, "Every interval or set is given before its row is learned.", page));
     run.band().ifPresent(found -> BandChart.draw(found, page));
     answers(run.metrics(), run.figures());
     run.status().automatic().ifPresent(this::automatic);
@@ -71,14 +76,20 @@ final class RunPage {
     return page;
   }
 
-  /** The whole page of an evaluation; without a band where answers do not say how sure they are. */
+  /**
+   * The whole page of an evaluation; without coverage and band where answers do not say how sure
+   * they are.
+   */
   HtmlReport of(
       Metrics metrics,
       Map<String, Object> figures,
       Map<String, String> rows,
       RareClassText rare,
+      Optional<CoverageFigures> coverage,
       Optional<AnswerBand> band) {
     summary(rows);
+    coverage.ifPresent(
+        found -> CoverageText.draw(found, "The model learns nothing from these rows.", page));
     band.ifPresent(found -> BandChart.draw(found, page));
     answers(metrics, figures);
     rare.draw(page);

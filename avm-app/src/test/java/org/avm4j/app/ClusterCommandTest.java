@@ -79,6 +79,61 @@ class ClusterCommandTest {
   }
 
   @Test
+  void theLastFeatureIsNotTakenAsTheLabel() throws IOException {
+    String[] first = {"online", path("plain.csv"), "--task", "cluster", "-m", path("a.avm")};
+    Shell.Result guessed = succeeds(first);
+    assertThat(guessed.err()).contains("no column is taken as the label");
+    assertThat(guessed.out()).contains("clusters    3, of sizes").doesNotContain("ari ");
+    Shell.Result told =
+        succeeds(
+            "online", path("plain.csv"), "--task", "cluster", "--no-label", "-m", path("b.avm"));
+    assertThat(guessed.out().lines().filter(line -> line.startsWith("clusters")).toList())
+        .isEqualTo(told.out().lines().filter(line -> line.startsWith("clusters")).toList());
+    succeeds("predict", path("plain.csv"), "-m", path("a.avm"), "-o", path("a.txt"));
+    succeeds("predict", path("plain.csv"), "--no-label", "-m", path("b.avm"), "-o", path("b.txt"));
+    assertThat(folder.resolve("a.txt")).hasSameTextualContentAs(folder.resolve("b.txt"));
+  }
+
+  @Test
+  void rowsWithoutAHeaderHaveNoLabelEither() throws IOException {
+    List<String> rows = Files.readAllLines(folder.resolve("plain.csv"));
+    Files.write(folder.resolve("nameless.csv"), rows.subList(1, rows.size()));
+    Shell.Result online =
+        succeeds("online", path("nameless.csv"), "--task", "cluster", "-m", path("m.avm"));
+    assertThat(online.out()).contains("clusters    3, of sizes").doesNotContain("ari ");
+    succeeds("predict", path("nameless.csv"), "-m", path("m.avm"), "-o", path("o.txt"));
+    assertThat(Files.readAllLines(folder.resolve("o.txt"))).hasSize(ROWS);
+    Shell.Result anomalies = succeeds("online", path("nameless.csv"), "--task", "anomaly");
+    assertThat(anomalies.err()).contains("no column is taken as the label");
+  }
+
+  @Test
+  void aColumnCalledClassIsTheLabelOfTasksWithoutOne() throws IOException {
+    String rows = Files.readString(folder.resolve("labelled.csv"));
+    Files.writeString(folder.resolve("class.csv"), rows.replaceFirst("cloud", "Class"));
+    Shell.Result online = succeeds("online", path("class.csv"), "--task", "cluster");
+    assertThat(online.err()).contains("column 'Class' is taken as the label");
+    assertThat(online.out()).contains("clusters    3, of sizes", "ari ");
+  }
+
+  @Test
+  void theLastNominalAttributeOfArffIsTheLabelAndANumberIsNot() throws IOException {
+    List<String> rows = Files.readAllLines(folder.resolve("labelled.csv"));
+    String head = "@relation r\n@attribute x numeric\n@attribute y numeric\n";
+    String body = String.join("\n", rows.subList(1, rows.size())) + "\n";
+    Files.writeString(
+        folder.resolve("nominal.arff"),
+        head + "@attribute cloud {cloud0,cloud1,cloud2}\n@data\n" + body);
+    Files.writeString(
+        folder.resolve("numbers.arff"), head + "@data\n" + body.replaceAll(",cloud\\d", ""));
+    assertThat(succeeds("online", path("nominal.arff"), "--task", "cluster").out())
+        .contains("clusters    3, of sizes", "ari ");
+    assertThat(succeeds("online", path("numbers.arff"), "--task", "cluster").out())
+        .contains("clusters    3, of sizes")
+        .doesNotContain("ari ");
+  }
+
+  @Test
   void clustersAreDrawn() throws IOException {
     assumeThat(RunFigure.canDraw()).as("this machine has a font to draw with").isTrue();
     succeeds(

@@ -66,6 +66,59 @@ class CompareCommandTest {
         .contains("the effect of age changed", "rmse of the model");
   }
 
+  /** Classes that follow from nothing: each row has one of these labels, or none. */
+  private String classes(String name, String... labels) throws IOException {
+    Random random = new Random(name.hashCode());
+    List<String> lines = new ArrayList<>(List.of("size,age,class"));
+    for (int i = 0; i < 1500; i++) {
+      String label = labels[random.nextInt(labels.length)];
+      lines.add(random.nextDouble() + "," + random.nextDouble() + "," + label);
+    }
+    return Files.write(folder.resolve(name), lines).toString();
+  }
+
+  @Test
+  void labelsThatVanishedAreTold() throws IOException {
+    String old = classes("a.csv", "yes", "no");
+    String text = run("compare", old, classes("b.csv", "?"));
+    assertThat(text)
+        .startsWith("inputs are as before; no row of the new file has a label")
+        .contains("rows with a label: 100.0 %, then 0.0 %")
+        .doesNotContain("NaN");
+    String json = run("compare", old, classes("b.csv", "?"), "--json");
+    assertThat(json).doesNotContain("null", "NaN").contains("\"labelledPercent\"");
+    assertThat(run("compare", classes("b.csv", "?"), old))
+        .startsWith("inputs are as before; no row of the old file has a label");
+    assertThat(run("compare", classes("b.csv", "?"), classes("c.csv", "?")))
+        .startsWith("inputs are as before; without labels no more is known");
+  }
+
+  @Test
+  void labelsOfAnotherKindAreTold() throws IOException {
+    String texts = classes("a.csv", "yes", "no");
+    String numbers = classes("b.csv", "1", "0");
+    assertThat(run("compare", texts, numbers))
+        .startsWith("inputs are as before; labels were texts and are numbers now")
+        .contains("label yes vanished", "label 1 appeared");
+    assertThat(run("compare", numbers, texts))
+        .startsWith("inputs are as before; labels were numbers, texts are among them now")
+        .contains("label 1 vanished", "label yes appeared");
+    assertThat(run("compare", texts, classes("c.csv", "oui", "non")))
+        .startsWith("inputs are as before; no label of the old file is left")
+        .contains("label no vanished", "label oui appeared: 0.0 %, then ");
+  }
+
+  @Test
+  void labelsThatAreSpreadInAnotherWayAreAChange() throws IOException {
+    String old = classes("a.csv", "yes", "no");
+    assertThat(run("compare", old, classes("b.csv", "no", "yes"))).startsWith("nothing changed");
+    assertThat(run("compare", old, classes("c.csv", "yes", "yes", "yes", "no")))
+        .startsWith("the labels changed, inputs did not");
+    assertThat(run("compare", old, classes("d.csv", "yes")))
+        .startsWith("the labels changed, inputs did not")
+        .contains("label no vanished");
+  }
+
   @Test
   void twoFilesAreNeeded() throws IOException {
     Shell.Result one = Shell.run("compare", table("a.csv", 1, 3, "Rome"));

@@ -76,7 +76,10 @@ class DriftCommandTest {
     assertThat(line)
         .matches("drift at row 2,(49|50).*")
         .contains(
-            "rmse ", ", then ", "the rule changed, the inputs did not", "other effect of size")
+            "rmse ",
+            ", then ",
+            "the rule changed, the inputs did not",
+            "other effect of size, mean label ")
         .doesNotContain("age", "town");
     assertThat(page).content().contains("What changed", "other effect of size", "class=\"drift\"");
   }

@@ -149,6 +149,23 @@ class IntervalCommandTest {
   }
 
   @Test
+  void thePageOfAnEvaluationTellsWhetherSetsAndIntervalsHold() throws IOException {
+    String page = path("page.html");
+    String[][] all = {
+      {classes("c.csv", 3000, 1), classes("d.csv", 3000, 2), "sets of labels, 90 %"},
+      {numbers("t.csv", 1000, 1), numbers("n.csv", 500, 2), "intervals, 90 %"}
+    };
+    for (String[] each : all) {
+      String model = path("m.avm");
+      run("train", each[0], "-m", model, "--interval=90", "-q", "--gamma=1", "--max-size=30");
+      run("evaluate", each[1], "-m", model, "--html", page);
+      assertThat(Files.readString(Path.of(page)))
+          .contains(
+              "Do they hold? " + each[2], "% of all labels", "learns nothing from these rows");
+    }
+  }
+
+  @Test
   void whatCannotBeKnownIsRefused() throws IOException {
     String table = numbers("t.csv", 200, 1);
     String model = path("m.avm");
@@ -156,7 +173,12 @@ class IntervalCommandTest {
     assertThat(Shell.run("predict", table, "-m", model, "--interval=90").err())
         .contains("was learned without --interval");
     assertThat(Shell.run("online", table, "--interval=100", "-q").err())
-        .contains("--interval must be a percentage above 0 and below 100: '100.0'");
+        .contains("--interval must be a percentage such as 90, at least 1 and below 100: '100.0'");
+    assertThat(Shell.run("online", table, "--interval=0.9", "-q").err())
+        .contains("--interval must be a percentage such as 90, at least 1 and below 100: '0.9'");
+    run("train", table, "-m", path("sure.avm"), "--interval=90", "-q", "--gamma=3");
+    assertThat(Shell.run("predict", table, "-m", path("sure.avm"), "--interval=0.9").err())
+        .contains("--interval must be a percentage such as 90, at least 1 and below 100: '0.9'");
     assertThat(Shell.run("online", table, "--interval=90", "--task=anomaly", "-q").err())
         .contains("--interval needs numbers or classes to be predicted");
     assertThat(Shell.run("train", table, "-m", model, "--interval=90", "--batch", "-q").err())

@@ -250,6 +250,15 @@ class TablesTest {
     assertThat(withoutTimes(second)).isEqualTo(withoutTimes(first));
   }
 
+  @Test
+  void filesThatARunWritesAreWrittenAgain() throws IOException {
+    String table = file("t.csv", "a,b,class\n" + rows(70, "no") + rows(70, "yes"));
+    String[] outputs = {"--plot=" + file("p.png", ""), "--scores=" + file("s", "")};
+    String again = out("online", table, "--gamma=1", "-q", outputs[0], outputs[1]);
+    assertThat(again).containsPattern("again .*" + Pattern.quote(outputs[0]));
+    assertThat(again).containsPattern("again .*" + Pattern.quote(outputs[1]));
+  }
+
   /** The report without times, and without the options that only the second run was given. */
   private static String withoutTimes(String report) {
     return report

@@ -25,10 +25,12 @@ import org.avm4j.math.SplitMix;
  * the rows gets a uniform number instead. The label is asked for if the rank is below a threshold.
  * Answers that are numbers have no margin; their labels are asked for at random.
  *
- * <p>The budget is a bucket of {@value #TOKENS} tokens, full at the start. Each row adds its share
- * of a token, each label takes one. The threshold is the share times twice the level of the bucket,
- * from 0 if it is empty to twice the share if it is full; a row that finds it full is asked for in
- * any case. So the labels of any n rows in a row differ from n times the share by at most the
+ * <p>The budget is a bucket of {@value #TOKENS} tokens, half full at the start. Each row adds its
+ * share of a token, each label takes one. The threshold is the share times twice the level of the
+ * bucket, from 0 if it is empty to twice the share if it is full; a row that finds it full is asked
+ * for in any case, and so is the first row, since nothing is known before it. The level tends to
+ * one half, where it begins: the labels of the first n rows differ from n times the share by at
+ * most half the bucket, and by nothing on average; those of any n consecutive rows by at most the
  * bucket.
  *
  * <p>It belongs to one thread. In a file: both shares (8 each), the state of the generator (8), the
@@ -47,7 +49,7 @@ public final class LabelBudget {
   private final AskOptions options;
   private final double[] margins = new double[WINDOW];
   private long generator;
-  private double tokens = TOKENS;
+  private double tokens = TOKENS / 2.0;
   private long rows;
   private long labels;
 
@@ -86,7 +88,7 @@ public final class LabelBudget {
     boolean isRandom = random.getAsDouble() < options.randomShare();
     double rank = isRandom ? uniform : rank(margin(answer), uniform);
     boolean isFull = tokens + options.share() > TOKENS;
-    return isFull || tokens + options.share() >= 1 && rank < threshold();
+    return isFull || rows == 0 || tokens + options.share() >= 1 && rank < threshold();
   }
 
   private double threshold() {

@@ -30,6 +30,14 @@ public interface InstanceReader extends Closeable {
   /** The y of this instance; NaN if the input has none. */
   double label();
 
+  /**
+   * The label in the data if it is a text that the names do not know, where new names are not
+   * learned; else null. Rows that were read ahead do not tell it.
+   */
+  default String unknownLabel() {
+    return null;
+  }
+
   /** The factor on the loss of this instance. */
   default double weight() {
     return 1;

@@ -107,7 +107,7 @@ public final class CoverageFigures {
   }
 
   /** Adds a point to the curve. */
-  void inspect() {
+  public void inspect() {
     curve.add(
         new Point(
             answers,

@@ -92,11 +92,9 @@ public final class Prequential {
    *     was answered and counts
    */
   public boolean step(Features x, double y, double weight) {
-    scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
-    learner.score(x, scores);
+    score(x);
     double predicted = learner.predict(x);
-    boolean isWhole = isCalibrated || coverage != null || budget != null;
-    Prediction whole = isWhole ? learner.answer(x) : null;
+    Prediction whole = wholeAnswer(x);
     boolean isKnown = budget == null || budget.isWorthAsking(whole);
     if (isKnown && delayed.isNone()) {
       learner.learn(x, y, weight);
@@ -125,6 +123,17 @@ public final class Prequential {
     return isInspected(total.instances()) && inspect();
   }
 
+  private void score(Features x) {
+    scores = scores.length == learner.columns() ? scores : new double[learner.columns()];
+    learner.score(x, scores);
+  }
+
+  /** The answer with all that belongs to it; null where the answer alone is enough. */
+  private Prediction wholeAnswer(Features x) {
+    boolean isWhole = isCalibrated || coverage != null || budget != null;
+    return isWhole ? learner.answer(x) : null;
+  }
+
   /**
    * Lets the learner observe an instance without a label. No figure counts it, because the right
    * answer is unknown.
@@ -132,6 +141,22 @@ public final class Prequential {
    * @return whether the learner used it
    */
   public boolean observe(Features x) {
+    unlabelled.add();
+    return unlabelled.observe(learner, x);
+  }
+
+  /**
+   * The same, after it was answered: {@link #scores}, {@link #answer} and {@link #prediction} are
+   * then those of this instance.
+   *
+   * @return whether the learner had a use for it
+   */
+  public boolean answerAndObserve(Features x) {
+    unlabelled.add();
+    score(x);
+    answer = learner.predict(x);
+    prediction = wholeAnswer(x);
+    isAsked = budget == null;
     return unlabelled.observe(learner, x);
   }
 

@@ -19,8 +19,13 @@ final class UnlabelledRows {
     return observed;
   }
 
-  boolean observe(OnlineLearner learner, Features x) {
+  /** Counts a row, also one that is refused: a run that goes on must not see it again. */
+  void add() {
     count++;
+  }
+
+  /** Lets the learner observe the row that was counted last. */
+  boolean observe(OnlineLearner learner, Features x) {
     boolean isUsed = learner.observe(x);
     observed += isUsed ? 1 : 0;
     return isUsed;

@@ -46,8 +46,8 @@ public final class ChangeStudy {
    * @param size the fraction of the rows that is in other bins than before; for an effect, the
    *     fraction of the variance of the residuals that it explains
    * @param before what it held before, in the words of the data: a median, or how frequent the
-   *     category was that changed most
-   * @param after what it holds now
+   *     category was that changed most; of an effect along a stream, how labels went with it
+   * @param after the same now
    */
   public record Changed(String column, double size, String before, String after) {}
 
@@ -216,9 +216,10 @@ public final class ChangeStudy {
     return counts;
   }
 
-  /** A changed effect of a column. */
-  Changed effect(int c, double size) {
-    return changed(c, size, 0);
+  /** A changed effect of a column, with how labels went with it. */
+  Changed effect(int c, double size, EffectWords words) {
+    EffectWords.Pair pair = words.of(bins.get(c));
+    return new Changed(view.name(columns.get(c)), size, pair.before(), pair.after());
   }
 
   private Changed changed(int c, double size, int bin) {

@@ -42,8 +42,17 @@ final class ColumnBins {
       return "median " + ColumnView.number(some[some.length / 2]);
     }
     long inside = Arrays.stream(bins, from, to).filter(each -> each == bin).count();
-    String name = bin < categories.size() ? categories.get(bin) : "others";
-    return String.format(Locale.ROOT, "%s %.1f %%", name, 100.0 * inside / (to - from));
+    return String.format(Locale.ROOT, "%s %.1f %%", category(bin), 100.0 * inside / (to - from));
+  }
+
+  /** Whether the column holds numbers, so that its bins ascend. */
+  boolean isNumber() {
+    return categories.isEmpty();
+  }
+
+  /** The category of a bin. */
+  String category(int bin) {
+    return bin < categories.size() ? categories.get(bin) : "others";
   }
 
   /** The bin of each row. */

@@ -28,8 +28,9 @@ import org.avm4j.internal.Adwin;
  * }</pre>
  *
  * <p>ADWIN finds the rise of the losses. The monitor then waits for {@value #AFTER} rows after the
- * change and compares them with rows before it by a {@link ChangeStudy}. It keeps the latest rows
- * and a sample of those before, at most 12 MB; the same rows and answers give the same events.
+ * change, looks once more for the row at which the error rose, and compares them with rows before
+ * it by a {@link ChangeStudy}. It keeps the latest rows and a sample of those before, at most 12
+ * MB; the same rows and answers give the same events.
  *
  * <p>In a file: whether labels are numbers (1), the rows that came (8), the labels that were
  * counted with their mean and sum of squares (8 each), the first row of a rise that waits to be
@@ -114,7 +115,7 @@ public final class DriftMonitor {
     if (since == 0 && (isCut || count % EVERY == 0)) {
       notice(isCut);
     }
-    if (since > 0 && count - since + 1 >= AFTER) {
+    if (since > 0 && count - since + 1 >= AFTER && !isLater()) {
       study();
     }
   }
@@ -125,7 +126,7 @@ public final class DriftMonitor {
    */
   private void notice(boolean isCut) {
     boolean isDue = studied == 0 || count >= studied + REST;
-    RiseTest test = new RiseTest(rows.latest(), Math.max(FIRST + 1, rows.first()));
+    RiseTest test = test();
     if (isCut) {
       isSure = true;
       since = test.start(count - losses.width() + 1);
@@ -135,6 +136,24 @@ public final class DriftMonitor {
       since = test.start(count);
       noticed = count;
     }
+  }
+
+  private RiseTest test() {
+    return new RiseTest(rows.latest(), Math.max(FIRST + 1, rows.first()));
+  }
+
+  /**
+   * Whether the error rose clearly only after a rise was noticed, which then was chance; the study
+   * waits for the rows after the later one.
+   */
+  private boolean isLater() {
+    long later = test().laterStart(since, noticed);
+    boolean isLater = later > since;
+    if (isLater) {
+      since = later;
+      noticed = count;
+    }
+    return isLater;
   }
 
   /** A mistake, or of numbers |f - y|/(|f - y| + s) with s the deviation of the labels so far. */
@@ -174,6 +193,7 @@ public final class DriftMonitor {
   /** Ends the stream: a rise that still waits for rows is studied with the rows so far. */
   public void finish() {
     if (since > 0) {
+      isLater();
       study();
     }
   }

@@ -49,7 +49,8 @@ final class DriftStudy {
     }
     ChangeStudy study = new ChangeStudy(features(before), features(after), schema, FALSE_ALARM);
     EffectStudy effects =
-        new EffectStudy(study, new RuleBefore(before, isRegression), before, after);
+        new EffectStudy(
+            study, new RuleBefore(before, isRegression), before, after, schema::labelText);
     return event(
         noticed, study.moved(), effects.changed(), isRegression ? movedLabel() : classes(), true);
   }

@@ -3,6 +3,7 @@ package org.avm4j.explain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.math.SplitMix;
@@ -41,14 +42,26 @@ final class EffectStudy {
   private final int[] alike;
   private final int outputs;
   private double[][] scores;
+  private final EffectWords words;
 
   /** Residuals and second derivatives at the present scores. */
   private final double[][] lefts;
 
   private final double[][] curvatures;
 
-  EffectStudy(ChangeStudy study, RuleBefore rule, List<WatchedRow> before, List<WatchedRow> after) {
+  /**
+   * A study of two samples.
+   *
+   * @param labelText the text of a class
+   */
+  EffectStudy(
+      ChangeStudy study,
+      RuleBefore rule,
+      List<WatchedRow> before,
+      List<WatchedRow> after,
+      DoubleFunction<String> labelText) {
     this.study = study;
+    words = new EffectWords(before, after, rule.isRegression(), labelText);
     isRegression = rule.isRegression();
     outputs = rule.outputs();
     alike = alike(study);
@@ -108,7 +121,7 @@ final class EffectStudy {
     return found.stream()
         .filter(effect -> effect.size >= LEAST_BESIDE * most)
         .sorted(Comparator.comparingDouble(effect -> -effect.size))
-        .map(effect -> study.effect(effect.column, effect.size))
+        .map(effect -> study.effect(effect.column, effect.size, words))
         .toList();
   }
 

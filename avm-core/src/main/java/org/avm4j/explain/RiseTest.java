@@ -22,6 +22,9 @@ final class RiseTest {
    */
   private static final double WORTHWHILE = 3;
 
+  /** Standard errors by which a later row must part the losses better to take the place of one. */
+  private static final double CLEARER = 2;
+
   private final List<WatchedRow> rows;
   private final double[] sums;
   private final double variance;
@@ -74,5 +77,28 @@ final class RiseTest {
       }
     }
     return Math.max(1, at);
+  }
+
+  /**
+   * Number of the row at which the error rose, after a start that may have been chance: a later row
+   * that parts the losses clearly better, else the start.
+   *
+   * @param start where the error seemed to rise
+   * @param after only rows behind this one take its place
+   */
+  long laterStart(long start, long after) {
+    double best = Double.POSITIVE_INFINITY;
+    long at = start;
+    for (int i = 1; i <= rows.size() - LEAST_SIDE; i++) {
+      double rise = rise(i);
+      long number = rows.get(i).number();
+      if (number == start) {
+        best = Math.max(WORTHWHILE, rise + CLEARER);
+      } else if (number > after && rise > best) {
+        best = rise;
+        at = number;
+      }
+    }
+    return at;
   }
 }

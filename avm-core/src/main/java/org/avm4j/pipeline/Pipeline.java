@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import org.avm4j.ClusterSummary;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
@@ -13,6 +14,7 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
+import org.avm4j.asking.LabelBudget;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.FileKinds;
@@ -21,6 +23,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.conformal.Conformal;
 import org.avm4j.data.Row;
 import org.avm4j.explain.Importance;
+import org.avm4j.table.DriftNotice;
 import org.avm4j.table.TabularLearner;
 
 /**
@@ -38,15 +41,20 @@ import org.avm4j.table.TabularLearner;
  * <p>In a file, kind {@code avm-pipeline}: the preparation; whether there is a calibrator (1), and
  * if so the calibrator; the kind of the learner (text); its content; «prior» if classes are
  * counted; «certainty» if answers say how sure they are; «threshold» if costs decide between two
- * classes; «lags» if labels of earlier rows are features.
+ * classes; «lags» if labels of earlier rows are features; «asking» and «drift» if the learner asks
+ * for labels or watches its error.
  */
 public final class Pipeline implements TabularLearner {
   /** The kind of a file that holds a pipeline. */
   public static final String KIND = "avm-pipeline";
 
+  /** A row as a learner sees it that knows no column yet. */
+  private static final Features NO_FEATURES = Features.dense();
+
   private Preparation preparation;
   private final OnlineLearner learner;
   private final AnswerStages stages;
+  private RowWatch watch = RowWatch.none();
   private RowLearner rows;
   private final PreparedRow row;
 
@@ -100,6 +108,21 @@ public final class Pipeline implements TabularLearner {
     return learner;
   }
 
+  /**
+   * Says from now on which labels are worth asking for, and watches for rises of the error.
+   *
+   * @param budget for labels; null if none are asked for
+   * @param hasDrift whether drift is watched
+   */
+  public Pipeline watch(LabelBudget budget, boolean hasDrift) {
+    return watching(new RowWatch(budget, hasDrift));
+  }
+
+  private Pipeline watching(RowWatch by) {
+    watch = by;
+    return this;
+  }
+
   /** Stores in the model how important each column is. */
   public void note(Importance measured) {
     preparation = preparation.withBackground(preparation.background().withImportance(measured));
@@ -128,12 +151,12 @@ public final class Pipeline implements TabularLearner {
 
   /** A pipeline with the same learner and stages behind another preparation. */
   public Pipeline behind(Preparation other) {
-    return new Pipeline(other, learner, stages);
+    return new Pipeline(other, learner, stages).watching(watch);
   }
 
   /** A pipeline with another learner, the same preparation and the same stages. */
   public Pipeline with(OnlineLearner other) {
-    return new Pipeline(preparation, other, stages);
+    return new Pipeline(preparation, other, stages).watching(watch);
   }
 
   /** The present calibration, if probabilities were asked for. */
@@ -151,6 +174,7 @@ public final class Pipeline implements TabularLearner {
     FeatureException.check(x);
     LabelRule.of(this).check(y, preparation.schema());
     learnChecked(x, y, weight);
+    watch.tell();
   }
 
   @Override
@@ -162,13 +186,28 @@ public final class Pipeline implements TabularLearner {
   /** Learns an instance whose features and label were already checked. */
   void learnChecked(Features x, double y, double weight) {
     Labels labels = preparation.labels().including(y);
+    double answer = watch.watchesDrift() ? predict(x) : Double.NaN;
     stages.learn(learner, row.of(x), y, weight, preparation, labels);
     preparation = preparation.withLabels(labels);
+    if (watch.watchesDrift()) {
+      watch.learned(x, y, answer, task().isRegression(), preparation.schema());
+    }
   }
 
   @Override
   public void learn(Map<String, ?> row, Object label, double weight) {
     rows().learn(new Row(new Row.Named(row), label, weight));
+    watch.tell();
+  }
+
+  @Override
+  public boolean observe(Map<String, ?> row) {
+    return rows().observe(Row.named(row, null));
+  }
+
+  @Override
+  public void onDrift(Consumer<DriftNotice> listener) {
+    watch.listen(listener);
   }
 
   private RowLearner rows() {
@@ -220,7 +259,8 @@ public final class Pipeline implements TabularLearner {
 
   @Override
   public Prediction answer(Map<String, ?> row) {
-    return rows().answer(Row.named(row, null));
+    boolean isFirst = preparation.schema().columns().isEmpty() && status().instances() == 0;
+    return watch.asked(isFirst ? answer(NO_FEATURES) : rows().answer(Row.named(row, null)));
   }
 
   @Override
@@ -283,6 +323,7 @@ public final class Pipeline implements TabularLearner {
     learner.reset();
     rows = null;
     stages.reset();
+    watch.reset();
   }
 
   @Override
@@ -304,6 +345,7 @@ public final class Pipeline implements TabularLearner {
   public void encode(Encoder out) {
     preparation.encode(out);
     stages.encode(out, learner);
+    watch.encode(out);
   }
 
   /** The pipeline that was appended. */
@@ -311,7 +353,8 @@ public final class Pipeline implements TabularLearner {
     Preparation preparation = Preparation.decode(in);
     Calibrator calibrator = AnswerStages.decodeCalibrator(in);
     OnlineLearner learner = FileKinds.installed().learner(OnlineLearner.class, in);
-    return new Pipeline(preparation, learner, AnswerStages.decode(in, calibrator));
+    Pipeline found = new Pipeline(preparation, learner, AnswerStages.decode(in, calibrator));
+    return found.watching(RowWatch.decode(in, preparation.schema()));
   }
 
   /** Loads a pipeline from a file; a learner without a preparation gets an empty one. */

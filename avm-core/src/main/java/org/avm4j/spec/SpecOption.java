@@ -23,7 +23,7 @@ public final class SpecOption {
     return new SpecOption(name, List.of(), text -> number(name, text));
   }
 
-  /** An option whose value is a percentage above 0 and below 100. */
+  /** An option whose value is a percentage from 1 to below 100; below 1 a share was meant. */
   public static SpecOption percent(String name) {
     return new SpecOption(name, List.of(), text -> percent(name, text));
   }
@@ -88,9 +88,14 @@ public final class SpecOption {
 
   private static String percent(String name, String text) {
     double value = Double.parseDouble(number(name, text));
-    if (!(value > 0 && value < 100)) {
+    if (!(value >= 1 && value < 100)) {
       throw new SpecException(
-          "{" + name + "} must be a percentage above 0 and below 100: '" + text + "'", name);
+          "{"
+              + name
+              + "} must be a percentage such as 90, at least 1 and below 100: '"
+              + text
+              + "'",
+          name);
     }
     return Double.toString(value);
   }

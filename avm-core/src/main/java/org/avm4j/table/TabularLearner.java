@@ -3,6 +3,7 @@ package org.avm4j.table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Prediction;
 import org.avm4j.codec.ModelFile;
@@ -36,8 +37,28 @@ public interface TabularLearner extends OnlineLearner {
     learn(row, label, 1);
   }
 
-  /** The whole answer to a row; unknown columns and categories are left out. */
+  /**
+   * Takes one step on a row whose label is not known.
+   *
+   * @return whether the learner had a use for it; if not, nothing has changed
+   * @throws RefusedRowException if the row may not be observed
+   */
+  boolean observe(Map<String, ?> row);
+
+  /**
+   * The whole answer to a row, NaN before any row was learned; unknown columns and categories are
+   * left out. With the option {@code ask} the answer says whether the label is {@linkplain
+   * Prediction#isWorthAsking worth asking for}, and each answer counts as one row of the budget.
+   */
   Prediction answer(Map<String, ?> row);
+
+  /**
+   * Calls this whenever a rise of the error was found and explained, in the thread that learns and
+   * after the row was learned. A loaded learner or a copy has no listeners.
+   *
+   * @throws IllegalStateException if the learner was made without the option {@code drift}
+   */
+  void onDrift(Consumer<DriftNotice> listener);
 
   @Override
   TabularModel snapshot();
@@ -52,7 +73,8 @@ public interface TabularLearner extends OnlineLearner {
 
   /**
    * A learner by options in the words of the command line, such as {@code Map.of("task",
-   * "regression", "interval", 90)}.
+   * "regression", "interval", 90)}. {@code ask}, with a percentage of the rows, lets answers say
+   * whose labels are worth asking for; {@code drift}, with true, explains rises of the error.
    *
    * @throws IllegalArgumentException if there is no such option, or a value does not fit
    */

@@ -300,6 +300,27 @@ class DriftMonitorTest {
     assertThat(bytes(narrow).length).isLessThan(length + 10_000);
   }
 
+  /** Mistakes that crowd by chance may be noticed shortly before the rule changes. */
+  @Test
+  void aBurstBeforeAChangeIsNotItsStart() {
+    for (int seed = 0; seed < 5; seed++) {
+      Random random = new Random(seed);
+      List<DriftEvent> events = new ArrayList<>();
+      DriftMonitor monitor = new DriftMonitor(false, new Schema()).listen(events::add);
+      for (int t = 1; t <= 5000; t++) {
+        Features x = Features.dense(random.nextGaussian(), random.nextGaussian());
+        boolean isBurst = t > 2970 && t <= 3030;
+        double share = t > 3500 ? 0.4 : isBurst ? 0.35 : 0.1;
+        double label = x.get(0) > 0 == t <= 3500 ? 1 : 0;
+        monitor.add(x, label, random.nextDouble() < share ? 1 - label : label);
+      }
+      monitor.finish();
+      assertThat(events).as("seed %d", seed).hasSize(1);
+      assertThat(events.get(0).since()).as("seed %d", seed).isBetween(3450L, 3550L);
+      assertThat(events.get(0).noticed()).isGreaterThan(events.get(0).since());
+    }
+  }
+
   @Test
   void aBadRowIsRefusedAndChangesNothing() {
     DriftMonitor monitor = new DriftMonitor(true, new Schema());

@@ -53,11 +53,17 @@ final class ArffReader extends TableReader {
     super(name, new Lines(name, in), options, schema);
     readHeader();
     List<String> names = attributes.stream().map(Attribute::name).toList();
-    table = allowed(() -> Header.named(names, options, schema));
+    table = allowed(() -> Header.named(names, labelled(options), schema));
     for (int i = 0; i < names.size(); i++) {
       declare(i);
     }
     use(table);
+  }
+
+  /** The last attribute is the class by convention where it is nominal. */
+  private ReadOptions labelled(ReadOptions options) {
+    boolean isClass = !attributes.get(attributes.size() - 1).numeric();
+    return isClass ? options.withTable(options.table().withNamedLabelOnly(false)) : options;
   }
 
   @Override

@@ -134,6 +134,11 @@ public final class DataReader implements InstanceReader {
   }
 
   @Override
+  public String unknownLabel() {
+    return reader.unknownLabel();
+  }
+
+  @Override
   public long line() {
     return reader.line();
   }

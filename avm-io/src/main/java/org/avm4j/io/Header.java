@@ -23,6 +23,9 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
 
+  /** Rows without labels often have coordinates x and y. */
+  private static final List<String> PLAIN_LABEL_NAMES = LABEL_NAMES.subList(0, 3);
+
   /** A table with these names; an empty one means a column without a name. */
   static Header named(List<String> given, ReadOptions options, Schema schema) {
     List<String> names = new ArrayList<>();
@@ -84,14 +87,14 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
       check(
           known >= 0 || schema.isFrozen(),
           "no column '" + schema.origin().label() + "' for the label");
-      return known >= 0 ? known : commonLabel(names, schema);
+      return known >= 0 ? known : commonLabel(names, LABEL_NAMES, schema);
     }
-    return unknownLabel(names, schema);
+    return unknownLabel(names, options.table().namedLabelOnly(), schema);
   }
 
-  private static int unknownLabel(List<String> names, Schema schema) {
-    int common = commonLabel(names, schema);
-    if (common >= 0) {
+  private static int unknownLabel(List<String> names, boolean isNamedOnly, Schema schema) {
+    int common = commonLabel(names, isNamedOnly ? PLAIN_LABEL_NAMES : LABEL_NAMES, schema);
+    if (common >= 0 || isNamedOnly) {
       return common;
     }
     boolean isFeature = schema.column(last(names)) != null;
@@ -102,8 +105,8 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   }
 
   /** The place of a column that has the name of a label and is not a feature. */
-  private static int commonLabel(List<String> names, Schema schema) {
-    for (String wanted : LABEL_NAMES) {
+  private static int commonLabel(List<String> names, List<String> common, Schema schema) {
+    for (String wanted : common) {
       for (int i = 0; i < names.size(); i++) {
         if (names.get(i).equalsIgnoreCase(wanted) && schema.column(names.get(i)) == null) {
           return i;
@@ -116,6 +119,11 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   /** The place of the label as it was when the model learned; none if a column is missing. */
   private static int namelessLabel(int columns, ReadOptions options, Schema schema) {
     TableOrigin known = schema.origin();
+    boolean isFeature = schema.isFrozen() && schema.column("x" + columns) != null;
+    boolean hasNone = options.table().namedLabelOnly() || isFeature;
+    if (options.label() == null && hasNone) {
+      return NONE;
+    }
     if (options.label() != null || !known.isKnown() || known.isNamed()) {
       return place(options.label(), columns);
     }

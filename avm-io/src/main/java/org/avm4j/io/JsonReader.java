@@ -58,7 +58,7 @@ final class JsonReader extends RowReader {
 
   private void readObject(JsonParser json) throws IOException {
     check(json.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
-    boolean labelled = !options.labelled() || schema.isFrozen();
+    boolean labelled = !options.labelled() || schema.isFrozen() || options.table().namedLabelOnly();
     boolean featured = false;
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();

@@ -28,6 +28,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   private final Features.Buffer features = new Features.Buffer();
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private double label;
+  private String labelText;
   private double weight;
   private long line;
   private long skipped;
@@ -82,6 +83,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
 
   private boolean readNext() throws IOException {
     label = Double.NaN;
+    labelText = null;
     weight = 1;
     return readRow();
   }
@@ -162,6 +164,13 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
               + similar(text));
     }
     label = row.label(text);
+    labelText = text;
+  }
+
+  @Override
+  public final String unknownLabel() {
+    boolean isUnknown = labelText != null && schema.isFrozen() && !schema.knowsLabel(labelText);
+    return isUnknown ? labelText : null;
   }
 
   private String similar(String text) {

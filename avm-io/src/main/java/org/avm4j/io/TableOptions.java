@@ -14,6 +14,8 @@ import java.util.List;
  * @param time the column with the time of a row; null to detect whether rows are in order of time
  * @param allowsAbsent whether a file may lack columns that the model has
  * @param knownLabelsOnly whether a label that the model does not know is bad data
+ * @param namedLabelOnly whether only a column called label, class or target is taken as the label
+ *     where none is given, and never the last one: rows of tasks without labels may have none
  * @param lookAhead the number of rows examined before the kinds of columns are decided; 0 if the
  *     first value of a column decides
  */
@@ -26,10 +28,12 @@ public record TableOptions(
     String time,
     boolean allowsAbsent,
     boolean knownLabelsOnly,
+    boolean namedLabelOnly,
     int lookAhead) {
   /** The first value of a column decides, and nothing is left out. */
   public static final TableOptions DEFAULT =
-      new TableOptions(List.of(), List.of(), List.of(), List.of(), null, null, false, false, 0);
+      new TableOptions(
+          List.of(), List.of(), List.of(), List.of(), null, null, false, false, false, 0);
 
   /** Makes the lists immutable. */
   public TableOptions {
@@ -42,18 +46,60 @@ public record TableOptions(
   /** The same, for files that may lack columns of the model, or may not. */
   public TableOptions withAbsent(boolean allowed) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, time, allowed, knownLabelsOnly, lookAhead);
+        text,
+        numeric,
+        ignore,
+        words,
+        weight,
+        time,
+        allowed,
+        knownLabelsOnly,
+        namedLabelOnly,
+        lookAhead);
   }
 
   /** The same, where a label must be one that the model knows, or may be any. */
   public TableOptions withKnownLabelsOnly(boolean required) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, time, allowsAbsent, required, lookAhead);
+        text,
+        numeric,
+        ignore,
+        words,
+        weight,
+        time,
+        allowsAbsent,
+        required,
+        namedLabelOnly,
+        lookAhead);
+  }
+
+  /** The same, where only a column that is called like a label is taken as one. */
+  public TableOptions withNamedLabelOnly(boolean required) {
+    return new TableOptions(
+        text,
+        numeric,
+        ignore,
+        words,
+        weight,
+        time,
+        allowsAbsent,
+        knownLabelsOnly,
+        required,
+        lookAhead);
   }
 
   /** The same with a look at a given number of rows. */
   public TableOptions withLookAhead(int rows) {
     return new TableOptions(
-        text, numeric, ignore, words, weight, time, allowsAbsent, knownLabelsOnly, rows);
+        text,
+        numeric,
+        ignore,
+        words,
+        weight,
+        time,
+        allowsAbsent,
+        knownLabelsOnly,
+        namedLabelOnly,
+        rows);
   }
 }

@@ -95,7 +95,7 @@ record Checkpoint(
    */
   static Checkpoint load(Path file, String command, Schema schema) throws IOException {
     Checkpoint found = ModelFile.open(file).read(Map.of(KIND, in -> decode(in, schema)));
-    if (!found.progress.command.equals(command)) {
+    if (!results(found.progress.command).equals(results(command))) {
       throw new IllegalArgumentException(
           file
               + ": belongs to another run: '"
@@ -105,6 +105,11 @@ record Checkpoint(
               + "'");
     }
     return found;
+  }
+
+  /** The part of a command that changes results, which the steps between checkpoints do not. */
+  private static String results(String command) {
+    return command.replaceAll("(^| )--checkpoint-every[= ]\\S+", "");
   }
 
   private static Checkpoint decode(Decoder in, Schema schema) throws ModelFileException {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.avm4j.explain.ChangeStudy;
 import org.avm4j.explain.DriftEvent;
 
@@ -40,14 +39,7 @@ public final class DriftWords {
     List<String> parts = new ArrayList<>();
     parts.add(
         event.isStudied() ? verdict(event.cause()) : "there are too few rows to tell what changed");
-    if (!event.effects().isEmpty()) {
-      parts.add(
-          "other effect of "
-              + event.effects().stream()
-                  .limit(MOST_NAMES)
-                  .map(ChangeStudy.Changed::column)
-                  .collect(Collectors.joining(", ")));
-    }
+    event.effects().stream().limit(MOST_NAMES).forEach(change -> parts.add(effect(change)));
     event.moved().stream().limit(MOST_NAMES).forEach(change -> parts.add(moved(change)));
     if (event.moved().size() > MOST_NAMES) {
       parts.add(event.moved().size() - MOST_NAMES + " more columns moved");
@@ -64,6 +56,15 @@ public final class DriftWords {
       case LABELS -> "only the labels changed";
       case UNKNOWN -> "no single column changed";
     };
+  }
+
+  private static String effect(ChangeStudy.Changed change) {
+    return "other effect of "
+        + change.column()
+        + ", "
+        + change.before()
+        + ", then "
+        + change.after();
   }
 
   private static String moved(ChangeStudy.Changed change) {
@@ -96,6 +97,7 @@ public final class DriftWords {
     values.put("cause", event.cause().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     values.put("moved", event.moved().stream().map(DriftWords::values).toList());
     values.put("effects", event.effects().stream().map(ChangeStudy.Changed::column).toList());
+    values.put("effectChanges", event.effects().stream().map(DriftWords::values).toList());
     values.put("labels", event.labels().stream().map(DriftWords::values).toList());
     return values;
   }

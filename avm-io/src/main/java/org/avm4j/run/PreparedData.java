@@ -33,6 +33,9 @@ import org.avm4j.spec.Survey;
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
 
+  /** Rows of a stream that are kept for each one of the warm-up where few have labels. */
+  private static final int MOST_KEPT = 16;
+
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
@@ -61,13 +64,12 @@ public final class PreparedData {
   private LabelLags lags;
   private LabelLags ended;
 
-  private PreparedData(DataSource given, LearnerSpec spec, int warmUp) {
+  private PreparedData(DataSource given, LearnerSpec spec, int warmUp, boolean guessesLabel) {
     ReadOptions read = given.options();
-    source =
-        given.withOptions(
-            read.withTable(read.table().withLookAhead(Math.max(1, warmUp)).withAbsent(true)));
-    fillsColumns = read.table().allowsAbsent();
     needsLabels = !spec.isUnsupervised();
+    TableOptions table = read.table().withLookAhead(Math.max(1, warmUp)).withAbsent(true);
+    source = given.withOptions(read.withTable(table.withNamedLabelOnly(!guessesLabel)));
+    fillsColumns = read.table().allowsAbsent();
     survey = new Survey(spec.scaling());
     stream = source.isStream() ? source.open(schema) : null;
     current = stream;
@@ -82,7 +84,20 @@ public final class PreparedData {
    */
   public static PreparedData look(DataSource source, LearnerSpec spec, int warmUp)
       throws IOException {
-    PreparedData data = new PreparedData(source, spec, warmUp);
+    return look(new PreparedData(source, spec, warmUp, !spec.isUnsupervised()), warmUp);
+  }
+
+  /**
+   * Looks at all rows of data from which nothing is to be learned. The label is found as if it were
+   * learned, and rows may lack it.
+   */
+  public static PreparedData survey(DataSource source) throws IOException {
+    LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
+    int all = Integer.MAX_VALUE;
+    return look(new PreparedData(source, anything, all, true), all);
+  }
+
+  private static PreparedData look(PreparedData data, int warmUp) throws IOException {
     if (data.isStream()) {
       data.lookAtStream(warmUp);
     } else {
@@ -108,7 +123,7 @@ public final class PreparedData {
           source + ": --lags is for labels that are numbers, these are classes");
     }
     int width = Math.max(plain.schema.dimension(), plain.survey.dimension());
-    PreparedData data = new PreparedData(source, spec, 1);
+    PreparedData data = new PreparedData(source, spec, 1, true);
     data.lags = new LabelLags(count, width, delay, List.of());
     data.lookAtFiles();
     data.checkRows();
@@ -180,33 +195,56 @@ public final class PreparedData {
   }
 
   /**
-   * Looks at rows. A slow stream ends the look early, unless {@code most} is {@link
-   * Integer#MAX_VALUE} or larger.
+   * Looks at rows. A slow stream ends the look early, and so does one with few labels, unless
+   * {@code most} is {@link Integer#MAX_VALUE} or larger.
    */
   private void look(RowStream rows, long most) throws IOException {
-    while (survey.rows() < most && !isCutShort && rows.next()) {
+    while (survey.rows() < most && !isCutShort && !hasFewLabels(most) && rows.next()) {
       if (isUsable(rows)) {
         survey.add(rows.features(), rows.label());
         order.add(rows.label());
         time.add(rows.file(), rows.line());
-        keep(rows);
+        keep(rows, rows.features().copy());
         isCutShort = isStream() && most < Integer.MAX_VALUE && rows.isSlow();
       } else {
-        rows.leaveOutUnlabelled();
+        rows.undo();
         unlabelled++;
+        keep(rows, known(rows.features()));
       }
     }
   }
 
-  private void keep(RowStream rows) {
+  private boolean hasFewLabels(long most) {
+    return isStream() && survey.rows() > 0 && warmUp.size() >= MOST_KEPT * most;
+  }
+
+  private void keep(RowStream rows, Features features) {
     if (isStream()) {
-      warmUp.add(new Instance(rows.features().copy(), rows.label(), rows.weight()));
+      warmUp.add(new Instance(features, rows.label(), rows.weight()));
       warmUpLines.add(rows.line());
     }
   }
 
+  /** A copy without features that other names may stand for when the row comes again. */
+  private Features known(Features row) {
+    if (schema.columns().isEmpty()) {
+      return row.copy();
+    }
+    Features.Buffer known = new Features.Buffer();
+    for (int i = 0; i < row.count(); i++) {
+      if (row.index(i) < schema.dimension()) {
+        known.add(row.index(i), row.value(i));
+      }
+    }
+    return known.features();
+  }
+
   private boolean isUsable(InstanceReader row) {
-    return !needsLabels || !Double.isNaN(row.label());
+    return isUsable(row.label());
+  }
+
+  private boolean isUsable(double label) {
+    return !needsLabels || !Double.isNaN(label);
   }
 
   /**
@@ -356,7 +394,7 @@ public final class PreparedData {
 
   /** The first rows, which can still be read after this; of a stream the warm-up. */
   public List<Instance> sample(int rows) throws IOException {
-    return isStream() ? List.copyOf(warmUp) : first(rows);
+    return isStream() ? warmUp.stream().filter(row -> isUsable(row.label())).toList() : first(rows);
   }
 
   /** Rows in an order that the seed alone decides. */
@@ -368,11 +406,11 @@ public final class PreparedData {
 
   /** Leaves out the row just read, or stops there. */
   void reject(String reason) throws BadDataException {
-    if (beside != null && beside.isOther()) {
+    if (isOther()) {
       beside.others().reject(reason);
     } else if (shuffled != null) {
       current.reject(shuffled.file(), shuffled.line(), reason);
-    } else if (kept != null && kept.isFromMemory()) {
+    } else if (isKept()) {
       current.reject(current.file(), warmUpLines.get((int) kept.line() - 1), reason);
     } else {
       current.reject(reason);
@@ -393,9 +431,19 @@ public final class PreparedData {
 
   /** The row just read teaches no names. */
   void undo() {
-    if (beside == null || !beside.isOther()) {
+    if (!isOther() && !isKept()) {
       current.undo();
     }
+  }
+
+  /** Whether the row just read is one that this data is interleaved with. */
+  boolean isOther() {
+    return beside != null && beside.isOther();
+  }
+
+  /** Whether the row just read is one of the warm-up. */
+  private boolean isKept() {
+    return kept != null && kept.isFromMemory();
   }
 
   /** How many rows the learner refused. */
@@ -439,7 +487,8 @@ public final class PreparedData {
     public boolean next() throws IOException {
       boolean found = rows.next();
       while (found && !isUsable(rows)) {
-        current.leaveOutUnlabelled();
+        undo();
+        current.countUnlabelled();
         found = rows.next();
       }
       return found;

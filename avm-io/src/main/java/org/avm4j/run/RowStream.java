@@ -113,6 +113,11 @@ public final class RowStream implements InstanceReader {
   /** Leaves out the row just read, and counts it: it has no label, and one is needed. */
   void leaveOutUnlabelled() {
     undo();
+    countUnlabelled();
+  }
+
+  /** Counts a row without a label that was read before and is left out. */
+  void countUnlabelled() {
     unlabelled++;
   }
 
@@ -178,6 +183,11 @@ public final class RowStream implements InstanceReader {
   @Override
   public double label() {
     return reader.label();
+  }
+
+  @Override
+  public String unknownLabel() {
+    return reader.unknownLabel();
   }
 
   @Override

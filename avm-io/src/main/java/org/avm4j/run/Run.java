@@ -36,8 +36,8 @@ import org.avm4j.spec.LearnerSpec;
 import org.avm4j.table.Scaling;
 
 /**
- * A prequential run: every row is answered, then learned, and rows whose label is missing are
- * observed; scores, checkpoints and the model are written as asked for, and a report comes back.
+ * A prequential run: every row is answered, then learned, or observed if its label is missing;
+ * scores, checkpoints and the model are written as asked for, and a report comes back.
  *
  * <pre>{@code
  * LearnerSpec spec = LearnerSpec.automatic();
@@ -353,11 +353,19 @@ public final class Run {
 
   /** Rows without a label add no names, so that a resumed run gives the same numbers. */
   private void observe(InstanceReader row) throws IOException {
+    boolean hasLine = (scores != null || answers != null) && !data.isOther();
     try {
-      evaluation.observe(row.features());
+      if (hasLine) {
+        evaluation.answerAndObserve(row.features());
+      } else {
+        evaluation.observe(row.features());
+      }
     } catch (IllegalArgumentException refused) {
       data.reject(data.message(refused));
       return;
+    }
+    if (hasLine) {
+      writeLines();
     }
     data.undo();
   }

@@ -3,9 +3,12 @@ package org.avm4j.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.data.BadDataException;
 import org.avm4j.io.ReadOptions;
@@ -78,6 +81,92 @@ class UnlabelledRunTest {
       RunTest.finish(look(spec), spec, options, stop);
     }
     assertThat(file("model")).hasBinaryContent(model);
+  }
+
+  /** Answers as written, one line a row. */
+  private List<String> answers(PreparedData looked, LearnerSpec spec, RunOptions options)
+      throws IOException {
+    RunOptions writing = options.withAnswers(file("answers")).withScores(file("scores"));
+    RunTest.finish(looked, spec, writing, Long.MAX_VALUE);
+    assertThat(Files.readAllLines(file("scores"))).hasSize(RunTest.ROWS);
+    return Files.readAllLines(file("answers"));
+  }
+
+  @Test
+  void everyRowIsAnsweredWithOrWithoutALabel() throws IOException {
+    writeSomeLabels();
+    List<String> all = answers(look(RunTest.SPEC), RunTest.SPEC, RunOptions.DEFAULT);
+    assertThat(all).hasSize(RunTest.ROWS);
+    List<String> ofLabelled = new ArrayList<>();
+    for (int i = 0; i < RunTest.ROWS; i += 3) {
+      ofLabelled.add(all.get(i));
+    }
+    assertThat(all).allMatch(answer -> answer.equals("high") || answer.equals("low"));
+    List<String> lines = Files.readAllLines(data);
+    lines.removeIf(line -> line.endsWith("?"));
+    Files.write(data, lines);
+    RunTest.finish(
+        look(RunTest.SPEC),
+        RunTest.SPEC,
+        RunOptions.DEFAULT.withAnswers(file("labelled")),
+        Long.MAX_VALUE);
+    assertThat(ofLabelled).isEqualTo(Files.readAllLines(file("labelled")));
+  }
+
+  @Test
+  void rowsBeforeTheFirstLabelGetTheAnswerOfAFirstRow() throws IOException {
+    String[] lines = RunTest.text(RunTest.ROWS).split("\n");
+    List<String> text = new ArrayList<>(List.of(lines));
+    text.set(1, lines[1].substring(0, lines[1].lastIndexOf(',') + 1) + "?");
+    Files.writeString(data, String.join("\n", text) + "\n");
+    LearnerSpec spec = LearnerSpec.automatic();
+    List<String> all = answers(look(spec), spec, RunOptions.DEFAULT);
+    assertThat(all.get(0)).as("the answer to the first row with a label").isEqualTo(all.get(1));
+  }
+
+  @Test
+  void aStoppedRunWritesTheSameAnswers() throws IOException {
+    writeSomeLabels();
+    LearnerSpec spec = LearnerSpec.automatic().with("interval", 90);
+    List<String> whole = answers(look(spec), spec, RunOptions.DEFAULT);
+    assertThat(whole).hasSize(RunTest.ROWS).anyMatch(line -> line.matches("(high|low) .+"));
+    RunOptions options =
+        RunOptions.DEFAULT
+            .withAnswers(file("parts"))
+            .withCheckpoint(file("checkpoint"), 31, true, "a test");
+    for (long stop : new long[] {1, 2, 50, 51, 133, Long.MAX_VALUE}) {
+      RunTest.finish(look(spec), spec, options, stop);
+    }
+    assertThat(Files.readAllLines(file("parts"))).isEqualTo(whole);
+  }
+
+  /** Rows of the warm-up are no exception. */
+  @Test
+  void everyRowOfAStreamIsAnswered() throws IOException {
+    writeSomeLabels();
+    List<String> ofFile = answers(look(RunTest.SPEC), RunTest.SPEC, RunOptions.DEFAULT);
+    InputStream before = System.in;
+    try {
+      for (int warmUp : new int[] {50, 1000}) {
+        System.setIn(new ByteArrayInputStream(Files.readAllBytes(data)));
+        PreparedData stream = PreparedData.look(DataSource.of("-"), RunTest.SPEC, warmUp);
+        assertThat(stream.sample(10))
+            .hasSize(Math.min(134, warmUp))
+            .allMatch(row -> !Double.isNaN(row.label()));
+        List<String> ofStream = answers(stream, RunTest.SPEC, RunOptions.DEFAULT);
+        assertThat(ofStream).hasSize(RunTest.ROWS);
+        assertThat(ofStream.equals(ofFile)).as("scaled by all rows").isEqualTo(warmUp == 1000);
+      }
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  @Test
+  void rowsOfAnotherFileHaveNoLine() throws IOException {
+    PreparedData looked = look(RunTest.SPEC);
+    looked.comeWith(others(2 * RunTest.ROWS));
+    assertThat(answers(looked, RunTest.SPEC, RunOptions.DEFAULT)).hasSize(RunTest.ROWS);
   }
 
   /** A file without labels: the columns of the data in another order, and one that it lacks. */

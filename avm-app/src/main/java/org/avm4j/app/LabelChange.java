@@ -1,0 +1,176 @@
+package org.avm4j.app;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.avm4j.Features;
+import org.avm4j.data.Decimal;
+import org.avm4j.data.Instance;
+import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Schema;
+import org.avm4j.explain.ChangeStudy;
+
+/** The labels of two files: how many rows have one, which there are, and whether they changed. */
+final class LabelChange {
+  private static final int MOST_CLASSES = 20;
+
+  /** First number of texts where labels are numbers, beyond all numbers that may be labels. */
+  private static final double FIRST_TEXT = 10 * Features.LARGEST;
+
+  private final Map<Double, long[]> classes = new TreeMap<>();
+  private final Map<String, Double> added = new LinkedHashMap<>();
+  private final long[] rows = new long[2];
+  private final long[] labelled = new long[2];
+  private Schema schema;
+
+  /** Labels are those of this schema, and others that it does not know. */
+  void use(Schema known) {
+    schema = known;
+  }
+
+  /**
+   * Counts a row.
+   *
+   * @param file 0 for the old file, 1 for the new one
+   * @return its label; NaN if it has none
+   */
+  double add(InstanceReader row, int file) {
+    String unknown = row.unknownLabel();
+    double label = unknown == null ? row.label() : numberOf(unknown);
+    rows[file]++;
+    if (!Double.isNaN(label)) {
+      labelled[file]++;
+      if (classes.size() <= MOST_CLASSES) {
+        classes.computeIfAbsent(label, l -> new long[2])[file]++;
+      }
+    }
+    return label;
+  }
+
+  private double numberOf(String text) {
+    boolean areTexts = !schema.labels().isEmpty();
+    return added.computeIfAbsent(
+        text,
+        t -> areTexts ? schema.labels().size() + added.size() : FIRST_TEXT + 2 * added.size());
+  }
+
+  /** The numbers of all labels, if they are classes. */
+  List<Double> classes() {
+    return hasClasses() ? new ArrayList<>(classes.keySet()) : List.of();
+  }
+
+  boolean hasClasses() {
+    return classes.size() > 1 && classes.size() <= MOST_CLASSES;
+  }
+
+  /** Whether labels of both files can be compared row by row. */
+  boolean areComparable() {
+    return labelled[0] == rows[0] && labelled[1] == rows[1] && problem().isEmpty();
+  }
+
+  /** Whether neither file has a label. */
+  boolean areNone() {
+    return labelled[0] + labelled[1] == 0;
+  }
+
+  /** Why labels of the new file cannot be compared with those of the old one, in a few words. */
+  Optional<String> problem() {
+    if (areNone()) {
+      return Optional.empty();
+    }
+    if (labelled[0] == 0 || labelled[1] == 0) {
+      return Optional.of(
+          labelled[0] == 0
+              ? "no row of the old file has a label"
+              : "no row of the new file has a label");
+    }
+    boolean wereTexts = !schema.labels().isEmpty();
+    if (!wereTexts && !added.isEmpty()) {
+      return Optional.of("labels were numbers, texts are among them now");
+    }
+    if (classes.size() <= MOST_CLASSES && wereTexts && !isAnyLeft()) {
+      boolean areNumbers = added.keySet().stream().allMatch(Decimal::isNumber);
+      return Optional.of(
+          areNumbers
+              ? "labels were texts and are numbers now"
+              : "no label of the old file is left");
+    }
+    return Optional.empty();
+  }
+
+  private boolean isAnyLeft() {
+    return classes.values().stream().anyMatch(counts -> counts[0] > 0 && counts[1] > 0);
+  }
+
+  /** Whether labels that can be compared are spread in another way than before. */
+  boolean moved(List<Instance> before, List<Instance> after) {
+    return !new ChangeStudy(coded(before), coded(after), new Schema()).moved().isEmpty();
+  }
+
+  /** Labels as features: a number is one, classes have one for each. */
+  private List<Features> coded(List<Instance> some) {
+    List<Double> all = classes();
+    return some.stream()
+        .map(
+            row ->
+                all.isEmpty()
+                    ? Features.dense(row.label())
+                    : Features.dense(
+                        all.stream().mapToDouble(c -> c == row.label() ? 1 : 0).toArray()))
+        .toList();
+  }
+
+  /** The percentage of rows with a label in both files. */
+  List<Double> labelledPercent() {
+    return List.of(100.0 * labelled[0] / rows[0], 100.0 * labelled[1] / rows[1]);
+  }
+
+  /** The percentages of each class in both files; nothing where they cannot be told. */
+  Map<String, Object> shares() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    if (hasClasses() && labelled[0] > 0 && labelled[1] > 0) {
+      classes.forEach(
+          (label, counts) ->
+              values.put(
+                  text(label),
+                  List.of(100.0 * counts[0] / labelled[0], 100.0 * counts[1] / labelled[1])));
+    }
+    return values;
+  }
+
+  private String text(double label) {
+    return added.entrySet().stream()
+        .filter(each -> each.getValue() == label)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseGet(() -> schema.labelText(label));
+  }
+
+  /** The lines of a report. */
+  String lines() {
+    StringBuilder text = new StringBuilder();
+    if (!areNone() && labelled[0] + labelled[1] < rows[0] + rows[1]) {
+      List<Double> percent = labelledPercent();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "  rows with a label: %.1f %%, then %.1f %%%n",
+              percent.get(0),
+              percent.get(1)));
+    }
+    shares().forEach((label, parts) -> text.append(line(label, (List<?>) parts)));
+    return text.toString();
+  }
+
+  private static String line(String label, List<?> parts) {
+    double before = (Double) parts.get(0);
+    double after = (Double) parts.get(1);
+    String word = before == 0 ? " appeared" : after == 0 ? " vanished" : "";
+    return String.format(
+        Locale.ROOT, "  label %s%s: %.1f %%, then %.1f %%%n", label, word, before, after);
+  }
+}

@@ -1,0 +1,153 @@
+package org.avm4j.pipeline;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.asking.LabelBudget;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Schema;
+import org.avm4j.explain.ChangeStudy;
+import org.avm4j.explain.DriftEvent;
+import org.avm4j.explain.DriftMonitor;
+import org.avm4j.table.DriftNotice;
+
+/**
+ * What a {@link Pipeline} does beside learning, if it was asked for: says which labels are worth
+ * asking for, and notices rises of its error.
+ *
+ * <p>In a file, behind all else of a pipeline: section {@code asking} with the budget, where there
+ * is one; section {@code drift}, where drift is watched, with whether a row came (1), and if so
+ * whether labels are numbers (1) and the monitor.
+ */
+final class RowWatch {
+  private static final String ASKING = "asking";
+  private static final String DRIFT = "drift";
+
+  /** Decides which labels are worth asking for; null if that was not asked for. */
+  private final LabelBudget budget;
+
+  private final boolean watchesDrift;
+  private final List<Consumer<DriftNotice>> listeners = new ArrayList<>();
+  private final List<DriftNotice> waiting = new ArrayList<>();
+
+  /** Null before the first row. */
+  private DriftMonitor monitor;
+
+  private boolean isRegression;
+
+  /**
+   * A watch at the start of a stream.
+   *
+   * @param budget for labels; null for none
+   */
+  RowWatch(LabelBudget budget, boolean watchesDrift) {
+    this.budget = budget;
+    this.watchesDrift = watchesDrift;
+  }
+
+  /** A watch that does nothing. */
+  static RowWatch none() {
+    return new RowWatch(null, false);
+  }
+
+  boolean watchesDrift() {
+    return watchesDrift;
+  }
+
+  /** The answer to a row with whether its label is worth asking for, which the budget counts. */
+  Prediction asked(Prediction answer) {
+    return budget == null ? answer : answer.withAsking(budget.ask(answer));
+  }
+
+  void listen(Consumer<DriftNotice> listener) {
+    if (!watchesDrift) {
+      throw new IllegalStateException(
+          "the learner does not watch for drift, give the option drift");
+    }
+    listeners.add(listener);
+  }
+
+  /** Takes a row that was learned; the listeners hear of it by {@link #tell}. */
+  void learned(Features x, double label, double answer, boolean isNumber, Schema names) {
+    if (monitor == null || isNumber != isRegression) {
+      isRegression = isNumber;
+      watch(new DriftMonitor(isNumber, names));
+    }
+    monitor.add(x, label, answer);
+  }
+
+  private void watch(DriftMonitor by) {
+    monitor = by.listen(event -> waiting.add(notice(event)));
+  }
+
+  /** Tells the listeners what was found; to be called when the row is learned whatever they do. */
+  void tell() {
+    while (!waiting.isEmpty()) {
+      DriftNotice notice = waiting.remove(0);
+      listeners.forEach(listener -> listener.accept(notice));
+    }
+  }
+
+  private static DriftNotice notice(DriftEvent event) {
+    return new DriftNotice(
+        event.since(),
+        event.noticed(),
+        event.errorBefore(),
+        event.errorAfter(),
+        words(event.moved()),
+        words(event.effects()),
+        words(event.labels()));
+  }
+
+  private static Map<String, String> words(List<ChangeStudy.Changed> changes) {
+    Map<String, String> words = new LinkedHashMap<>();
+    changes.forEach(each -> words.put(each.column(), each.before() + ", then " + each.after()));
+    return words;
+  }
+
+  /** Forgets the rows; what was spent of the budget stays spent. */
+  void reset() {
+    monitor = null;
+    waiting.clear();
+  }
+
+  void encode(Encoder out) {
+    if (budget != null) {
+      out.section(ASKING, budget::encode);
+    }
+    if (watchesDrift) {
+      out.section(DRIFT, this::encodeDrift);
+    }
+  }
+
+  private void encodeDrift(Encoder out) {
+    out.bool(monitor != null);
+    if (monitor != null) {
+      out.bool(isRegression);
+      monitor.encode(out);
+    }
+  }
+
+  static RowWatch decode(Decoder in, Schema names) throws ModelFileException {
+    LabelBudget budget = in.hasSection(ASKING) ? in.section(ASKING, LabelBudget::decode) : null;
+    RowWatch watch = new RowWatch(budget, in.hasSection(DRIFT));
+    if (watch.watchesDrift) {
+      in.section(DRIFT, content -> watch.decodeDrift(content, names));
+    }
+    return watch;
+  }
+
+  private RowWatch decodeDrift(Decoder in, Schema names) throws ModelFileException {
+    if (in.bool()) {
+      isRegression = in.bool();
+      watch(DriftMonitor.decode(in, names));
+    }
+    return this;
+  }
+}
