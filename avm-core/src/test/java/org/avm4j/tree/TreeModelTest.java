@@ -1,0 +1,159 @@
+package org.avm4j.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.avm4j.AvmOptions;
+import org.avm4j.Features;
+import org.avm4j.Prediction;
+import org.avm4j.data.Instance;
+import org.avm4j.form.ModelForm;
+import org.avm4j.points.CoreSet;
+import org.junit.jupiter.api.Test;
+
+class TreeModelTest {
+  private static AvmTree learned(AvmOptions.Builder builder, int n) {
+    TreeOptions small = TreeContractTest.small(builder);
+    AvmTree tree = new AvmTree(new TreeOptions(small.machine(), 8, 3, 2000));
+    for (Instance row : TreeGrowthTest.detail(tree.task(), n, 1)) {
+      tree.learn(row.features(), row.label());
+    }
+    return tree;
+  }
+
+  private static List<Features> probes() {
+    List<Features> all = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      all.add(Features.dense(0.1 * i, 0.17 * i % 4));
+    }
+    return all;
+  }
+
+  /** Before the tree is planted, beside the live machine, and without it. */
+  private static List<AvmTree> ages() {
+    AvmTree young = learned(AvmOptions.regression(), 40);
+    AvmTree middle = learned(AvmOptions.regression(), 300);
+    AvmTree old = learned(AvmOptions.regression(), 6000);
+    assertThat(young.growth().isPlanted()).isFalse();
+    assertThat(middle.growth().isPlanted() && middle.hasLiveMachine()).isTrue();
+    assertThat(old.hasLiveMachine()).isFalse();
+    return List.of(young, middle, old);
+  }
+
+  @Test
+  void itsCorePointsAreThoseOfAllMachines() {
+    for (AvmTree tree : ages()) {
+      TreeModel model = (TreeModel) tree.snapshot();
+      assertThat(model.corePoints(Integer.MAX_VALUE)).hasSize(tree.size());
+      assertThat(model.corePoints(5)).hasSize(5);
+      assertThat(model.toString()).isEqualTo(model.status().summary()).isNotEmpty();
+    }
+  }
+
+  /** Points that several machines share count once. */
+  @Test
+  void theNearestAreThoseOfTheMachinesOnTheWay() {
+    for (AvmTree tree : ages()) {
+      TreeModel model = (TreeModel) tree.snapshot();
+      for (Features x : probes()) {
+        Set<Features> onTheWay = new HashSet<>();
+        ((ModelForm.Tree) model.form())
+            .live()
+            .ifPresent(live -> addAll(live.size(), live::vector, onTheWay));
+        if (tree.growth().isPlanted()) {
+          TreePath path = new TreePath();
+          path.walk(tree.growth().root(), x, 1, new AgeGates(8));
+          for (int d = 0; d <= path.depth(); d++) {
+            CoreSet core = path.region(d).core();
+            addAll(core.size(), core::vector, onTheWay);
+          }
+        }
+        assertThat(model.nearest(x, 1000))
+            .extracting(neighbour -> neighbour.point().x())
+            .containsExactlyInAnyOrderElementsOf(onTheWay);
+        assertThat(model.nearest(x, 3)).hasSize(3);
+      }
+    }
+  }
+
+  private static void addAll(int n, IntFunction<Features> vectors, Set<Features> into) {
+    IntStream.range(0, n).mapToObj(vectors).forEach(into::add);
+  }
+
+  @Test
+  void theRegionOfAnInstanceIsThatOfItsLeaf() {
+    List<AvmTree> ages = ages();
+    assertThat(((TreeModel) ages.get(0).snapshot()).regionOf(probes().get(0))).isZero();
+    AvmTree tree = ages.get(2);
+    TreeModel model = (TreeModel) tree.snapshot();
+    TreeLeaves leaves = tree.leaves();
+    for (Features x : probes()) {
+      for (Features other : probes()) {
+        assertThat(model.regionOf(x) == model.regionOf(other))
+            .isEqualTo(leaves.of(x) == leaves.of(other));
+      }
+      assertThat(model.regionOf(x)).isBetween(1, tree.shape().regions() - 1);
+    }
+  }
+
+  @Test
+  void itsFormHasTheLiveMachineAndTheTreeWhereTheyAre() {
+    List<ModelForm.Tree> forms =
+        ages().stream().map(tree -> (ModelForm.Tree) ((TreeModel) tree.snapshot()).form()).toList();
+    assertThat(forms)
+        .extracting(form -> form.live().isPresent())
+        .containsExactly(true, true, false);
+    assertThat(forms)
+        .extracting(form -> form.root().isPresent())
+        .containsExactly(false, true, true);
+    ModelForm.Node root = forms.get(1).root().orElseThrow();
+    assertThat(root.gate()).isEqualTo(1);
+    assertThat(root.children()).hasSize(3);
+    assertThat(root.centres()).hasSize(3);
+    assertThat(root.children().get(0).centres()).isEmpty();
+    assertThat(root.children().get(0).children()).isEmpty();
+  }
+
+  /** Far from any border of two regions, by finite differences. */
+  @Test
+  void itsGradientIsThatOfItsScores() {
+    double step = 1e-3;
+    int near = 0;
+    for (AvmTree tree : ages()) {
+      TreeModel model = (TreeModel) tree.snapshot();
+      for (Features x : probes()) {
+        Features right = Features.dense(x.get(0) + step, x.get(1));
+        Features left = Features.dense(x.get(0) - step, x.get(1));
+        double[][] gradient = new double[1][2];
+        model.addGradient(x, gradient);
+        double difference = (model.score(right)[0] - model.score(left)[0]) / (2 * step);
+        double off = Math.abs(gradient[0][0] - difference);
+        near += off < 0.01 * (1 + Math.abs(difference)) ? 1 : 0;
+      }
+    }
+    assertThat(near).as("of 120 in all").isGreaterThan(114);
+  }
+
+  @Test
+  void itAnswersWithClassesAndScores() {
+    AvmTree tree = learned(AvmOptions.multiclass(), 900);
+    TreeModel model = (TreeModel) tree.snapshot();
+    assertThat(model.columns()).isEqualTo(3);
+    for (Features x : probes()) {
+      Prediction answer = model.answer(x);
+      assertThat(answer.label()).isEqualTo(model.predict(x));
+      assertThat(model.score(x)).containsExactly(tree.score(x), within(1e-9));
+    }
+    tree.learn(Features.dense(9, 9), -4);
+    assertThat(model.classes()).as("it stands still").containsExactly(0, 1, 2);
+    TreeModel later = (TreeModel) tree.snapshot();
+    assertThat(later.classes()).containsExactly(-4, 0, 1, 2);
+    assertThat(later.score(probes().get(3))).hasSize(4);
+  }
+}
