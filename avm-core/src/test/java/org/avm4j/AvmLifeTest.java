@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.data.Instance;
 import org.junit.jupiter.api.Test;
@@ -215,5 +216,76 @@ class AvmLifeTest {
     AvmModel unbiased = learned(options.change().update(Update.newton(0.1)).build(), 9).snapshot();
     assertThatThrownBy(() -> Avm.from(unbiased, options))
         .hasMessageContaining("a warm start needs");
+  }
+
+  @Test
+  void featuresOfARowInAKnownCellAreKnownToo() {
+    Avm avm = new Avm(AvmOptions.binary().coverage(Coverage.sphere(1)).build());
+    avm.learn(Features.dense(1), 1);
+    avm.learn(Features.dense(1, 0, 0, 0.01), 1);
+    assertThat(avm.size()).isEqualTo(1);
+    assertThat(avm.dimension()).isEqualTo(4);
+  }
+
+  /** One row in two comes from the same place, the others from one that walks away. */
+  @Test
+  void vectorsThatAreStillMetAreKeptAndOthersReleased() {
+    for (Update update : List.of(Update.sgd(), Update.newton())) {
+      AvmOptions options =
+          AvmOptions.binary()
+              .coverage(Coverage.sphere(0.7))
+              .kernel(Kernel.gaussian(2))
+              .update(update)
+              .forgetting(Forgetting.horizon(30))
+              .build();
+      Avm avm = new Avm(options);
+      for (int t = 0; t < 1500; t++) {
+        avm.learn(Features.dense(0, 0), t % 3 == 0 ? -1 : 1);
+        avm.learn(Features.dense(1 + 0.05 * t, 0), t % 2 == 0 ? 1 : -1);
+      }
+      List<Double> places = new ArrayList<>();
+      for (int j = 0; j < avm.size(); j++) {
+        places.add(avm.snapshot().vector(j).get(0));
+      }
+      assertThat(places).contains(0.0).hasSizeLessThan(120);
+      assertThat(places).allMatch(place -> place <= 1 || place > 30);
+    }
+  }
+
+  /** At first nearly all are of one class, later both are equally frequent. */
+  @Test
+  void theWeightsOfClassesAreThoseOfTheMemory() {
+    AvmOptions options =
+        AvmOptions.binary()
+            .classWeights(ClassWeights.balanced())
+            .update(Update.newton(0.01))
+            .forgetting(Forgetting.horizon(50))
+            .build();
+    Avm changed = new Avm(options);
+    for (int t = 0; t < 2000; t++) {
+      changed.learn(PROBE, t % 100 == 0 ? -1 : 1);
+    }
+    Avm fresh = new Avm(options);
+    for (int t = 0; t < 400; t++) {
+      double y = t % 4 == 0 ? -1 : 1;
+      changed.learn(PROBE, y);
+      fresh.learn(PROBE, y);
+    }
+    assertThat(changed.score(PROBE)[0]).isCloseTo(fresh.score(PROBE)[0], within(0.02));
+  }
+
+  @Test
+  void aLinearPartSeesTheRowThatIsScored() {
+    Avm avm = new Avm(AvmOptions.regression().update(Update.newton(0.1, 3)).build());
+    learn(avm, 50);
+    double[] columns = new double[1];
+    avm.parts().scoreColumns(PROBE, columns);
+    assertThat(columns).isEqualTo(avm.score(PROBE));
+    Features far = Features.dense(50, 50, 50);
+    avm.parts().scoreColumns(far, columns);
+    assertThat(columns).isEqualTo(avm.score(far));
+    avm.score(PROBE);
+    avm.parts().scoreColumns(far, columns);
+    assertThat(columns).isEqualTo(avm.score(far));
   }
 }

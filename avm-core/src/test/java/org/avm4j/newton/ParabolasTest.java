@@ -80,8 +80,8 @@ class ParabolasTest {
   @Test
   void twoTypicalResidualsHaveAMeanByTheWeightsOfTheirInstances() {
     Parabolas mine = new Parabolas(Loss.absolute(), Columns.single(), 4);
-    mine.merge(1, new Parabolas(Loss.absolute(), Columns.single(), 9), 2);
-    assertThat(mine.typical()).isEqualTo((4 + 4 * 9) / 5.0);
+    mine.merge(3, new Parabolas(Loss.absolute(), Columns.single(), 9), 2);
+    assertThat(mine.typical()).isEqualTo((9 * 4 + 4 * 9) / 13.0);
     mine.typical(3);
     mine.merge(0, new Parabolas(Loss.absolute(), Columns.single(), 9), 0);
     assertThat(mine.typical()).as("nobody has seen anything").isEqualTo(3);

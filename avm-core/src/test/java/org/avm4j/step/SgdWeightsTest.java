@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Coverage;
+import org.avm4j.Dense;
 import org.avm4j.Features;
 import org.avm4j.Forgetting;
+import org.avm4j.Limit;
+import org.avm4j.Loss;
 import org.avm4j.Output;
 import org.avm4j.Streams;
 import org.avm4j.codec.Decoder;
@@ -45,7 +49,7 @@ class SgdWeightsTest {
   @Test
   void theStrengthOfAVectorIsItsLargestCoefficient() {
     Avm avm = new Avm(AvmOptions.multiclass().coverage(Coverage.sphere(1e-9)).build());
-    Streams.multiclass(60, 2, 1).forEach(row -> avm.learn(row.features(), row.label()));
+    Streams.multiclass(60, 2, 1).forEach(row -> avm.learn(row.features(), row.label(), 3));
     Weights weights = avm.parts().state().weights;
     double all = 0;
     for (int j = 0; j < avm.size(); j++) {
@@ -71,5 +75,52 @@ class SgdWeightsTest {
     assertThat(weights.coefficients(Output.last(), 0, 3)).containsExactly(1, -1, 0);
     weights.remove(0, 1);
     assertThat(weights.coefficients(Output.last(), 0, 3)).containsExactly(0, 0, 0);
+  }
+
+  /** ‖a‖² as it is kept in a file. */
+  private static double keptNorm(Avm avm) throws ModelFileException {
+    Encoder out = new Encoder();
+    avm.parts().state().weights.encode(out);
+    Decoder in = new Decoder(out.toBytes());
+    in.int64();
+    in.float64();
+    in.float64();
+    return in.float64();
+  }
+
+  private static void normIsThatOfTheCoefficients(Avm avm) throws ModelFileException {
+    double[] a = avm.parts().state().weights.coefficients(Output.last(), 0, avm.size());
+    double sum = 0;
+    for (int j = 0; j < a.length; j++) {
+      double[] k = Dense.kernels(avm, avm.parts().state().core().vector(j), a.length);
+      sum += a[j] * Dense.dot(a, k);
+    }
+    assertThat(keptNorm(avm)).isPositive().isCloseTo(sum, within(1e-3 * sum));
+  }
+
+  private static AvmOptions.Builder projecting() {
+    return AvmOptions.regression().regularization(0.02).coverage(Coverage.sphere(0.4));
+  }
+
+  private static Avm learned(AvmOptions options, long seed) {
+    Avm avm = new Avm(options);
+    Streams.regression(150, 2, seed).forEach(row -> avm.learn(row.features(), row.label()));
+    return avm;
+  }
+
+  @Test
+  void theNormThatIsKeptIsThatOfTheCoefficients() throws ModelFileException {
+    List<AvmOptions> forms =
+        List.of(
+            projecting().build(),
+            projecting().forgetting(Forgetting.horizon(20)).build(),
+            projecting().maxSize(9, Limit.MERGE).build());
+    for (AvmOptions options : forms) {
+      Avm avm = learned(options, 1);
+      normIsThatOfTheCoefficients(avm);
+      avm.merge(learned(options, 2));
+      normIsThatOfTheCoefficients(avm);
+    }
+    assertThat(keptNorm(learned(projecting().loss(Loss.absolute()).build(), 1))).isZero();
   }
 }

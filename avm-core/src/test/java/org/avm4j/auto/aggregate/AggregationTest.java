@@ -178,6 +178,24 @@ class AggregationTest {
   }
 
   @Test
+  void beforeTheFirstClassThereIsNoColumn() {
+    Aggregation classes = new Aggregation(Task.Kind.MULTICLASS, 2, true);
+    assertThat(classes.combine(new double[2][0], NO_CLASSES)).isEmpty();
+    assertThat(classes.learn(2, 1, new boolean[2])).isFalse();
+  }
+
+  @Test
+  void twoClassesAreEnoughForTheStackToLearn() {
+    Aggregation classes = new Aggregation(Task.Kind.MULTICLASS, 2, true);
+    for (int t = 0; t < 20; t++) {
+      double[][] scores = {{0.1, 0.1}, {t % 2 == 0 ? 0.5 : -0.5, t % 2 == 0 ? -0.5 : 0.5}};
+      classes.combine(scores, new double[] {2, 5});
+      classes.learn(t % 2 == 0 ? 2 : 5, 1, new boolean[2]);
+    }
+    assertThat(classes.heaviest()).isEqualTo(2);
+  }
+
+  @Test
   void nothingIsLearnedWithoutARowOrForAClassWithoutAColumn() {
     Aggregation aggregation = new Aggregation(Task.Kind.MULTICLASS, MEMBERS, true);
     assertThat(aggregation.learn(2, 1, ALL_PRESENT)).isFalse();
@@ -202,6 +220,8 @@ class AggregationTest {
     }
     assertThat(present.heaviest()).isEqualTo(1);
     assertThat(present.isFirstAlone()).isFalse();
+    present.forget(1);
+    assertThat(present.isFirstAlone()).isTrue();
     assertThat(absent.isFirstAlone()).isTrue();
   }
 
@@ -294,13 +314,43 @@ class AggregationTest {
   }
 
   @Test
-  void aMemberThatTheStackDoesNotUseLeavesForNothing() {
-    Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, 2, true);
+  void membersThatTheStackDoesNotUseLeaveForNothing() {
+    Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, MEMBERS, true);
     for (int t = 0; t < 20; t++) {
-      aggregation.combine(new double[][] {{t % 5}, {0}}, NO_CLASSES);
-      aggregation.learn(t % 5 + 1, 1, new boolean[2]);
+      aggregation.combine(new double[][] {{t % 5}, {0}, {0}}, NO_CLASSES);
+      aggregation.learn(t % 5 + 1, 1, ALL_PRESENT);
     }
-    assertThat(aggregation.dispensable(new boolean[] {true, true}, 0)).containsExactly(1);
+    boolean[] anyone = {true, true, true};
+    assertThat(aggregation.dispensable(anyone, 0)).containsExactly(1, 2);
+  }
+
+  /** The second and the third say nearly the same, which the first does not know. */
+  @Test
+  void ofTwoThatSayTheSameOnlyOneLeaves() throws ModelFileException {
+    SplitMix random = new SplitMix(5);
+    Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, MEMBERS, true);
+    Stack stack = new Stack(MEMBERS);
+    for (int t = 0; t < 200; t++) {
+      double label = 4 * random.getAsDouble();
+      double noise = 0.01 * random.getAsDouble();
+      double[][] scores = {{random.getAsDouble()}, {label / 2}, {label / 2 + noise}};
+      aggregation.combine(scores, NO_CLASSES);
+      aggregation.learn(label, 1, ALL_PRESENT);
+      stack.learn(scores, 0, label, 1);
+      stack.settle();
+    }
+    int least = stack.worth(1) < stack.worth(2) ? 1 : 2;
+    double share = stack.worth(least) / stack.distance();
+    boolean[] twins = {false, true, true};
+    byte[] bytes = bytes(aggregation);
+    assertThat(read(bytes).dispensable(twins, 0.99 * share)).isEmpty();
+    assertThat(read(bytes).dispensable(twins, 1.01 * share)).containsExactly(least);
+    assertThat(read(bytes).dispensable(twins, 4 * share)).containsExactly(least);
+    assertThat(aggregation.dispensable(twins, 1.01 * share)).containsExactly(least);
+  }
+
+  private static Aggregation read(byte[] bytes) throws ModelFileException {
+    return Aggregation.decode(new Decoder(bytes), Task.Kind.REGRESSION, MEMBERS, true);
   }
 
   @Test
@@ -313,6 +363,7 @@ class AggregationTest {
     Aggregation forgotten = withRepetition();
     forgotten.forget(2);
     assertThat(forgotten.blend().needs(2)).isFalse();
+    assertThat(forgotten.dispensable(new boolean[] {false, false, true}, 0)).containsExactly(2);
   }
 
   @Test

@@ -3,6 +3,9 @@ package org.avm4j.auto.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.avm4j.Task;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 import org.junit.jupiter.api.Test;
 
 class BlendTest {
@@ -20,6 +23,13 @@ class BlendTest {
     double stacked = 3 * 2 + 4 + 0.5;
     assertThat(answer(blend, SCORES)).isEqualTo(0.25 + 0.5 * 4 + 0.25 * stacked);
     assertThat(answer(Blend.ofMean(new double[] {0.5, 0.25, 0.25}), SCORES)).isEqualTo(2);
+  }
+
+  @Test
+  void itIsReadAsItWasWritten() throws ModelFileException {
+    Encoder out = new Encoder();
+    Blend.ofMean(new double[] {0.5, 0.25, 0.25}).encode(out);
+    assertThat(answer(Blend.decode(new Decoder(out.toBytes()), 3), SCORES)).isEqualTo(2);
   }
 
   @Test

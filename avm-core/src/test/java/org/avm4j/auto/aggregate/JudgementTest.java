@@ -69,6 +69,10 @@ class JudgementTest {
     assertThat(judgement.loss(new double[] {1, 1, 0})).as("5, not 9").isEqualTo(4);
     judgement.hold(9, new double[] {0, 0.5, 1}, CLASSES);
     assertThat(judgement.loss(new double[] {1, -1, 1})).as("5, not 2").isZero();
+    judgement.hold(9, new double[] {0.5, 0, 1}, CLASSES);
+    assertThat(judgement.loss(new double[] {1, -1, 1})).as("2, not 5").isEqualTo(4);
+    double[] answer = {0.5, 0, 1};
+    assertThat(judgement.gain(answer, new double[] {0, 0, 1})).isEqualTo(2 * 1.5 * 0.5);
   }
 
   @Test

@@ -197,6 +197,9 @@ class MixtureTest {
     two.takeOver(small, 2);
     assertThat(two.weights()).isEqualTo(weights);
     assertThat(two.bound(1)).isEqualTo(small.bound(1));
+    Mixture fewer = new Mixture(2);
+    fewer.takeOver(small, 1);
+    assertThat(fewer.regret(1)).as("that of the last").isEqualTo(3);
   }
 
   private static Decoder file(double regret, double square, double largest) {
