@@ -12,6 +12,7 @@ import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.ClassWeights;
 import org.avm4j.Features;
+import org.avm4j.Forgetting;
 import org.avm4j.Kernel;
 import org.avm4j.Loss;
 import org.avm4j.OnlineLearner;
@@ -33,6 +34,7 @@ class AvmTreeTest {
         roomy(AvmOptions.binary()),
         roomy(AvmOptions.multiclass().classWeights(ClassWeights.balanced())),
         roomy(AvmOptions.regression()),
+        roomy(AvmOptions.binary().forgetting(Forgetting.horizon(100))),
         roomy(AvmOptions.regression().kernel(Kernel.laplacian(1))));
   }
 
@@ -56,8 +58,8 @@ class AvmTreeTest {
   void itGoesOnBitForBitFromAFileAtAnyTime(TreeOptions options) throws IOException {
     AvmTree whole = new AvmTree(options);
     AvmTree resumed = new AvmTree(options);
-    for (Instance row : rows(whole, 2500)) {
-      if (whole.instances() % 251 == 40) {
+    for (Instance row : rows(whole, 500)) {
+      if (whole.instances() % 83 == 40) {
         resumed = (AvmTree) OnlineLearner.fromBytes(resumed.toBytes());
         assertThat(resumed.score(PROBE)).isEqualTo(whole.score(PROBE));
       }
@@ -71,9 +73,9 @@ class AvmTreeTest {
   @MethodSource("forms")
   void itsModelAnswersAsItDoesAtAnyTime(TreeOptions options) throws IOException {
     AvmTree tree = new AvmTree(options);
-    for (Instance row : rows(tree, 2500)) {
+    for (Instance row : rows(tree, 500)) {
       tree.learn(row.features(), row.label());
-      if (tree.instances() % 251 == 40) {
+      if (tree.instances() % 83 == 40) {
         TreeModel model = (TreeModel) tree.snapshot();
         TreeModel read = ModelFile.copy(model, TreeModel::decode);
         double[] scores = tree.score(PROBE);
@@ -130,9 +132,46 @@ class AvmTreeTest {
     assertThat(tree.hasLiveMachine()).isTrue();
   }
 
+  /** Every 16 times the size of the root. */
+  @Test
+  void whereInstancesAreForgottenItIsJudgedAgainAndAgain() {
+    AvmTree tree = new AvmTree(roomy(AvmOptions.regression().forgetting(Forgetting.horizon(200))));
+    long before = 0;
+    for (Instance row : rows(tree, 900)) {
+      tree.learn(row.features(), row.label());
+      if (tree.plantedAt() != before) {
+        assertThat(tree.plantedAt()).isEqualTo(before == 0 ? 64 : before + 256);
+        before = tree.plantedAt();
+      }
+    }
+    assertThat(before).isEqualTo(64 + 3 * 256);
+    assertThat(tree.hasLiveMachine()).isTrue();
+  }
+
+  /** A tree that has proved better does without the machine that it grew from. */
+  @Test
+  void theLiveMachineIsGivenUpOnceTheTreeIsBetter() throws IOException {
+    AvmTree tree = new AvmTree(roomy(AvmOptions.regression()));
+    for (Instance row : rows(tree, 6000)) {
+      if (tree.hasLiveMachine()) {
+        tree.learn(row.features(), row.label());
+      }
+    }
+    assertThat(tree.hasLiveMachine()).isFalse();
+    assertThat(tree.plantedAt()).isEqualTo(tree.instances());
+    AvmTree read = (AvmTree) OnlineLearner.fromBytes(tree.toBytes());
+    assertThat(read.score(PROBE)).isEqualTo(tree.score(PROBE));
+    assertThat(tree.snapshot().score(PROBE)).containsExactly(tree.score(PROBE), within(1e-9));
+    for (Instance row : TreeGrowthTest.detail(tree.task(), 100, 2)) {
+      tree.learn(row.features(), row.label());
+      read.learn(row.features(), row.label());
+    }
+    assertThat(read.toBytes()).isEqualTo(tree.toBytes());
+  }
+
   @Test
   void theSizeIsThatOfAllMachines() {
-    for (int n : new int[] {30, 300, 3000}) {
+    for (int n : new int[] {30, 300, 1500}) {
       AvmTree tree = learned(roomy(AvmOptions.regression()), n);
       Status status = tree.status();
       int points = tree.growth().regions().stream().mapToInt(Region::size).sum();
@@ -147,7 +186,7 @@ class AvmTreeTest {
 
   @Test
   void theShapeTellsWhatEachLeafDoes() {
-    AvmTree tree = learned(roomy(AvmOptions.regression()), 3000);
+    AvmTree tree = learned(roomy(AvmOptions.regression()), 900);
     List<Region> leaves = tree.growth().regions().stream().filter(Region::isLeaf).toList();
     Status.TreeShape shape = tree.shape();
     assertThat(shape.leaves()).hasSameSizeAs(leaves);
@@ -159,7 +198,7 @@ class AvmTreeTest {
       double window = Math.max(1, Math.min(region.seen, 500));
       assertThat(leaf.depth()).isEqualTo(region.depth);
       assertThat(leaf.points()).isEqualTo(region.size());
-      assertThat(leaf.share()).isEqualTo(region.share(3000));
+      assertThat(leaf.share()).isEqualTo(region.share(900));
       assertThat(leaf.gate()).isBetween(0.0, 1.0);
       assertThat(leaf.lossBefore()).isEqualTo(region.lossBefore / window);
       assertThat(leaf.lossAfter()).isEqualTo(region.lossAfter / window);
@@ -192,11 +231,11 @@ class AvmTreeTest {
   @ParameterizedTest
   @MethodSource("forms")
   void resetForgetsEverything(TreeOptions options) {
-    AvmTree tree = learned(options, 700);
+    AvmTree tree = learned(options, 150);
     tree.reset();
     assertThat(tree.toBytes()).isEqualTo(new AvmTree(options).toBytes());
-    rows(tree, 700).forEach(row -> tree.learn(row.features(), row.label()));
-    assertThat(tree.toBytes()).isEqualTo(learned(options, 700).toBytes());
+    rows(tree, 150).forEach(row -> tree.learn(row.features(), row.label()));
+    assertThat(tree.toBytes()).isEqualTo(learned(options, 150).toBytes());
   }
 
   /**

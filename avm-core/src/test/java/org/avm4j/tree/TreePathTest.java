@@ -12,7 +12,7 @@ class TreePathTest {
   private static AvmTree grown() {
     TreeOptions small = TreeContractTest.small(AvmOptions.multiclass());
     AvmTree tree = new AvmTree(new TreeOptions(small.machine(), 8, 3, 2000));
-    for (Instance row : TreeGrowthTest.detail(tree.task(), 3000, 1)) {
+    for (Instance row : TreeGrowthTest.detail(tree.task(), 900, 1)) {
       tree.learn(row.features(), row.label());
     }
     assertThat(tree.shape().depth()).isGreaterThan(1);
