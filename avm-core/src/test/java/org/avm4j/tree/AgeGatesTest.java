@@ -49,6 +49,7 @@ class AgeGatesTest {
     assertThat(reached(told(16, 2), 0, 1, 2, 3, 4)).containsExactly(2L, 3L);
     assertThat(reached(told(16, 0), 0, 1, 2)).containsExactly(0L);
     assertThat(reached(told(32, 4), 3, 4, 5, 6, 7, 8)).containsExactly(4L, 5L, 6L, 7L);
+    assertThat(reached(told(48, 6), 5, 6, 11, 12)).containsExactly(6L, 11L);
     assertThat(reached(told(16, 1L << 40), 1 << 10, 1 << 30)).containsExactly(1L << 30);
   }
 

@@ -100,6 +100,11 @@ class ClustersTest {
   }
 
   @Test
+  void ofNoRowsThereAreNoClusters() {
+    assertThat(new Clusters(new CoreSet(), 3).count()).isZero();
+  }
+
+  @Test
   void aRowAloneHasNoSpread() {
     Clusters clusters =
         new Clusters(core(List.of(Features.dense(1), Features.dense(2), Features.dense(90))), 2);

@@ -76,6 +76,8 @@ class RecentRowsTest {
     assertThat(rows.meanSquare()).isZero();
     rows.add(Features.dense(50, 50), 0, 1);
     assertThat(rows.meanSquare()).isZero();
+    rows.add(Features.dense(53, 54), 0, 1);
+    assertThat(rows.meanSquare()).isCloseTo(25, within(1e-9));
     double[][] latest = {{1, 2, 0}, {3, 0, 4}, {0, 5, 0}, {2, 2, 2}};
     double sum = 0;
     for (double[] x : latest) {
