@@ -83,6 +83,7 @@ class TreeGrowthTest {
   }
 
   @Test
+  @Tag("long")
   void atTheCapRegionsAreFoldedBackAndTheBoundHoldsForEver() {
     for (int maxPoints : new int[] {16, 32, 60, 100, 200}) {
       AvmTree tree = tree(AvmOptions.regression(), maxPoints);

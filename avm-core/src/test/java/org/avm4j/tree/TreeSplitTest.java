@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Avm;
@@ -343,5 +345,82 @@ class TreeSplitTest {
     }
     assertThat(learned).isBetween(1, 99);
     assertThat(path.scores(0)[0]).isCloseTo(path.ungated(0)[0], within(0.0));
+  }
+
+  @Test
+  void twoThatGrewFromTheSameRootAddUp() {
+    TreeGrowth mine = planted();
+    TreeGrowth its = planted();
+    learn(mine, 50, 2);
+    learn(its, 80, 3);
+    List<Long> both = new ArrayList<>();
+    for (int i = 1; i < 4; i++) {
+      both.add(
+          mine.regions().get(i).learner.instances() + its.regions().get(i).learner.instances());
+    }
+    double evidence = evidence(mine);
+    mine.merge(its, new int[] {0}, 300);
+    assertThat(mine.regions().subList(1, 4))
+        .extracting(region -> region.learner.instances())
+        .isEqualTo(both);
+    assertThat(mine.regions()).hasSize(4);
+    assertThat(evidence(mine)).isCloseTo(evidence + evidence(its), within(1e-12)).isNotZero();
+    assertThat(splits(mine)).isEqualTo(2);
+  }
+
+  private static double evidence(TreeGrowth growth) {
+    return ByteBuffer.wrap(bytes(growth)).getDouble(0);
+  }
+
+  private static long splits(TreeGrowth growth) {
+    return ByteBuffer.wrap(bytes(growth)).getLong(8);
+  }
+
+  /** One has split its first two leaves, the other its last two: all of them are too many. */
+  @Test
+  void twoThatAreTooManyTogetherFoldWhatSavesLeast() {
+    TreeGrowth mine = full(1);
+    TreeGrowth its = planted();
+    ready(its);
+    for (int i = 1; i < 3; i++) {
+      its.grow(its.root().children[i], 300);
+      assertThat(its.root().children[i].isLeaf()).isFalse();
+      for (Region child : its.root().children[i].children) {
+        child.lossBefore = 5;
+        child.seen = 100;
+        child.replayed = 0;
+      }
+    }
+    mine.merge(its, new int[] {0}, 400);
+    Region[] children = mine.root().children;
+    assertThat(mine.regions()).hasSizeLessThanOrEqualTo(REGIONS);
+    assertThat(children[0].isLeaf()).as("it saved least").isTrue();
+    assertThat(children[1].isLeaf()).isFalse();
+    assertThat(children[2].isLeaf()).isFalse();
+    assertThat(mine.regions()).contains(children[2].children);
+    assertThat(mine.regions().get(0)).isSameAs(mine.root());
+    learn(mine, 50, 5);
+  }
+
+  /** What a leaf had kept that was given up is learned by those that stay. */
+  @Test
+  void nothingThatWasKeptIsLost() {
+    TreeGrowth mine = planted();
+    TreeGrowth its = planted();
+    ready(mine);
+    learn(its, 100, 3);
+    Region region = mine.root().children[1];
+    mine.grow(region, 300);
+    long known = 0;
+    for (Region child : region.children) {
+      known += child.learner.instances();
+    }
+    int orphans = its.root().children[1].kept.size();
+    mine.merge(its, new int[] {0}, 400);
+    long after = 0;
+    for (Region child : region.children) {
+      after += child.learner.instances();
+    }
+    assertThat(after).isEqualTo(known + orphans);
   }
 }
