@@ -112,13 +112,6 @@ final class Region {
     return 1 - 1 / Math.min(Math.max(seen, 1), HORIZON);
   }
 
-  /** Judges itself anew. */
-  void clearJudgement() {
-    lossBefore = 0;
-    lossAfter = 0;
-    gate.clear();
-  }
-
   /** Takes in what the same region of another tree has seen, and how it judged itself. */
   void take(Region its) {
     double part = its.seen / Math.max(1.0, seen + its.seen);

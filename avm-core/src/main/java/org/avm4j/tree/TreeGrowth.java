@@ -295,7 +295,6 @@ final class TreeGrowth {
     }
     for (Region child : children) {
       child.replayed = child.seen;
-      child.clearJudgement();
     }
     return loss;
   }

@@ -1,6 +1,7 @@
 package org.avm4j.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -11,10 +12,16 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
+import org.avm4j.Loss;
 import org.avm4j.Prediction;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.form.ModelForm;
+import org.avm4j.internal.Columns;
 import org.avm4j.points.CoreSet;
+import org.avm4j.points.FrozenMachine;
 import org.junit.jupiter.api.Test;
 
 class TreeModelTest {
@@ -159,5 +166,84 @@ class TreeModelTest {
     TreeModel later = (TreeModel) tree.snapshot();
     assertThat(later.classes()).containsExactly(-4, 0, 1, 2);
     assertThat(later.score(probes().get(3))).hasSize(4);
+  }
+
+  private static TreeModel read(TreeModel model) throws ModelFileException {
+    Encoder out = new Encoder();
+    model.encode(out);
+    return TreeModel.decode(new Decoder(out.toBytes()));
+  }
+
+  @Test
+  void itIsReadAsItWasWritten() throws ModelFileException {
+    for (AvmTree tree : ages()) {
+      TreeModel model = (TreeModel) tree.snapshot();
+      TreeModel read = read(model);
+      assertThat(read.toBytes()).isEqualTo(model.toBytes());
+      assertThat(read.kind()).isEqualTo("avm-tree-model");
+      assertThat(read.hasLogits()).isFalse();
+      assertThat(read.status().size()).isEqualTo(tree.size());
+      assertThat(read.status().instances()).isEqualTo(tree.instances());
+      for (Features x : probes()) {
+        assertThat(read.score(x)).isEqualTo(model.score(x));
+        assertThat(read.regionOf(x)).isEqualTo(model.regionOf(x));
+      }
+    }
+    TreeModel logits = (TreeModel) learned(AvmOptions.binary().loss(Loss.logistic()), 9).snapshot();
+    assertThat(read(logits).hasLogits()).isTrue();
+    TreeModel classes = (TreeModel) learned(AvmOptions.multiclass(), 300).snapshot();
+    assertThat(read(classes).classes()).containsExactly(0, 1, 2);
+    assertThat(read(classes).score(probes().get(1))).isEqualTo(classes.score(probes().get(1)));
+  }
+
+  private static TreeModel.Node leaf(double gate, double part) {
+    FrozenMachine machine = learned(AvmOptions.regression(), 70).growth().root().frozen;
+    return new TreeModel.Node(gate, part, machine, null, new TreeModel.Node[0]);
+  }
+
+  private static TreeModel.Node above(TreeModel.Node below, int ways) {
+    List<Features> centres = List.of(Features.dense(1), Features.dense(2), Features.dense(3));
+    TreeModel.Node[] children = {leaf(1, 1), below};
+    Router router = Router.to(centres.subList(0, ways));
+    return new TreeModel.Node(1, 1, below.machine(), router, children);
+  }
+
+  private static TreeModel alone(TreeModel.Node root) {
+    TreeOptions small = TreeContractTest.small(AvmOptions.regression());
+    TreeOptions options = new TreeOptions(small.machine(), 8, 3, 2000);
+    return new TreeModel(options, Columns.single(), null, root, 70);
+  }
+
+  private static void refused(TreeModel model, String why) {
+    assertThatThrownBy(() -> read(model))
+        .isInstanceOf(ModelFileException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void aFileThatNoTreeWroteIsRefused() throws ModelFileException {
+    assertThat(read(alone(leaf(0, 1))).score(probes().get(0))).hasSize(1);
+    assertThat(read(alone(leaf(1, 0))).score(probes().get(0))).hasSize(1);
+    refused(alone(null), "a machine or a tree must be there");
+    refused(alone(leaf(1.01, 0)), "a gate must be from 0 to 1: 1.01");
+    refused(alone(leaf(1, -0.01)), "a gate must be from 0 to 1: -0.01");
+    assertThat(read(alone(above(leaf(1, 1), 2))).regionOf(Features.dense(2))).isEqualTo(2);
+    refused(alone(above(leaf(1, 1), 3)), "a router must have all ways: 2");
+  }
+
+  @Test
+  void aFileOfATreeThatIsTooDeepIsRefused() throws ModelFileException {
+    TreeModel.Node root = leaf(1, 1);
+    TreeModel.Node sibling = leaf(1, 1);
+    Router router = Router.to(List.of(Features.dense(1), Features.dense(2)));
+    for (int depth = 0; depth < TreePath.DEEPEST; depth++) {
+      TreeModel.Node[] children = {root, sibling};
+      root = new TreeModel.Node(1, 1, sibling.machine(), router, children);
+    }
+    assertThat(read(alone(root)).regionOf(Features.dense(1))).isEqualTo(40);
+    TreeModel.Node[] children = {root, sibling};
+    refused(
+        alone(new TreeModel.Node(1, 1, sibling.machine(), router, children)),
+        "a tree must not be so deep: 41");
   }
 }

@@ -76,10 +76,6 @@ class TreeRegionTest {
     assertThat(region.share(100)).as("born now").isEqualTo(20);
     region.seen = 1030;
     assertThat(region.lossLeft(2100)).isCloseTo(2.5 * 0.5 / 500, within(1e-15));
-    region.clearJudgement();
-    assertThat(region.lossBefore).isZero();
-    assertThat(region.lossAfter).isZero();
-    assertThat(region.gate.den()).isZero();
   }
 
   @Test
