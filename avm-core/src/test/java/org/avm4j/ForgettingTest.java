@@ -10,6 +10,7 @@ import org.avm4j.batch.BatchNewton;
 import org.avm4j.data.Instance;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,6 +150,7 @@ class ForgettingTest {
   }
 
   @ParameterizedTest
+  @Tag("long")
   @ValueSource(strings = {"sgd", "newton"})
   void whoForgetsFollowsAStreamThatTurnsOver(String update) {
     AvmOptions.Builder form =
@@ -176,6 +178,7 @@ class ForgettingTest {
   }
 
   @ParameterizedTest
+  @Tag("long")
   @ValueSource(booleans = {true, false})
   void corePointsThatNobodyMeetsAreReleased(boolean isSecondOrder) {
     for (AvmOptions.Builder form :
@@ -254,6 +257,7 @@ class ForgettingTest {
   }
 
   @ParameterizedTest
+  @Tag("long")
   @ValueSource(booleans = {true, false})
   void aDriftIsFoundWhereTheLabelsTurnOverAndNowhereElse(boolean isSecondOrder) {
     AvmOptions options =

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -203,6 +204,7 @@ class NewtonTest {
 
   /** Duplicates with a tiny δ and a flat kernel: every kernel matrix is singular. */
   @ParameterizedTest
+  @Tag("long")
   @ValueSource(strings = {"binary", "multiclass", "regression"})
   void twoHundredThousandStepsOnASingularMatrixDoNoHarm(String task) {
     AvmOptions.Builder form =

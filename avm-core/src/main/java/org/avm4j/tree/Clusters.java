@@ -115,7 +115,7 @@ final class Clusters {
 
   private void move() {
     int[] count = new int[centres.length];
-    double[][] sums = new double[centres.length][rows[0].length];
+    double[][] sums = new double[centres.length][features.length];
     for (int i = 0; i < rows.length; i++) {
       count[cluster[i]]++;
       for (int f = 0; f < rows[i].length; f++) {

@@ -55,13 +55,6 @@ final class Gate {
     variance += other.variance;
   }
 
-  /** Forgets everything. */
-  void clear() {
-    num = 0;
-    den = 0;
-    variance = 0;
-  }
-
   static double clip(double g) {
     return Math.max(0, Math.min(1, g));
   }

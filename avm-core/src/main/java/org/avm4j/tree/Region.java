@@ -113,13 +113,6 @@ final class Region {
     return 1 - 1 / Math.min(Math.max(seen, 1), HORIZON);
   }
 
-  /** Forgets how the region was judged. */
-  void clearJudgement() {
-    lossBefore = 0;
-    lossAfter = 0;
-    gate.clear();
-  }
-
   /** Adds the counts and the judgement of the same region of another tree. */
   void take(Region its) {
     double part = its.seen / Math.max(1.0, seen + its.seen);

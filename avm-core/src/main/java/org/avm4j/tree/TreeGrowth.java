@@ -299,7 +299,6 @@ final class TreeGrowth {
     }
     for (Region child : children) {
       child.replayed = child.seen;
-      child.clearJudgement();
     }
     return loss;
   }

@@ -1,6 +1,7 @@
 package org.avm4j.newton;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -17,6 +18,9 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Streams;
 import org.avm4j.Task;
 import org.avm4j.Update;
+import org.avm4j.codec.Decoder;
+import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class ExactHistoryTest {
   private static final double PRIOR = 0.3;
   private static final int ROOM = 100;
+  private static final double[][] KERNELS = {{1, 0.5, 0.25}, {0.5, 1, 0.75}, {0.25, 0.75, 1}};
 
   private static Avm young(AvmOptions.Builder form) {
     Avm avm =
@@ -166,5 +171,66 @@ class ExactHistoryTest {
       squares += Math.pow(avm.score(probe.features())[0] - probe.label(), 2);
     }
     return squares;
+  }
+
+  /** Three vectors; the first two have met instances, and the second column came late. */
+  private static ExactHistory three() {
+    ExactHistory history = new ExactHistory(3);
+    history.add(KERNELS[0]);
+    history.record(0, 2, new double[] {3}, 1);
+    history.record(0, 1, new double[] {4}, 1);
+    history.add(KERNELS[1]);
+    history.record(1, 5, new double[] {-2, 6}, 2);
+    assertThat(history.hasRoom()).isTrue();
+    history.add(KERNELS[2]);
+    assertThat(history.hasRoom()).isFalse();
+    return history;
+  }
+
+  /** a_i = Σ_j m_j k_j K_ij with masses 3 and 5. */
+  @Test
+  void theBorderIsWhatTheNewVectorWouldHaveSeen() {
+    double[] a = {9, 9, 9, 9};
+    double square = three().border(a);
+    double first = 3 * 0.25;
+    double second = 5 * 0.75;
+    assertThat(a).containsExactly(first + second * 0.5, first * 0.5 + second, 0, 9);
+    assertThat(square).isEqualTo(first * 0.25 + second * 0.75);
+  }
+
+  @Test
+  void aColumnThatCameLaterHasTheGoalsOfTheLastBeforeIt() {
+    assertThat(three().goal(0)).isEqualTo(0.25 * 7 + 0.75 * -2);
+    assertThat(three().goal(1)).isEqualTo(0.25 * 7 + 0.75 * 6);
+    ExactHistory late = three();
+    late.record(0, 1, new double[] {1, 2, 3}, 3);
+    assertThat(late.goal(0)).isEqualTo(0.25 * 8 + 0.75 * -2);
+    assertThat(late.goal(1)).isEqualTo(0.25 * 9 + 0.75 * 6);
+    assertThat(late.goal(2)).isEqualTo(0.25 * 10 + 0.75 * 6);
+    ExactHistory unmet = new ExactHistory(3);
+    unmet.add(KERNELS[0]);
+    unmet.add(KERNELS[1]);
+    assertThat(unmet.goal(0)).isZero();
+  }
+
+  private static ExactHistory read(ExactHistory history, int most, int vectors, int columns)
+      throws ModelFileException {
+    Encoder out = new Encoder();
+    history.encode(out);
+    return ExactHistory.decode(new Decoder(out.toBytes()), most, vectors, columns);
+  }
+
+  @Test
+  void itIsReadAsItWasWrittenForTheSameLearnerAlone() throws ModelFileException {
+    ExactHistory read = read(three(), 3, 3, 2);
+    double[] a = new double[3];
+    double[] expected = new double[3];
+    assertThat(read.border(a)).isEqualTo(three().border(expected));
+    assertThat(a).isEqualTo(expected);
+    assertThat(read.goal(1)).isEqualTo(three().goal(1));
+    assertThat(read.hasRoom()).isFalse();
+    assertThatThrownBy(() -> read(three(), 4, 3, 2)).hasMessageContaining("room for 4 vectors: 3");
+    assertThatThrownBy(() -> read(three(), 3, 2, 2)).hasMessageContaining("all 2 vectors must be");
+    assertThatThrownBy(() -> read(three(), 3, 3, 1)).hasMessageContaining("the columns of a");
   }
 }

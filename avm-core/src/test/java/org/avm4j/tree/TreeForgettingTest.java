@@ -9,11 +9,13 @@ import org.avm4j.Forgetting;
 import org.avm4j.Limit;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Instance;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trees of streams whose rule changes. */
+@Tag("long")
 class TreeForgettingTest {
   private static final int ROWS = 8000;
 

@@ -11,6 +11,7 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 import org.avm4j.points.CoreSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a tree does while it grows: it is planted, split, replanted, folded, and left alone. */
@@ -55,6 +56,7 @@ class TreeGrowthTest {
   }
 
   @Test
+  @Tag("long")
   void detailMakesItSplitAndDoWithoutTheLiveMachine() {
     AvmTree tree = tree(AvmOptions.regression(), 2000);
     int deepest = 0;
@@ -81,6 +83,7 @@ class TreeGrowthTest {
   }
 
   @Test
+  @Tag("long")
   void atTheCapRegionsAreFoldedBackAndTheBoundHoldsForEver() {
     for (int maxPoints : new int[] {16, 32, 60, 100, 200}) {
       AvmTree tree = tree(AvmOptions.regression(), maxPoints);

@@ -11,9 +11,11 @@ import org.avm4j.Limit;
 import org.avm4j.Task;
 import org.avm4j.Update;
 import org.avm4j.math.SplitMix;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bound on bytes that {@link TreeOptions} states. */
+@Tag("long")
 class TreeMemoryTest {
   private static AvmTree tree(AvmOptions.Builder builder, int root, int size, int maxPoints) {
     AvmOptions machine =

@@ -11,6 +11,7 @@ import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Instance;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Trees that went on alone from one root are put together again. */
@@ -60,6 +61,7 @@ class TreeMergeTest {
   }
 
   @Test
+  @Tag("long")
   void whatEachLearnedOfItsOwnHalfOfTheSpaceIsKnownToBoth() {
     AvmTree one = planted(AvmOptions.regression(), 4000);
     AvmTree other = one.copy();
