@@ -43,7 +43,7 @@ public final class ClusterLearner implements OnlineLearner {
   public static final String MODEL_KIND = "avm-cluster-model";
 
   /** Instances this near, in deviations, are the same: rounding differs as the scale changes. */
-  private static final double SAME = 1e-4;
+  static final double SAME = 1e-4;
 
   /** Largest number of coordinates of all cells: bounds memory, and the work of an instance. */
   private static final int COORDINATES = 1 << 17;
@@ -115,7 +115,7 @@ public final class ClusterLearner implements OnlineLearner {
 
   private void partition() {
     fade();
-    if (cells.size() > 1) {
+    if (cells.size() > 0) {
       numbering.renumber(cells, Partition.of(cells), instances);
     }
     partitionedAt = instances;

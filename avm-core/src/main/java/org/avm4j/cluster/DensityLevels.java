@@ -21,7 +21,7 @@ final class DensityLevels {
   private static final double LEAST_SQUARE = 1e-12;
 
   /** A peak that gathers less than this part of the mass k is no cluster. */
-  private static final double LEAST_PART = 0.5;
+  static final double LEAST_PART = 0.5;
 
   private final CellGraph graph;
   private final Cells cells;
