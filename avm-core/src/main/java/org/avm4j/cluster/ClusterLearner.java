@@ -51,7 +51,7 @@ public final class ClusterLearner implements OnlineLearner {
   /** Fewest cells, however many features there are. */
   private static final int FEWEST = 16;
 
-  /** Number of instances before the first partition. */
+  /** Number of instances before the first partition; there is one each time the stream doubles. */
   private static final int FIRST = 32;
 
   /**
@@ -110,7 +110,7 @@ public final class ClusterLearner implements OnlineLearner {
   private boolean isDue() {
     long since = instances - partitionedAt;
     long longest = options.horizon() > 0 ? Math.min(LONGEST, options.horizon()) : LONGEST;
-    return since >= Math.min(longest, Math.max(FIRST, partitionedAt / 2));
+    return since >= Math.min(longest, Math.max(FIRST, partitionedAt));
   }
 
   private void partition() {
