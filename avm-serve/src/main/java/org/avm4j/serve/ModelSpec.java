@@ -73,6 +73,15 @@ record ModelSpec(
     }
   }
 
+  /** What a client asks for; a model that is stored already may have more. */
+  static ModelSpec requested(Map<String, Object> given) {
+    ModelSpec spec = of(given);
+    if (spec.ask != null && spec.pipeline().task().isUnsupervised()) {
+      throw Problem.refused("\"ask\" is for labels, which this task does not learn");
+    }
+    return spec;
+  }
+
   /** The same with another learner, whose options alone are given. */
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
