@@ -13,11 +13,18 @@ import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClusterMetrics;
+import org.avm4j.lab.paper.ClusterFigure;
 
 /** Clusters as people and programs read them. */
 final class ClusterText {
   /** Number of clusters whose sizes are printed. */
   private static final int MOST_SIZES = 8;
+
+  /** Number of events in the text of a report. */
+  private static final int MOST_EVENTS = 10;
+
+  /** Number of clusters and of events on a page. */
+  private static final int MOST_LINES = 100;
 
   private ClusterText() {}
 
@@ -60,7 +67,7 @@ final class ClusterText {
     return values;
   }
 
-  /** Rows of a report: how many clusters of which sizes, and what happened last. */
+  /** Rows of a report: the number of clusters, their sizes, and the latest events. */
   static Map<String, String> rows(ClusterSummary found) {
     Map<String, String> rows = new LinkedHashMap<>();
     List<Cluster> all = found.clusters();
@@ -69,14 +76,52 @@ final class ClusterText {
     String more = all.size() > MOST_SIZES ? ", …" : "";
     rows.put("clusters", all.size() + (all.isEmpty() ? "" : ", of sizes " + sizes + more));
     rows.put("noise", whole(found.noise()));
-    List<ClusterEvent> events = found.lastEvents();
-    if (!events.isEmpty()) {
-      ClusterEvent last = events.get(events.size() - 1);
-      String text = "%,d, the last at instance %,d: %s";
-      rows.put(
-          "events", String.format(Locale.ROOT, text, found.events(), last.instance(), last.text()));
-    }
+    rows.put("events", events(found, MOST_EVENTS, "--html and --json show more"));
+    latest(found, MOST_EVENTS)
+        .forEach(
+            event ->
+                rows.merge(
+                    String.format(Locale.ROOT, "at row %,d", event.instance()),
+                    event.text(),
+                    (before, next) -> before + "; " + next));
     return rows;
+  }
+
+  /** The number of events, and whether all of them follow. */
+  private static String events(ClusterSummary found, int most, String where) {
+    String count = String.format(Locale.ROOT, "%,d", found.events());
+    int shown = Math.min(most, found.lastEvents().size());
+    return found.events() > shown ? count + ", the last " + shown + "; " + where : count;
+  }
+
+  private static List<ClusterEvent> latest(ClusterSummary found, int most) {
+    List<ClusterEvent> events = found.lastEvents();
+    return events.subList(Math.max(0, events.size() - most), events.size());
+  }
+
+  /** The clusters on a page: a picture, their sizes and centres, and what happened to them. */
+  static void draw(ClusterSummary found, ClusterFigure figure, Schema schema, HtmlReport page) {
+    page.section("Clusters");
+    if (figure.isDrawable()) {
+      page.drawing(ClusterPicture.svg(figure, schema::featureName));
+      page.note(
+          "A dot is a cell of rows, a hollow grey dot one of noise; a number is the cluster of the"
+              + " dots around it."
+              + (figure.isFlat() ? "" : " The axes are the first two principal components."));
+    }
+    List<List<String>> clusters =
+        found.clusters().stream()
+            .limit(MOST_LINES)
+            .map(one -> List.of(Integer.toString(one.number()), line(values(one, schema))))
+            .toList();
+    page.table(List.of("cluster", "rows and centre"), clusters);
+    page.section("Events");
+    page.note("Number of events: " + events(found, MOST_LINES, "--json shows more") + ".");
+    page.table(
+        List.of("row", "event"),
+        latest(found, MOST_LINES).stream()
+            .map(event -> List.of(Text.number(event.instance()), event.text()))
+            .toList());
   }
 
   private static String size(Cluster cluster) {

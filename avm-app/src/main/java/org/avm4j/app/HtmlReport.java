@@ -39,6 +39,10 @@ final class HtmlReport {
       svg .second { stroke: var(--second); stroke-dasharray: 2 4; } svg .total { stroke: var(--dim); stroke-width: 1.5; }
       svg rect.heat { fill: var(--own); stroke: var(--faint); } svg circle.own { fill: var(--own); stroke: none; }
       svg .band { fill: var(--own); fill-opacity: .25; stroke: none; } svg circle.covered { fill: var(--ink); stroke: none; }
+      svg circle.cluster0 { fill: var(--own); } svg circle.cluster1 { fill: var(--first); } svg circle.cluster2 { fill: var(--second); }
+      svg circle.cluster3 { fill: none; stroke: var(--own); } svg circle.cluster4 { fill: none; stroke: var(--first); }
+      svg circle.cluster5 { fill: none; stroke: var(--second); } svg circle.noise { fill: none; stroke: var(--dim); }
+      svg text.name { font-size: 18px; font-weight: 700; paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
       svg circle.missed { fill: none; stroke: var(--warn); stroke-width: 2; }
       table:not(.bars) th, table:not(.bars) td:first-child { overflow-wrap: normal; }
       table.bars { width: 100%%; max-width: 760px; } table.bars td { vertical-align: middle; }

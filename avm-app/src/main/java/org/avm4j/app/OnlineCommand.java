@@ -58,8 +58,8 @@ final class OnlineCommand extends LearningCommand {
       paramLabel = "PERCENT",
       description =
           "Labels are scarce: learn only this share of them, such as 5%%, of the rows whose answers"
-              + " are least sure; of numbers, of rows at random. Every answer is measured. --answers"
-              + " then says ask or - behind each answer.")
+              + " are least sure; of numbers, of rows at random. Every answer is measured."
+              + " --answers then says ask or - behind each answer.")
   String ask;
 
   @Option(
@@ -98,6 +98,9 @@ final class OnlineCommand extends LearningCommand {
     if (ask != null && learning().isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--ask is for labels, which this task does not learn");
     }
+    if (drift && learning().isUnsupervised()) {
+      throw new Failure(Failure.USAGE, "--drift needs labels, which this task does not learn");
+    }
     if (ask == null && askRandom != null) {
       throw new Failure(Failure.USAGE, "--ask-random needs --ask");
     }
@@ -112,8 +115,8 @@ final class OnlineCommand extends LearningCommand {
     if (learning().isUnsupervised() || shuffles() || runs > 1 || lags != null) {
       throw new Failure(
           Failure.USAGE,
-          "--unlabelled is for labels that are classes, in one run in the order of the file: give no"
-              + " --shuffle, --runs or --lags, and no task without labels");
+          "--unlabelled is for labels that are classes, in one run in the order of the file: give"
+              + " no --shuffle, --runs or --lags, and no task without labels");
     }
     if (unlabelled.contains("-")) {
       throw new Failure(Failure.USAGE, "--unlabelled must be a file, not standard input");

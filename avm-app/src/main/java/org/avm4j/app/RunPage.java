@@ -22,6 +22,7 @@ import org.avm4j.eval.Yardsticks;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
 import org.avm4j.explain.Importance;
+import org.avm4j.lab.paper.ClusterFigure;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.AnswerBand;
 import org.avm4j.run.RunReport;
@@ -70,6 +71,9 @@ final class RunPage {
                     found, "Every interval or set is given before its row is learned.", page));
     run.band().ifPresent(found -> BandChart.draw(found, page));
     answers(run.metrics(), run.figures());
+    model
+        .clusters()
+        .ifPresent(found -> ClusterText.draw(found, ClusterFigure.of(model), schema, page));
     run.status().automatic().ifPresent(this::automatic);
     run.columns().ifPresent(found -> ColumnMap.draw(found.moments(), page));
     insides();
@@ -110,6 +114,9 @@ final class RunPage {
     long from = run.metrics().instances() / 100;
     List<Inspection> curve =
         run.curve().stream().filter(point -> point.instances() >= from).toList();
+    if (model.task().isUnsupervised() && curve.stream().allMatch(p -> Double.isNaN(p.metric()))) {
+      return;
+    }
     boolean isRate = run.metrics().name().equals("mistakeRate");
     LineChart chart = new LineChart(isRate ? "mistakes, %" : run.metrics().name());
     double[] x = curve.stream().mapToDouble(Inspection::instances).toArray();

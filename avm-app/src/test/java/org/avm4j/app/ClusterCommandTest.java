@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.avm4j.ClusterSummary;
+import org.avm4j.ClusterSummary.ClusterEvent;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +150,51 @@ class ClusterCommandTest {
         .as("cells stand in the units of the data")
         .allMatch(x -> x > -1 && x < 13)
         .anyMatch(x -> x > 10);
+  }
+
+  @Test
+  void theReportTellsEventsWithTheirRows() throws IOException {
+    Shell.Result online =
+        succeeds(
+            "online",
+            path("plain.csv"),
+            "--no-label",
+            "--task",
+            "cluster",
+            "--html",
+            path("run.html"));
+    assertThat(online.out())
+        .containsPattern("events +\\d+")
+        .contains("at row 32 ", "cluster 1 born");
+    String page = Files.readString(folder.resolve("run.html"));
+    assertThat(page)
+        .contains("<h2>Clusters</h2>", "<h2>Events</h2>", "aria-label=\"3 clusters\"")
+        .contains("class=\"cluster2\"", ">row</th>", "<td>32</td><td>cluster 1 born</td>")
+        .doesNotContain("Along the stream")
+        .containsPattern("class=\"middle name\">\\d+</text>");
+  }
+
+  @Test
+  void manyEventsAreCountedAndTheLastTenTold() {
+    List<ClusterEvent> events =
+        IntStream.rangeClosed(1, 30)
+            .mapToObj(i -> new ClusterEvent(ClusterEvent.Kind.BORN, 100 * i, i, -1))
+            .toList();
+    var rows = ClusterText.rows(new ClusterSummary(List.of(), 7, 1030, events));
+    assertThat(rows).containsEntry("events", "1,030, the last 10; --html and --json show more");
+    assertThat(rows)
+        .containsEntry("at row 2,100", "cluster 21 born")
+        .doesNotContainKey("at row 2,000");
+  }
+
+  @Test
+  void whatNeedsLabelsIsRefused() {
+    for (String task : List.of("cluster", "anomaly")) {
+      Shell.Result refused =
+          Shell.run("online", path("plain.csv"), "--no-label", "--task", task, "--drift");
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err()).contains("--drift needs labels");
+    }
   }
 
   @Test

@@ -46,7 +46,7 @@ public final class ClusterLearner implements OnlineLearner {
    * Distance, in deviations, up to which instances are equal; rounding differs as the scale
    * changes.
    */
-  private static final double SAME = 1e-4;
+  static final double SAME = 1e-4;
 
   /** Largest number of coordinates of all cells: bounds memory, and the work of an instance. */
   private static final int COORDINATES = 1 << 17;
@@ -54,7 +54,7 @@ public final class ClusterLearner implements OnlineLearner {
   /** Smallest size cap, whatever the number of features. */
   private static final int FEWEST = 16;
 
-  /** Number of instances before the first partition. */
+  /** Number of instances before the first partition; there is one each time the stream doubles. */
   private static final int FIRST = 32;
 
   /**
@@ -113,12 +113,12 @@ public final class ClusterLearner implements OnlineLearner {
   private boolean isDue() {
     long since = instances - partitionedAt;
     long longest = options.horizon() > 0 ? Math.min(LONGEST, options.horizon()) : LONGEST;
-    return since >= Math.min(longest, Math.max(FIRST, partitionedAt / 2));
+    return since >= Math.min(longest, Math.max(FIRST, partitionedAt));
   }
 
   private void partition() {
     fade();
-    if (cells.size() > 1) {
+    if (cells.size() > 0) {
       numbering.renumber(cells, Partition.of(cells), instances);
     }
     partitionedAt = instances;

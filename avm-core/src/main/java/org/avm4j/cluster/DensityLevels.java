@@ -21,7 +21,7 @@ final class DensityLevels {
   private static final double LEAST_SQUARE = 1e-12;
 
   /** Fraction of the mass k that a peak must gather to be a cluster. */
-  private static final double LEAST_PART = 0.5;
+  static final double LEAST_PART = 0.5;
 
   private final CellGraph graph;
   private final Cells cells;

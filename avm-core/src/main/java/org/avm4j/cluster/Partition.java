@@ -11,10 +11,17 @@ import java.util.stream.IntStream;
  * clearest separation are chosen.
  *
  * <p>At each resolution k the prominences of the peaks, in descending order, are cut at their
- * largest ratio. Prominences of noise are about 1/√k and seldom above 5/√k; so prominences are
- * limited to the range from 0.6/√k to 9/√k. The infinite prominence of a single cluster counts as
- * 5/√k. If two of the three resolutions find several clusters, the one of them with the largest
- * ratio wins.
+ * largest ratio. Prominences are limited to the range from 0.6/√k to 9/√k. If two of the three
+ * resolutions find several clusters, the one of them with the largest ratio wins.
+ *
+ * <p>The infinite prominence of a single cluster counts as the largest prominence that chance is
+ * expected to leave among the other peaks. The noise of a density of k instances is about 1/√k, but
+ * the prominences that follow depend on the shape. In the plane a path leads around a gap. Along a
+ * line or a curve there is no way around, so there are more peaks, and each is cut off by the
+ * deepest gap beside it. Therefore the peaks themselves tell: m prominences of chance with the mean
+ * μ are about exponential, and the largest of them is expected at μ (1 + 1/2 + … + 1/m).
+ *
+ * <p>Rows that repeat a few points have no density. Each point with enough instances is a cluster.
  *
  * <p>In each cluster the cells of unusually low density are noise: those below Tukey's fence, two
  * interquartile ranges under the lower quartile of the log density.
@@ -32,10 +39,7 @@ final class Partition {
   /** Prominences, times √k, above which nothing can be noise. */
   private static final double SURE = 9;
 
-  /**
-   * Prominence, times √k, of a single cluster; that of noise is up to 3.5 in the plane and up to 5
-   * along curves.
-   */
+  /** Least prominence, times √k, of a single cluster; that of noise is up to 3.5 in the plane. */
   private static final double SINGLE = 5;
 
   /** Prominence, times √k, below which differences mean nothing. */
@@ -63,6 +67,28 @@ final class Partition {
   }
 
   static Partition of(Cells cells) {
+    return isFewPoints(cells) ? points(cells) : shapes(cells);
+  }
+
+  /** Whether there are fewer places than a neighbourhood has instances, each repeated as often. */
+  private static boolean isFewPoints(Cells cells) {
+    double fewest = RESOLUTIONS[0];
+    return cells.size() <= fewest
+        && cells.total() >= fewest * cells.size()
+        && IntStream.range(0, cells.size())
+            .allMatch(j -> cells.spread(j) <= ClusterLearner.SAME * ClusterLearner.SAME);
+  }
+
+  private static Partition points(Cells cells) {
+    double least = DensityLevels.LEAST_PART * RESOLUTIONS[0];
+    int[] peaks =
+        IntStream.range(0, cells.size()).map(j -> cells.weight(j) < least ? NONE : j).toArray();
+    double[] reaches = new double[peaks.length];
+    Arrays.fill(reaches, cells.radius() * cells.radius());
+    return new Partition(peaks, reaches);
+  }
+
+  private static Partition shapes(Cells cells) {
     CellGraph graph = new CellGraph(cells);
     double total = cells.total();
     double typical = 0;
@@ -91,12 +117,14 @@ final class Partition {
 
   private static Cut largestGap(DensityLevels levels, double unit) {
     double[] prominences = levels.prominences();
+    double chance = largestByChance(prominences, SURE * unit);
+    double single = Math.max(SINGLE * unit, Math.min(SURE * unit, chance));
     Cut best = new Cut(levels, unit, 1, 0, Double.POSITIVE_INFINITY);
     for (int i = 0; i < prominences.length; i++) {
       if (i > 0 && prominences[i] < LEAST * unit) {
         break;
       }
-      double high = Math.min(prominences[i], (i == 0 ? SINGLE : SURE) * unit);
+      double high = Math.min(prominences[i], i == 0 ? single : SURE * unit);
       double next = i + 1 < prominences.length ? prominences[i + 1] : 0;
       double low = Math.max(next, FLOOR * unit);
       if (high / low > best.ratio) {
@@ -104,6 +132,20 @@ final class Partition {
       }
     }
     return best;
+  }
+
+  /** The largest prominence to expect if all peaks are noise but for those that cannot be. */
+  private static double largestByChance(double[] prominences, double sure) {
+    double sum = 0;
+    double harmonic = 0;
+    int count = 0;
+    for (double prominence : prominences) {
+      if (prominence < sure) {
+        sum += prominence;
+        harmonic += 1.0 / ++count;
+      }
+    }
+    return count == 0 ? 0 : sum / count * harmonic;
   }
 
   private static Partition fenced(Cells cells, Cut cut) {

@@ -80,6 +80,83 @@ class ClusterLearnerTest {
     assertThat(found.get(0).size()).isGreaterThan(930);
   }
 
+  /** Rows of one feature, or on a line through the plane. */
+  private static double[] onALine(String shape, int i, Random random) {
+    double noise = random.nextGaussian();
+    return switch (shape) {
+      case "normal" -> new double[] {noise};
+      case "uniform" -> new double[] {random.nextDouble()};
+      case "exponential" -> new double[] {-Math.log(1 - random.nextDouble())};
+      case "two" -> new double[] {8 * (i % 2) + noise};
+      case "three" -> new double[] {8 * (i % 3) + noise};
+      case "line" -> new double[] {noise, 2 * noise + 0.01 * random.nextGaussian()};
+      case "constant" -> new double[] {noise, 3};
+      default -> throw new IllegalArgumentException(shape);
+    };
+  }
+
+  /** Along a line no path leads around a gap, so that chance makes deeper valleys. */
+  @ParameterizedTest
+  @CsvSource({
+    "normal, 1",
+    "uniform, 1",
+    "exponential, 1",
+    "two, 2",
+    "three, 3",
+    "line, 1",
+    "constant, 1"
+  })
+  void gapsByChanceAlongALineAreNoBorders(String shape, int clusters) {
+    int right = 0;
+    for (int seed = 0; seed < 8; seed++) {
+      ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+      Random random = new Random(seed);
+      for (int i = 0; i < 1000; i++) {
+        learner.learn(Features.dense(onALine(shape, i, random)));
+      }
+      learner.settle();
+      right += learner.clusters().orElseThrow().clusters().size() == clusters ? 1 : 0;
+    }
+    assertThat(right).as("samples of 8 with the right number of clusters").isGreaterThan(6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1", "3, 1", "4, 2", "8, 2"})
+  void pointsThatRepeatAreClusters(int points, int dimension) {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    for (int i = 0; i < 500; i++) {
+      double[] x = new double[dimension];
+      x[0] = 1.7 * (i % points);
+      x[dimension - 1] += i % points % 3;
+      learner.learn(Features.dense(x));
+    }
+    learner.settle();
+    assertThat(learner.clusters().orElseThrow().clusters()).hasSize(points);
+    assertThat(learner.clusters().orElseThrow().noise()).isZero();
+    assertThat(learner.predict(Features.dense(new double[dimension]))).isPositive();
+  }
+
+  @Test
+  void aRowBesideOnePointIsNoise() {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    for (int i = 0; i < 500; i++) {
+      learner.learn(Features.dense(i == 77 ? 9 : 3));
+    }
+    learner.settle();
+    assertThat(learner.clusters().orElseThrow().clusters()).hasSize(1);
+    assertThat(learner.clusters().orElseThrow().noise()).isEqualTo(1);
+  }
+
+  @Test
+  void roundedNumbersAreStillOneCloud() {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    Random random = new Random(3);
+    for (int i = 0; i < 3000; i++) {
+      learner.learn(Features.dense(Math.round(10 * random.nextGaussian()) / 10.0));
+    }
+    assertThat(learner.settled().clusters().orElseThrow().clusters()).hasSize(1);
+  }
+
   @Test
   void cloudsInTenDimensionsAreFound() {
     double[][] centres = new double[4][10];

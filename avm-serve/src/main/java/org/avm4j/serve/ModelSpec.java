@@ -76,6 +76,18 @@ record ModelSpec(
     }
   }
 
+  /**
+   * The specification in a request. Stored models are not checked again: they may have options that
+   * are refused now.
+   */
+  static ModelSpec requested(Map<String, Object> given) {
+    ModelSpec spec = of(given);
+    if (spec.ask != null && spec.pipeline().task().isUnsupervised()) {
+      throw Problem.refused("\"ask\" is for labels, which this task does not learn");
+    }
+    return spec;
+  }
+
   /** A copy for a challenger, whose learner has the given options. */
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {

@@ -278,7 +278,7 @@ final class Models implements ModelHost, Closeable {
 
   /** Adds a model that begins with a specification. */
   CompletableFuture<ServedModel> create(String name, Map<String, Object> given) {
-    ModelSpec spec = ModelSpec.of(given);
+    ModelSpec spec = ModelSpec.requested(given);
     return create(name, spec, Learning.of(spec), false);
   }
 

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.avm4j.ClusterSummary;
+import org.avm4j.ClusterSummary.Cluster;
+import org.avm4j.ClusterSummary.ClusterEvent;
 import org.avm4j.CorePoint;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
@@ -21,6 +24,8 @@ final class Published {
   private static final int SHOWN = 1000;
   private static final int POINTS = 8;
   private static final int POINT_FEATURES = 12;
+  private static final int CLUSTERS = 100;
+  private static final int CLUSTER_EVENTS = 20;
 
   private final PreparedModel model;
   private final RowCheck check;
@@ -179,6 +184,7 @@ final class Published {
       json.put("lastDrifts", status.lastDrifts().stream().map(Published::drift).toList());
     }
     rises().ifPresent(found -> json.put("drift", found.json()));
+    model.clusters().ifPresent(found -> json.put("clusters", clusters(found)));
     status.automatic().ifPresent(mode -> addMode(mode, json));
     status.tree().ifPresent(tree -> json.put("tree", tree(tree)));
     json.put("corePoints", model.corePoints(POINTS).stream().map(this::point).toList());
@@ -186,13 +192,41 @@ final class Published {
     return json;
   }
 
+  /** The clusters of a stream: their number, the largest of them, and the latest events. */
+  private Map<String, Object> clusters(ClusterSummary found) {
+    List<ClusterEvent> events = found.lastEvents();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("count", found.clusters().size());
+    json.put("noise", found.noise());
+    json.put("largest", found.clusters().stream().limit(CLUSTERS).map(this::cluster).toList());
+    json.put("events", found.events());
+    json.put(
+        "lastEvents",
+        events.subList(Math.max(0, events.size() - CLUSTER_EVENTS), events.size()).stream()
+            .map(event -> Map.of("instance", event.instance(), "event", event.text()))
+            .toList());
+    return json;
+  }
+
+  private Map<String, Object> cluster(Cluster cluster) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("number", cluster.number());
+    json.put("size", cluster.size());
+    json.put("centre", features(cluster.centre()));
+    return json;
+  }
+
   /** A core point: its first features that are not 0, by name, and its coefficients. */
   private Map<String, Object> point(CorePoint point) {
+    return Map.of("features", features(point.x()), "coefficients", point.coefficients());
+  }
+
+  private Map<String, Object> features(Features x) {
     Map<String, Object> features = new LinkedHashMap<>();
-    for (int i = 0; i < Math.min(POINT_FEATURES, point.x().count()); i++) {
-      features.put(schema().featureName(point.x().index(i)), point.x().value(i));
+    for (int i = 0; i < Math.min(POINT_FEATURES, x.count()); i++) {
+      features.put(schema().featureName(x.index(i)), x.value(i));
     }
-    return Map.of("features", features, "coefficients", point.coefficients());
+    return features;
   }
 
   private static Map<String, Object> drift(Drift drift) {

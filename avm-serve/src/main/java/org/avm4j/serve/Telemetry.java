@@ -98,6 +98,17 @@ final class Telemetry {
     gauges(
         out,
         models,
+        "avm_clusters",
+        "Clusters of the stream.",
+        m ->
+            m.published()
+                .model()
+                .clusters()
+                .map(c -> (double) c.clusters().size())
+                .orElse(Double.NaN));
+    gauges(
+        out,
+        models,
         "avm_backlog_rows",
         "Rows on disk that wait to be learned.",
         ServedModel::backlog);

@@ -52,11 +52,13 @@ class PrometheusTest {
     service.client.create("classes", Map.of("task", "binary", "drift", true));
     service.client.create("numbers", Map.of("task", "regression"));
     service.client.create("odd", Map.of("task", "anomaly"));
+    service.client.create("groups", Map.of("task", "cluster"));
     service.client.create("empty", Map.of());
     service.client.challenge("classes", Map.of("forget", "auto"));
     service.client.observe("classes", ApiTest.rows(80, 1), null);
     service.client.observe("numbers", ApiTest.rows(80, 2), null);
     service.client.learn("odd", ApiTest.rows(80, 3), null);
+    service.client.learn("groups", ApiTest.rows(80, 4), null);
     service.settled("classes", 80);
     service.settled("numbers", 80);
     service.client.keepVersion("classes");
@@ -76,7 +78,8 @@ class PrometheusTest {
       String metrics = metricsOf(service);
       assertThat(metrics)
           .contains("model=\"classes/challenger\"")
-          .contains("by=\"door\"")
+          .contains("by=\"door\"", "avm_clusters{model=\"groups\"} ")
+          .doesNotContain("avm_clusters{model=\"odd\"}")
           .contains("avm_waiting_rows{model=\"classes\"} 1");
       assertThat(check(metrics)).isEmpty();
       assertThat(check(metrics.replace("_total", "_count"))).isNotEmpty();

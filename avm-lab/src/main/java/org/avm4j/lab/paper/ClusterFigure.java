@@ -7,6 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
+import org.avm4j.Predictor;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
@@ -17,9 +18,12 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * A picture of the clusters of a stream, with a mark for each cell that shows its cluster. The axes
  * are the two features or, if there are more, the first two principal components of the cells.
  */
-final class ClusterFigure {
+public final class ClusterFigure {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 620;
+
+  private static final List<String> COMPONENTS =
+      List.of("first principal component", "second principal component");
 
   /** Number of clusters that the legend names, the largest first. */
   private static final int NAMED = 12;
@@ -33,23 +37,54 @@ final class ClusterFigure {
     this.cells = cells;
     this.clusters = clusters;
     isFlat = cells.dimension() == 2;
-    Projection plane = isFlat ? null : Projection.of(cells.centres());
+    Projection plane = isFlat || !isDrawable() ? null : Projection.of(cells.centres());
     places =
         cells.centres().stream()
+            .filter(centre -> isDrawable())
             .map(centre -> isFlat ? original(centre) : plane.apply(centre))
             .toArray(double[][]::new);
+  }
+
+  /** The picture of a model that has clusters. */
+  public static ClusterFigure of(Predictor model) {
+    var cells = (ModelForm.Cells) model.inspect(OpenModel.class).orElseThrow().form();
+    List<Integer> clusters =
+        model.clusters().orElseThrow().clusters().stream().map(Cluster::number).toList();
+    return new ClusterFigure(cells, clusters);
   }
 
   /** Writes the picture and its numbers, if there are cells over at least two features. */
   static void write(ClusterLearner learner, IntFunction<String> names, Path png)
       throws IOException {
-    var model = learner.settled();
-    var cells = (ModelForm.Cells) model.inspect(OpenModel.class).orElseThrow().form();
-    List<Integer> clusters =
-        model.clusters().orElseThrow().clusters().stream().map(Cluster::number).toList();
-    if (cells.dimension() >= 2 && !cells.centres().isEmpty()) {
-      new ClusterFigure(cells, clusters).chart(names).write(png);
+    ClusterFigure figure = of(learner.settled());
+    if (figure.isDrawable()) {
+      figure.chart(names).write(png);
     }
+  }
+
+  /** Whether there are cells over at least two features. */
+  public boolean isDrawable() {
+    return cells.dimension() >= 2 && !cells.centres().isEmpty();
+  }
+
+  /** Whether the axes are the two features of the data. */
+  public boolean isFlat() {
+    return isFlat;
+  }
+
+  /** The numbers of the clusters, the largest cluster first. */
+  public List<Integer> clusters() {
+    return clusters;
+  }
+
+  /** The number of clusters in words. */
+  public String title() {
+    return clusters.size() == 1 ? "1 cluster" : clusters.size() + " clusters";
+  }
+
+  /** What an axis shows, 0 for the horizontal and 1 for the vertical one. */
+  public String axisName(int axis, IntFunction<String> names) {
+    return isFlat ? names.apply(axis) : COMPONENTS.get(axis);
   }
 
   /** A centre in the units of the data. */
@@ -60,14 +95,7 @@ final class ClusterFigure {
   }
 
   private Chart chart(IntFunction<String> names) {
-    String title = clusters.size() == 1 ? "1 cluster" : clusters.size() + " clusters";
-    Chart chart =
-        new Chart(
-            title,
-            isFlat ? names.apply(0) : "first principal component",
-            isFlat ? names.apply(1) : "second principal component",
-            WIDTH,
-            HEIGHT);
+    Chart chart = new Chart(title(), axisName(0, names), axisName(1, names), WIDTH, HEIGHT);
     if (cells.numbers().contains(Cluster.NOISE)) {
       chart.points(
           "noise",
@@ -92,7 +120,8 @@ final class ClusterFigure {
     return chart;
   }
 
-  private double[] axis(int number, int axis) {
+  /** The places of the cells of a cluster, or of noise, along an axis. */
+  public double[] axis(int number, int axis) {
     return IntStream.range(0, places.length)
         .filter(j -> cells.numbers().get(j) == number)
         .mapToDouble(j -> places[j][axis])
