@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.PrintStream;
 import java.util.Locale;
 import org.avm4j.Task;
+import org.avm4j.data.TableOrigin;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.LagChoice;
 import org.avm4j.run.PreparedData;
@@ -29,8 +30,10 @@ final class LearningNotes {
    */
   void print(boolean isShuffled, boolean isOneRun) {
     InputOptions.tell(data.notes());
-    if (learning.isUnsupervised() && !data.schema().columns().isEmpty()) {
-      to.println(labelText(data.schema().origin().label()));
+    TableOrigin table = data.schema().origin();
+    boolean isTable = table.isKnown() || table.label() == null; // JSON names its label without one
+    if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
+      to.println(labelText(table.label()));
     }
     if (hasClasses() && data.survey().labels().size() == 1) {
       to.println("warning: all labels are the same, there is nothing to tell apart");

@@ -48,9 +48,9 @@ final class DriftStudy {
       return event(noticed, List.of(), List.of(), List.of(), false);
     }
     ChangeStudy study = new ChangeStudy(features(before), features(after), schema, FALSE_ALARM);
-    EffectStudy effects =
-        new EffectStudy(
-            study, new RuleBefore(before, isRegression), before, after, schema::labelText);
+    EffectWords words = new EffectWords(before, after, isRegression, schema::labelText);
+    RuleBefore rule = new RuleBefore(before, isRegression);
+    EffectStudy effects = new EffectStudy(study, rule, before, after, words);
     return event(
         noticed, study.moved(), effects.changed(), isRegression ? movedLabel() : classes(), true);
   }

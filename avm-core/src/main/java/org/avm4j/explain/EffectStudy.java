@@ -3,7 +3,6 @@ package org.avm4j.explain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.math.SplitMix;
@@ -49,19 +48,15 @@ final class EffectStudy {
 
   private final double[][] curvatures;
 
-  /**
-   * A study of two samples.
-   *
-   * @param labelText the text of a class
-   */
+  /** A study of two samples, which tells effects in these words. */
   EffectStudy(
       ChangeStudy study,
       RuleBefore rule,
       List<WatchedRow> before,
       List<WatchedRow> after,
-      DoubleFunction<String> labelText) {
+      EffectWords words) {
     this.study = study;
-    words = new EffectWords(before, after, rule.isRegression(), labelText);
+    this.words = words;
     isRegression = rule.isRegression();
     outputs = rule.outputs();
     alike = alike(study);

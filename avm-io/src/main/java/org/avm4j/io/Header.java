@@ -119,7 +119,8 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   /** The place of the label as it was when the model learned; none if a column is missing. */
   private static int namelessLabel(int columns, ReadOptions options, Schema schema) {
     TableOrigin known = schema.origin();
-    boolean isFeature = schema.isFrozen() && schema.column("x" + columns) != null;
+    boolean isFeature =
+        schema.isFrozen() && !known.isKnown() && schema.column("x" + columns) != null;
     boolean hasNone = options.table().namedLabelOnly() || isFeature;
     if (options.label() == null && hasNone) {
       return NONE;
