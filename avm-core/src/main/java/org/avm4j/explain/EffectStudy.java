@@ -14,9 +14,8 @@ import org.avm4j.math.SplitMix;
  * <p>With g_b the sum of residuals and h_b the sum of second derivatives of the rows in bin b of a
  * column, g_b/h_b is the correction that the scores of the bin need. The study tests whether this
  * differs between the samples by more than a constant. The strongest column is corrected in each
- * sample, then the next one is searched for; at the end, columns that the others make redundant are
- * dropped. Rows are subsampled so that columns that moved have the same distribution in both
- * samples.
+ * sample, then the next one is searched for; at the end, redundant columns are dropped. Rows are
+ * subsampled so that columns that moved have the same distribution in both samples.
  */
 final class EffectStudy {
   /** Sweeps over the selected columns; each sweep corrects what the others changed. */
@@ -43,9 +42,7 @@ final class EffectStudy {
   private double[][] scores;
   private final EffectWords words;
 
-  /** Residuals and second derivatives at the present scores. */
-  private final double[][] lefts;
-
+  private final double[][] residuals;
   private final double[][] curvatures;
 
   /** A study of two samples, which tells effects in these words. */
@@ -65,7 +62,7 @@ final class EffectStudy {
         Stream.concat(before.stream(), after.stream())
             .map(row -> rule.target(row.label()))
             .toArray(double[][]::new);
-    lefts = new double[start.length][outputs];
+    residuals = new double[start.length][outputs];
     curvatures = new double[start.length][outputs];
     fit(List.of());
   }
@@ -164,7 +161,7 @@ final class EffectStudy {
     for (int i : alike) {
       means(scores[i], means);
       for (int k = 0; k < outputs; k++) {
-        lefts[i][k] = targets[i][k] - means[k];
+        residuals[i][k] = targets[i][k] - means[k];
         curvatures[i][k] = isRegression ? 1 : Math.max(FLATTEST, means[k] * (1 - means[k]));
       }
     }
@@ -233,7 +230,7 @@ final class EffectStudy {
         int bin = bins.of(i);
         rows[side][bin]++;
         for (int k = 0; k < outputs; k++) {
-          double left = lefts[i][k];
+          double left = residuals[i][k];
           double curvature = curvatures[i][k];
           first[side][k][bin] += left;
           second[side][k][bin] += curvature;
