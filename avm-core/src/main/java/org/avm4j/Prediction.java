@@ -119,7 +119,7 @@ public final class Prediction {
 
   /**
    * Whether the label of the row is worth its price: a learner with the option {@code ask} says so
-   * of the rows that its budget allows for; false everywhere else.
+   * of the rows by column name that its budget allows for; false everywhere else.
    */
   public boolean isWorthAsking() {
     return isWorthAsking;

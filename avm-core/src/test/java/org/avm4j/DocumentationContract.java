@@ -41,6 +41,9 @@ public abstract class DocumentationContract {
   private static final Pattern EXPLAINED =
       Pattern.compile("\\s*(public \\w+ \\{|[A-Z][A-Z0-9_]*\\(.*)");
 
+  /** Left over where the lines of a comment were joined. */
+  private static final Pattern STRAY = Pattern.compile("(?m)\\w\\.? \\* @|^ *\\* \\* ");
+
   /** A phrase that stands for a number which the reader has to guess. */
   private static final Pattern VAGUE =
       Pattern.compile("\\b(so|as|that)(\\s+\\*)?\\s+many\\b", Pattern.CASE_INSENSITIVE);
@@ -50,6 +53,13 @@ public abstract class DocumentationContract {
   @Test
   void everyPublicTypeAndMemberIsDocumented() throws IOException {
     assertThat(complaints()).isEmpty();
+  }
+
+  @Test
+  void noStarOfACommentStandsInItsText() throws IOException {
+    for (Path file : sources()) {
+      assertThat(STRAY.matcher(Files.readString(file)).results().count()).as("%s", file).isZero();
+    }
   }
 
   @Test

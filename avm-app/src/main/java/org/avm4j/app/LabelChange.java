@@ -93,7 +93,7 @@ final class LabelChange {
       return Optional.of("labels were numbers, texts are among them now");
     }
     if (classes.size() <= MOST_CLASSES && wereTexts && !isAnyLeft()) {
-      boolean areNumbers = added.keySet().stream().allMatch(Decimal::isNumber);
+      boolean areNumbers = !added.isEmpty() && added.keySet().stream().allMatch(Decimal::isNumber);
       return Optional.of(
           areNumbers
               ? "labels were texts and are numbers now"

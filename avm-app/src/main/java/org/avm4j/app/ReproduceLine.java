@@ -19,8 +19,11 @@ import picocli.CommandLine.ParseResult;
  * automatic mode, which finds them along the stream, is asked for as it was.
  */
 final class ReproduceLine {
-  /** Flags that are left out: those for output, and latency, which has been converted to a size. */
-  private static final Set<String> OUTPUTS =
+  /**
+   * Flags that are left out: how the report is shown, checkpoints, and latency, which has been
+   * converted to a size.
+   */
+  private static final Set<String> LEFT_OUT =
       Set.of(
           "--json",
           "--quiet",
@@ -43,7 +46,7 @@ final class ReproduceLine {
     places.forEach(data -> words.addAll(data.originalStringValues()));
     for (OptionSpec option : parsed.matchedOptions()) {
       String name = option.longestName();
-      if (!OUTPUTS.contains(name) && !LearnerSpec.isOption(name.replaceFirst("^-+", ""))) {
+      if (!LEFT_OUT.contains(name) && !LearnerSpec.isOption(name.replaceFirst("^-+", ""))) {
         words.addAll(words(option));
       }
     }

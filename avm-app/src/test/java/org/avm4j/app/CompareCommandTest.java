@@ -125,4 +125,29 @@ class CompareCommandTest {
     assertThat(one.code()).isEqualTo(2);
     assertThat(one.err()).contains("compare needs two files, the old and the new");
   }
+
+  @Test
+  void labelsThatTheModelKnowsAreTextsThoughTheNewFileHasOthers() throws IOException {
+    String model = folder.resolve("abc.avm").toString();
+    run(
+        "train",
+        labels("abc.csv", "a", "b", "c"),
+        "-m",
+        model,
+        "-q",
+        "--gamma=0.5",
+        "--max-size=9");
+    String text = run("compare", labels("a.csv", "a"), labels("b.csv", "b"), "-m", model);
+    assertThat(text).contains("no label of the old file is left").doesNotContain("are numbers");
+  }
+
+  /** Rows whose labels are these in turn. */
+  private String labels(String name, String... labels) throws IOException {
+    Random random = new Random(1);
+    List<String> lines = new ArrayList<>(List.of("x,y,label"));
+    for (int i = 0; i < 300; i++) {
+      lines.add(random.nextDouble() + "," + random.nextDouble() + "," + labels[i % labels.length]);
+    }
+    return Files.write(folder.resolve(name), lines).toString();
+  }
 }

@@ -189,7 +189,8 @@ class NewUsersCommandsTest {
       Shell.Result run = Shell.run(in, "online", "-", "--gamma=1", "--answers=" + answers);
       writer.join();
       assertThat(run.code()).as(run.err()).isZero();
-      assertThat(run.err()).containsPattern("rows come slowly: the first [4-8] of them decide");
+      assertThat(run.err())
+          .containsPattern("rows come slowly: the first [4-8] with a label decide");
       assertThat(answered.get(7)).as("bytes of answers before the last row").isPositive();
       assertThat(Files.readAllLines(answers)).hasSize(9);
     }

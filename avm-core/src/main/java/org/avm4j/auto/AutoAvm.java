@@ -117,8 +117,9 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * An untrained learner. * * @param firstAnswer what a regression task predicts before the first
-   * instance is learned
+   * An untrained learner.
+   *
+   * @param firstAnswer what a regression task predicts before the first instance is learned
    */
   public AutoAvm(AutoOptions options, double firstAnswer) {
     this.options = options;
@@ -257,7 +258,7 @@ public final class AutoAvm implements OnlineLearner {
     }
   }
 
-  /** Whether rows are only stored, because the single search has not run yet. */
+  /** Whether rows are only stored, because there are too few for the search. */
   private boolean isGathering() {
     return origin != null && t < Constants.WARM_UP;
   }
@@ -324,7 +325,8 @@ public final class AutoAvm implements OnlineLearner {
 
   private Search newSearch(boolean isFinal, Optional<Candidate> present) {
     Task task = freeTask();
-    Labels labels = present.isEmpty() ? survey.of(task) : race.labels();
+    boolean areGiven = origin != null && !isTaskOpen() && !task.isRegression();
+    Labels labels = areGiven || present.isPresent() ? race.labels() : survey.of(task);
     int rows = kept.all().size();
     SearchStart start =
         new SearchStart(task, labels, rows, isFinal, present, Optional.ofNullable(origin));
@@ -437,9 +439,10 @@ public final class AutoAvm implements OnlineLearner {
   }
 
   /**
-   * An untrained learner for the same rows in another order. It stores the first 2,048 of them and
-   * then runs a single search, which starts with the settings of this learner. It must not be asked
-   * before it has learned more than 2,048 rows. Call this method after the first search.
+   * An untrained learner for the same rows in another order. Instead of searching at 2, 4, 8, …
+   * rows, it stores the first 2,048 of them and then searches, starting with the settings of this
+   * learner. It must not be asked before it has learned 2,048 rows. Call this method after the
+   * first search.
    */
   public AutoAvm another() {
     AutoAvm other = new AutoAvm(options, firstAnswer);

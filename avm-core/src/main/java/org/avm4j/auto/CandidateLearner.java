@@ -54,7 +54,7 @@ final class CandidateLearner {
     this.learner = learner;
   }
 
-  /** A tree whose machines have the settings of a candidate. */
+  /** A tree whose root has the settings of a candidate. */
   static CandidateLearner tree(Candidate candidate, Scaler scaler, AvmOptions options) {
     return new CandidateLearner(candidate, scaler, options, new AvmTree(TreeOptions.of(options)));
   }

@@ -49,7 +49,7 @@ final class Race {
   private boolean isRivalYoung;
 
   /**
-   * * A race with a leading learner. *
+   * A race with a leading learner.
    *
    * @param factory the factory that made the learner
    * @param found the leading learner, and after it a rival, if there is one

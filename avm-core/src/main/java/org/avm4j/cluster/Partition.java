@@ -70,7 +70,10 @@ final class Partition {
     return isFewPoints(cells) ? points(cells) : shapes(cells);
   }
 
-  /** Whether there are fewer places than a neighbourhood has instances, each repeated as often. */
+  /**
+   * Whether there are no more places than a neighbourhood has instances, each repeated that often
+   * on average.
+   */
   private static boolean isFewPoints(Cells cells) {
     double fewest = RESOLUTIONS[0];
     return cells.size() <= fewest

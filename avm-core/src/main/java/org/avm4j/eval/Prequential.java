@@ -53,8 +53,9 @@ public final class Prequential {
   }
 
   /**
-   * Evaluates a learner from its start, with empty metrics. * * @param delay the number of further
-   * answers before an instance is learned
+   * Evaluates a learner from its start, with empty metrics.
+   *
+   * @param delay the number of further answers before an instance is learned
    */
   public Prequential(OnlineLearner learner, Metrics metrics, long delay) {
     this.learner = learner;

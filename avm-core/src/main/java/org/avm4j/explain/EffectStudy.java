@@ -18,7 +18,7 @@ import org.avm4j.math.SplitMix;
  * subsampled so that columns that moved have the same distribution in both samples.
  */
 final class EffectStudy {
-  /** Sweeps over the selected columns; each sweep corrects what the others changed. */
+  /** Sweeps over the selected columns, in which each column corrects what the others changed. */
   private static final int SWEEPS = 4;
 
   /** Largest step of a log-odds. */

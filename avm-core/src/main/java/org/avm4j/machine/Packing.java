@@ -17,9 +17,9 @@ import org.avm4j.points.KernelRow;
  *
  * <p>Absorbing vector j costs n_j (1 - k_j), with n_j its count and k_j the kernel value of j and
  * its nearest vector. Consider the sum of ‖Φ(x) - Φ(c)‖² over all instances x and the vectors c
- * that stand for them: if the n_j instances are close to j, it grows by twice the cost. What an
- * instance adds to that sum is called missed; the more a vector has missed, the more a new vector
- * beside it is worth.
+ * that stand for them: if the n_j instances are close to j, it grows by twice the cost. Half of
+ * what an instance adds to that sum is called missed; the more a vector has missed, the more a new
+ * vector beside it is worth.
  */
 public final class Packing {
   private static final int NONE = -1;
@@ -70,8 +70,8 @@ public final class Packing {
   }
 
   /**
-   * Adds an instance with 1 - k = gap to vector j; returns what j has missed since it was last
-   * split.
+   * Adds a gap, 1 - k of an instance near vector j, to what j has missed since it was last split;
+   * returns the sum.
    */
   public double miss(int j, double gap) {
     missed[j] += gap;
@@ -170,7 +170,7 @@ public final class Packing {
     gap[i] = Math.max(0, 1 - row.kernels()[j]);
   }
 
-  /** Appends reach and count of the vectors and, if they were measured, the nearest of each. */
+  /** Appends reach, count and missed of the vectors and, if measured, the nearest of each. */
   public void encode(Encoder out) {
     out.doubles(reach, n);
     out.doubles(count, n);

@@ -15,7 +15,11 @@ public final class Parabolas {
   private double[] pull = {};
   private double typical;
 
-  /** Parabolas for a loss. * * @param typical the first estimate of the size of a residual */
+  /**
+   * Parabolas for a loss.
+   *
+   * @param typical the first estimate of the size of a residual
+   */
   public Parabolas(Loss loss, Columns columns, double typical) {
     this.loss = loss;
     this.columns = columns;

@@ -83,7 +83,13 @@ final class RowWatch {
   }
 
   private void watch(DriftMonitor by) {
-    monitor = by.listen(event -> waiting.add(notice(event)));
+    monitor = by.listen(this::take);
+  }
+
+  private void take(DriftEvent event) {
+    if (!listeners.isEmpty()) {
+      waiting.add(notice(event));
+    }
   }
 
   /** Tells the listeners what was found; to be called when the row is learned whatever they do. */

@@ -43,7 +43,7 @@ public final class DefaultRules {
   }
 
   /**
-   * * Rules with a survey of the data.
+   * Rules with a survey of the data.
    *
    * @param survey the survey, made with the scaling of the specification
    * @param schema the names of columns, categories and labels

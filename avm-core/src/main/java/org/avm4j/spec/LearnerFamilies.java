@@ -45,7 +45,7 @@ public final class LearnerFamilies {
   }
 
   /**
-   * * The learner for a name and a task. *
+   * The learner for a name and a task.
    *
    * @param name the name, or null for the default: avm, or the learner of a task without labels
    * @param task the word for the task, or null for none

@@ -46,9 +46,10 @@ public interface TabularLearner extends OnlineLearner {
   boolean observe(Map<String, ?> row);
 
   /**
-   * The whole answer to a row, NaN before any row was learned; unknown columns and categories are
-   * left out. With the option {@code ask} the answer says whether the label is {@linkplain
-   * Prediction#isWorthAsking worth asking for}, and each answer counts as one row of the budget.
+   * The whole answer to a row; unknown columns and categories are left out. Before any row was
+   * learned, its label means nothing. With the option {@code ask} the answer says whether the label
+   * is {@linkplain Prediction#isWorthAsking worth asking for}, and each answer counts as one row of
+   * the budget.
    */
   Prediction answer(Map<String, ?> row);
 

@@ -7,8 +7,8 @@ import org.avm4j.internal.Ablation;
 
 /**
  * Gates pooled over all regions of about the same age. They are the priors for the gates of single
- * regions that have seen little. An age is the binary logarithm of the instances seen, relative to
- * the size of a machine.
+ * regions that have seen little. An age is the binary logarithm of 16 times the instances seen,
+ * divided by the size of a machine.
  */
 final class AgeGates {
   private static final int AGES = 24;

@@ -14,7 +14,7 @@ import org.avm4j.math.SplitMix;
 final class Thinning {
   private static final int MOST = 8;
 
-  /** k grows by 1 with each this multiple of the machine's size, in instances of the class. */
+  /** Instances of a class, as a multiple of the machine's size, after which k grows by 1. */
   private static final long EACH = 64;
 
   private final long enough;

@@ -25,7 +25,7 @@ class AnotherOrderTest {
   private static List<Instance> rows() {
     Random random = new Random(1);
     List<Instance> rows = new ArrayList<>();
-    for (int i = 0; i < ROWS + 1000; i++) {
+    for (int i = 0; i < ROWS + 2000; i++) {
       double[] x = random.doubles(5, -1, 1).toArray();
       rows.add(new Instance(Features.dense(x), x[0] * x[1] > 0 ? 1 : -1, 1));
     }
@@ -79,6 +79,23 @@ class AnotherOrderTest {
     Features asked = DATA.get(ROWS).features();
     assertThat(resumed.score(asked)).containsExactly(another.score(asked));
     assertThat(resumed.standings()).isEqualTo(another.standings());
+  }
+
+  @Test
+  void aClassThatTheFirst2048RowsDoNotHaveIsLearned() {
+    AutoAvm zeroOrOne = new AutoAvm(AutoOptions.of(Task.binary()));
+    DATA.subList(0, 300).forEach(r -> zeroOrOne.learn(r.features(), r.label() > 0 ? 1 : 0, 1));
+    AutoAvm another = zeroOrOne.another();
+    DATA.stream()
+        .filter(row -> row.label() > 0)
+        .limit(2048)
+        .forEach(row -> another.learn(row.features(), 1, 1));
+    DATA.stream()
+        .filter(row -> row.label() < 0)
+        .limit(300)
+        .forEach(row -> another.learn(row.features(), 0, 1));
+    assertThat(another.classes()).containsExactly(0, 1);
+    assertThat(another.instances()).isEqualTo(2348);
   }
 
   @Test

@@ -51,6 +51,7 @@ public final class PreparedData {
   private RowStream current;
   private IOException end;
   private boolean isCutShort;
+  private boolean hasFewLabels;
   private KeptRows kept;
   private long unlabelled;
   private ShuffledRows shuffled;
@@ -199,23 +200,21 @@ public final class PreparedData {
    * {@code most} is {@link Integer#MAX_VALUE} or larger.
    */
   private void look(RowStream rows, long most) throws IOException {
-    while (survey.rows() < most && !isCutShort && !hasFewLabels(most) && rows.next()) {
+    while (survey.rows() < most && !isCutShort && !hasFewLabels && rows.next()) {
       if (isUsable(rows)) {
         survey.add(rows.features(), rows.label());
         order.add(rows.label());
         time.add(rows.file(), rows.line());
         keep(rows, rows.features().copy());
-        isCutShort = isStream() && most < Integer.MAX_VALUE && rows.isSlow();
       } else {
         rows.undo();
         unlabelled++;
         keep(rows, known(rows.features()));
       }
+      boolean mayEnd = isStream() && survey.rows() > 0 && most < Integer.MAX_VALUE;
+      isCutShort = mayEnd && rows.isSlow();
+      hasFewLabels = mayEnd && warmUp.size() >= MOST_KEPT * most && survey.rows() < most;
     }
-  }
-
-  private boolean hasFewLabels(long most) {
-    return isStream() && survey.rows() > 0 && warmUp.size() >= MOST_KEPT * most;
   }
 
   private void keep(RowStream rows, Features features) {
@@ -274,16 +273,22 @@ public final class PreparedData {
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);
     if (isCutShort) {
-      all.add(
-          String.format(
-              Locale.ROOT,
-              "rows come slowly: the first %,d of them decide the task and the scaling",
-              survey.rows()));
+      all.add(earlyNote("rows come slowly"));
+    } else if (hasFewLabels) {
+      all.add(earlyNote("few rows have labels"));
     }
     if (isStream()) {
       all.addAll(stream.notes());
     }
     return all;
+  }
+
+  private String earlyNote(String reason) {
+    return String.format(
+        Locale.ROOT,
+        "%s: the first %,d with a label decide the task and the scaling",
+        reason,
+        survey.rows());
   }
 
   /** The columns of a table in files, in figures; nothing of a stream or another format. */

@@ -10,9 +10,9 @@ import org.avm4j.serve.LearnTask.Outcome;
  * Learns the rows of one learner in order, in turns of one thread at a time, and triggers
  * publications and snapshots.
  *
- * <p>If learning throws an exception, the learner may be half-way through a row. It is then
- * discarded and {@linkplain #start started} again from the store; meanwhile the latest publication
- * answers.
+ * <p>If learning throws an error, such as running out of memory, the learner may be half-way
+ * through a row. It is then discarded and {@linkplain #start started} again from the store;
+ * meanwhile the latest publication answers.
  */
 final class LearningActor implements FairTurns.Member {
   private static final String LEARNING = "learning";

@@ -282,9 +282,12 @@ final class Models implements ModelHost, Closeable {
     return create(name, spec, Learning.of(spec), false);
   }
 
-  /** Adds a model that begins with the learner of a file. */
+  /**
+   * Adds a model that begins with the learner of a file. Whether it asks for labels or watches for
+   * drift is decided here, not by the file.
+   */
   CompletableFuture<ServedModel> create(String name, byte[] file) {
-    Pipeline pipeline = pipeline(file);
+    Pipeline pipeline = pipeline(file).watch(null, false);
     Task task = pipeline.task();
     ModelSpec spec = ModelSpec.of(task.isUnsupervised() ? Map.of("task", task.word()) : Map.of());
     return create(name, spec, Learning.of(pipeline, spec), true);

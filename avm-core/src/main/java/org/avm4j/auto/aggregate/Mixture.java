@@ -67,8 +67,8 @@ public final class Mixture {
   /**
    * Updates the regrets and the weights.
    *
-   * @param gains the first-order gain r_k of following each expert * @param weight the weight of
-   *     the row
+   * @param gains the first-order gain r_k of following each expert
+   * @param weight the weight of the row
    */
   public void learn(double[] gains, double weight) {
     double keep = 1 - 1 / Constants.WINDOW;

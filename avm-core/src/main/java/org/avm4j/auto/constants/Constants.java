@@ -42,7 +42,10 @@ public final class Constants {
   /** The number of latest labelled rows that the graph remembers. */
   public static final int LABELLED_ROWS = RECENT_ROWS / 2;
 
-  /** Windows of the machines that forget, in rows; only the last two also without labels. */
+  /**
+   * Windows of the machines that forget, in rows. All see the latest label as an input; the last
+   * two also exist without it.
+   */
   public static final List<Integer> HORIZONS = List.of(50, 100, 300, 1000);
 
   /** Lags of numeric labels that a linear expert sees: the latest three, and a day of hours. */
@@ -165,7 +168,9 @@ public final class Constants {
   /** Widths of Laplacian kernels to try, as γ times the mean distance. */
   public static final List<Double> LAPLACIAN = List.of(0.5, 2.0);
 
-  /** Number of trees, over all classes, whose gains say which features matter. */
+  /**
+   * Trees over all classes whose gains say which features matter; at least {@link #ROUNDS} each.
+   */
   public static final int GAIN_TREES = 40;
 
   /** The shrinkage of those trees. */
