@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
@@ -277,5 +279,102 @@ class AvmTreeTest {
     Path file = folder.resolve("tree");
     Files.write(file, tree.toBytes());
     assertThat(AvmTree.load(file).toBytes()).isEqualTo(tree.toBytes());
+  }
+
+  private static List<RecentRows.Row> kept(AvmTree tree) {
+    List<RecentRows.Row> rows = new ArrayList<>();
+    for (Region region : tree.growth().regions()) {
+      for (int i = 0; region.kept != null && i < region.kept.size(); i++) {
+        rows.add(region.kept.get(i));
+      }
+    }
+    return rows;
+  }
+
+  /** One row in ten is of the rare class, which then weighs five times as much. */
+  @Test
+  void aRowCountsInTheTreeByItsWeightAndThatOfItsClass() {
+    AvmTree tree = new AvmTree(roomy(AvmOptions.binary().classWeights(ClassWeights.balanced())));
+    for (Instance row : rows(tree, 300)) {
+      tree.learn(row.features(), tree.instances() % 10 == 0 ? 1 : -1, 3);
+    }
+    assertThat(kept(tree)).isNotEmpty();
+    for (RecentRows.Row row : kept(tree)) {
+      assertThat(row.weight()).isCloseTo(row.y() > 0 ? 15 : 3 / 1.8, within(2.0));
+    }
+  }
+
+  @Test
+  void theLossesOfRegionsCountByTheWeightsOfTheirRows() {
+    AvmTree light = new AvmTree(roomy(AvmOptions.regression()));
+    AvmTree heavy = new AvmTree(roomy(AvmOptions.regression()));
+    for (Instance row : rows(light, 200)) {
+      light.learn(row.features(), row.label(), 1);
+      heavy.learn(row.features(), row.label(), 1000);
+    }
+    double ofLight = light.shape().leaves().stream().mapToDouble(leaf -> leaf.lossBefore()).sum();
+    double ofHeavy = heavy.shape().leaves().stream().mapToDouble(leaf -> leaf.lossBefore()).sum();
+    assertThat(ofLight).isPositive();
+    assertThat(ofHeavy).isGreaterThan(50 * ofLight);
+  }
+
+  /**
+   * All at one point, so that the root is never full; of 2,048 on one row in two is passed over.
+   */
+  @Test
+  void aClassOfWhichEnoughWasSeenIsThinnedOutUnlessItIsForgotten() throws IOException {
+    AvmTree tree = new AvmTree(roomy(AvmOptions.binary()));
+    AvmTree fades = new AvmTree(roomy(AvmOptions.binary().forgetting(Forgetting.horizon(5000))));
+    Avm machine = new Avm(tree.options().machine());
+    Avm fading = new Avm(fades.options().machine());
+    AvmTree read = tree;
+    for (int t = 0; t < 4300; t++) {
+      double y = t % 2 == 0 ? 1 : -1;
+      Features x = Features.dense(t % 3, 1);
+      tree.learn(x, y);
+      machine.learn(x, y);
+      fades.learn(x, y);
+      fading.learn(x, y);
+      if (t == 4200) {
+        read = (AvmTree) OnlineLearner.fromBytes(tree.toBytes());
+      } else if (t > 4200) {
+        read.learn(x, y);
+      }
+    }
+    assertThat(read.toBytes()).isEqualTo(tree.toBytes());
+    Features probe = Features.dense(1, 1);
+    assertThat(tree.score(probe)).isNotEqualTo(machine.score(probe));
+    assertThat(fades.score(probe)).isEqualTo(fading.score(probe));
+  }
+
+  /** One has seen one class, the other the other, and together enough to be planted. */
+  @Test
+  void twoThatAreNotPlantedYetArePlantedWithTheRowsOfBoth() {
+    TreeOptions options = roomy(AvmOptions.binary().classWeights(ClassWeights.balanced()));
+    AvmTree one = new AvmTree(options);
+    AvmTree other = new AvmTree(options);
+    List<Instance> rows = rows(one, 63);
+    rows.subList(0, 10).forEach(row -> one.learn(row.features(), 1));
+    rows.subList(10, 63).forEach(row -> other.learn(row.features(), -1));
+    one.merge(other);
+    assertThat(one.growth().isPlanted()).isFalse();
+    assertThat(one.instances()).isEqualTo(63);
+    Features next = Features.dense(1.25, 2);
+    one.learn(next, -1);
+    assertThat(one.growth().isPlanted()).isTrue();
+    Region[] children = one.growth().root().children;
+    assertThat(Arrays.stream(children).mapToLong(child -> child.replayed).sum()).isEqualTo(32);
+    RecentRows.Row last =
+        kept(one).stream().filter(row -> row.x().equals(next)).findAny().orElseThrow();
+    assertThat(last.weight()).isCloseTo(64 / (2 * 54.0), within(1e-9));
+  }
+
+  @Test
+  void itsLeavesAndItsModelsAreRead() throws IOException {
+    AvmTree tree = learned(roomy(AvmOptions.regression()), 300);
+    assertThat(tree.leaves().count()).isEqualTo(tree.shape().leaves().size()).isPositive();
+    TreeModel model = (TreeModel) tree.snapshot();
+    assertThat(ModelFile.copy(model, AvmTree::decodeModel).score(PROBE))
+        .isEqualTo(model.score(PROBE));
   }
 }
