@@ -93,9 +93,8 @@ final class InputOptions {
         paramLabel = "COLUMN",
         description =
             "Column of the label in CSV and ARFF: a name, a number from 1, or from the end as -1."
-                + " Default: the one that the model learned; else one called label, class, target"
-                + " or y, else the last. Of --task anomaly and cluster: one called label, class or"
-                + " target, else none.")
+                + " Default: that of the model; else label, class, target or y; else"
+                + " the last, but not for clusters.")
     String label;
 
     @Option(names = "--no-label", description = "The data has no labels.")
