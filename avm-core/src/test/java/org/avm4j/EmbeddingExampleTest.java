@@ -33,24 +33,16 @@ class EmbeddingExampleTest {
     assertThat(Avm.load(folder.resolve("learner.avm")).instances()).isEqualTo(1);
   }
 
-  private static void alert(long since, Map<String, String> moved, Map<String, String> effects) {
-    assertThat(since + moved.size() + effects.size()).isPositive();
-  }
-
-  private static String askSomebody(Map<String, Object> row) {
-    return row.get("city").equals("Oslo") ? "yes" : "no";
-  }
-
   @Test
   void theExampleOfFewLabelsRuns() throws IOException {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("age", 42);
     row.put("city", "Oslo");
     TabularLearner scarce = TabularLearner.of(Map.of("ask", 5, "drift", true));
-    scarce.onDrift(notice -> alert(notice.since(), notice.moved(), notice.effects()));
+    scarce.onDrift(notice -> System.out.println(notice.since() + " " + notice.moved()));
     Prediction first = scarce.answer(row);
     if (first.isWorthAsking()) {
-      scarce.learn(row, askSomebody(row));
+      scarce.learn(row, "yes"); // the label that somebody gives
     } else {
       scarce.observe(row);
     }
@@ -59,7 +51,7 @@ class EmbeddingExampleTest {
     assertThat(page)
         .contains(
             "TabularLearner scarce = TabularLearner.of(Map.of(\"ask\", 5, \"drift\", true));",
-            "scarce.onDrift(notice -> alert(notice.since(), notice.moved(), notice.effects()));",
+            "scarce.onDrift(notice -> System.out.println(notice.since() + \" \" + notice.moved()));",
             "if (first.isWorthAsking()) {",
             "scarce.observe(row);");
   }
