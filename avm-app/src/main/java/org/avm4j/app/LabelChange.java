@@ -14,11 +14,14 @@ import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
 import org.avm4j.explain.ChangeStudy;
 
-/** The labels of two files: how many rows have one, which there are, and whether they changed. */
+/** Compares the labels of two files: how many rows have one, which classes occur, what changed. */
 final class LabelChange {
   private static final int MOST_CLASSES = 20;
 
-  /** First number of texts where labels are numbers, beyond all numbers that may be labels. */
+  /**
+   * Stands for the first text among labels that are numbers: larger than all numbers that a learner
+   * accepts. The next double is 2 larger, and stands for the second text.
+   */
   private static final double FIRST_TEXT = 10 * Features.LARGEST;
 
   private final Map<Double, long[]> classes = new TreeMap<>();
@@ -27,7 +30,7 @@ final class LabelChange {
   private final long[] labelled = new long[2];
   private Schema schema;
 
-  /** Labels are those of this schema, and others that it does not know. */
+  /** Sets the schema that names the known labels. */
   void use(Schema known) {
     schema = known;
   }
@@ -55,7 +58,10 @@ final class LabelChange {
     boolean areTexts = !schema.labels().isEmpty();
     return added.computeIfAbsent(
         text,
-        t -> areTexts ? schema.labels().size() + added.size() : FIRST_TEXT + 2 * added.size());
+        t ->
+            areTexts
+                ? schema.labels().size() + added.size()
+                : FIRST_TEXT + added.size() * Math.ulp(FIRST_TEXT));
   }
 
   /** The numbers of all labels, if they are classes. */
@@ -106,12 +112,12 @@ final class LabelChange {
     return classes.values().stream().anyMatch(counts -> counts[0] > 0 && counts[1] > 0);
   }
 
-  /** Whether labels that can be compared are spread in another way than before. */
+  /** Whether the distribution of comparable labels changed. */
   boolean moved(List<Instance> before, List<Instance> after) {
     return !new ChangeStudy(coded(before), coded(after), new Schema()).moved().isEmpty();
   }
 
-  /** Labels as features: a number is one, classes have one for each. */
+  /** Labels as features: one feature for numbers, one for each class. */
   private List<Features> coded(List<Instance> some) {
     List<Double> all = classes();
     return some.stream()
@@ -129,7 +135,7 @@ final class LabelChange {
     return List.of(100.0 * labelled[0] / rows[0], 100.0 * labelled[1] / rows[1]);
   }
 
-  /** The percentages of each class in both files; nothing where they cannot be told. */
+  /** The percentage of each class in both files; empty if a file has no labels. */
   Map<String, Object> shares() {
     Map<String, Object> values = new LinkedHashMap<>();
     if (hasClasses() && labelled[0] > 0 && labelled[1] > 0) {

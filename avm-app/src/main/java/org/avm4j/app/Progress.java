@@ -100,8 +100,7 @@ final class Progress implements RunListener, AutoCloseable {
   @Override
   public void inspected(String metric, Inspection point) {
     if (bar != null) {
-      bar.setExtraMessage(
-          String.format(Locale.ROOT, " %s %.4f size %d", metric, point.metric(), point.size()));
+      bar.setExtraMessage(" " + metric + " " + figure(point.metric()) + " size " + point.size());
     } else if (!quiet && Long.bitCount(point.instances()) == 1) {
       line(metric, point);
     }
@@ -125,24 +124,32 @@ final class Progress implements RunListener, AutoCloseable {
     long instances = point.instances() - (last == null ? 0 : last.instances());
     err.printf(
         Locale.ROOT,
-        "%12.4f %12.4f %12d %8d %12.0f%n",
-        point.metric(),
-        sinceLast(metric, point),
+        "%12s %12s %12d %8d %12.0f%n",
+        figure(point.metric()),
+        figure(sinceLast(metric, point)),
         point.instances(),
         point.size(),
         instances / Math.max(seconds, 1e-9));
     last = point;
   }
 
-  /** The figure since the line before: mistake rates add up by instances, RMSE by squares. */
+  /** A figure of a metric; rows without labels have none. */
+  private static String figure(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+  }
+
+  /**
+   * The figure since the line before. Mistake rates add up by instances and RMSE by squares; other
+   * metrics do not add up, so the latest part of the stream tells.
+   */
   private double sinceLast(String metric, Inspection point) {
-    if (metric.equals("auc")) {
+    boolean isRoot = metric.equals("rmse");
+    if (!isRoot && !metric.equals("mistakeRate")) {
       return point.recent();
     }
     if (last == null) {
       return point.metric();
     }
-    boolean isRoot = metric.equals("rmse");
     double now = isRoot ? point.metric() * point.metric() : point.metric();
     double before = isRoot ? last.metric() * last.metric() : last.metric();
     double n = point.instances();

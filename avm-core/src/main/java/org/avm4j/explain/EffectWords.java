@@ -1,15 +1,15 @@
 package org.avm4j.explain;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * How labels went with a column before and after a change, in the words of the data: the mean label
- * in the lower and the upper half of a column of numbers, or where it holds the category that
- * changed most; of classes the share of the class that changed most there.
+ * Describes how labels depended on a column before and after a change. For a column of numbers it
+ * gives the mean label in the lower and the upper half of the column; for categories, the mean
+ * label of the category that changed most. If labels are classes, it gives the share of one class
+ * instead of the mean: that of the class that changed most.
  */
 final class EffectWords {
   private final List<WatchedRow> rows;
@@ -18,7 +18,7 @@ final class EffectWords {
   private final DoubleFunction<String> labelText;
 
   /**
-   * The words for two samples.
+   * Descriptions for two samples.
    *
    * @param labelText the text of a class
    */
@@ -33,10 +33,10 @@ final class EffectWords {
     this.labelText = labelText;
   }
 
-  /** The words before and after. */
+  /** A description of each sample. */
   record Pair(String before, String after) {}
 
-  /** What is told of a column: the mean of something in some group of rows, on both sides. */
+  /** The mean label, or the share of a class, in each group of rows, before and after. */
   private final class Means {
     private final double[][] sums;
     private final int[][] counts;
@@ -62,7 +62,7 @@ final class EffectWords {
       return sums[side][group] / Math.max(1, counts[side][group]);
     }
 
-    /** By how much a group changed; nothing where one side has too few rows of it. */
+    /** The change of a group's mean; 0 if one of the samples has too few rows of the group. */
     double change(int group) {
       boolean isKnown = Math.min(counts[0][group], counts[1][group]) >= ChangeStudy.FEWEST;
       return isKnown ? Math.abs(mean(1, group) - mean(0, group)) : 0;
@@ -81,7 +81,7 @@ final class EffectWords {
     return bins.isNumber() ? (2 * bins.of(row) < bins.count() ? 0 : 1) : bins.of(row);
   }
 
-  /** How labels went with a column. */
+  /** Describes how labels depended on a column in both samples. */
   Pair of(ColumnBins bins) {
     int groups = bins.isNumber() ? 2 : bins.count();
     Means most = null;
@@ -96,11 +96,11 @@ final class EffectWords {
     return new Pair(text(bins, most, of, 0), text(bins, most, of, 1));
   }
 
-  /** The classes to choose from; NaN of numbers. */
+  /** The classes to choose from; NaN alone if labels are numbers. */
   private List<Double> wanted() {
     return isRegression
         ? List.of(Double.NaN)
-        : new ArrayList<>(rows.stream().map(WatchedRow::label).distinct().sorted().toList());
+        : rows.stream().map(WatchedRow::label).distinct().sorted().toList();
   }
 
   private String text(ColumnBins bins, Means means, double wanted, int side) {

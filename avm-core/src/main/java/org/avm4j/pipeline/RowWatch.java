@@ -18,18 +18,18 @@ import org.avm4j.explain.DriftMonitor;
 import org.avm4j.table.DriftNotice;
 
 /**
- * What a {@link Pipeline} does beside learning, if it was asked for: says which labels are worth
- * asking for, and notices rises of its error.
+ * The options of a {@link Pipeline} beside learning: says which labels are worth asking for, and
+ * notices rises of its error.
  *
- * <p>In a file, behind all else of a pipeline: section {@code asking} with the budget, where there
- * is one; section {@code drift}, where drift is watched, with whether a row came (1), and if so
- * whether labels are numbers (1) and the monitor.
+ * <p>In a file, at the end of a pipeline: «asking» with the budget, if there is one; «drift», if
+ * drift is watched, with whether a row was learned (1), and if so whether labels are numbers (1)
+ * and the monitor.
  */
 final class RowWatch {
   private static final String ASKING = "asking";
   private static final String DRIFT = "drift";
 
-  /** Decides which labels are worth asking for; null if that was not asked for. */
+  /** Decides which labels are worth asking for; null without that option. */
   private final LabelBudget budget;
 
   private final boolean watchesDrift;
@@ -73,7 +73,7 @@ final class RowWatch {
     listeners.add(listener);
   }
 
-  /** Takes a row that was learned; the listeners hear of it by {@link #tell}. */
+  /** Adds a row that was learned; listeners are called by {@link #tell}. */
   void learned(Features x, double label, double answer, boolean isNumber, Schema names) {
     if (monitor == null || isNumber != isRegression) {
       isRegression = isNumber;
@@ -92,7 +92,7 @@ final class RowWatch {
     }
   }
 
-  /** Tells the listeners what was found; to be called when the row is learned whatever they do. */
+  /** Calls the listeners. The row must be learned before, because a listener may throw. */
   void tell() {
     while (!waiting.isEmpty()) {
       DriftNotice notice = waiting.remove(0);
@@ -117,7 +117,7 @@ final class RowWatch {
     return words;
   }
 
-  /** Forgets the rows; what was spent of the budget stays spent. */
+  /** Forgets the rows, but not how much of the budget is spent. */
   void reset() {
     monitor = null;
     waiting.clear();

@@ -10,14 +10,15 @@ import java.util.Map;
  *
  * @param since number of the first row of the rise, counted from 1 among the rows learned
  * @param noticed number of the row at which the rise was noticed
- * @param errorBefore the error of answers before: the part of wrong answers, or of numbers the root
- *     mean squared error
+ * @param errorBefore the error of answers before: the fraction of wrong answers or, for numbers,
+ *     the root mean squared error
  * @param errorAfter the error of answers from {@code since} to {@code noticed}
- * @param moved columns that hold other values, each with what it held and what it holds now, the
- *     farthest first
- * @param effects columns whose effect on the label changed, each with how labels went with it
- *     before and now, the strongest first
- * @param labels classes that appeared, grew, shrank or vanished, each with its share before and now
+ * @param moved columns whose values changed, each with a description before and after, the largest
+ *     change first
+ * @param effects columns whose effect on the label changed, each with how labels depended on it
+ *     before and after, the largest change first
+ * @param labels classes that appeared, grew, shrank or vanished, each with its share before and
+ *     after
  */
 public record DriftNotice(
     long since,

@@ -429,7 +429,7 @@ class TreeSplitTest {
     assertThat(after).isEqualTo(known + orphans);
   }
 
-  /** A planted tree with this evidence for the kernel of the root after so many splits. */
+  /** A planted tree with the given evidence for the root's kernel, after a number of splits. */
   private TreeGrowth withEvidence(double evidence, long splits) throws ModelFileException {
     TreeGrowth growth = planted();
     ready(growth);

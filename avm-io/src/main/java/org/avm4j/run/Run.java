@@ -1,18 +1,12 @@
 package org.avm4j.run;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
@@ -57,8 +51,7 @@ public final class Run {
   private final LearnerSpec spec;
   private final Pipeline pipeline;
   private final Prequential evaluation;
-  private final ScoreFile scores;
-  private final ScoreFile answers;
+  private final RunLines lines;
   private HeldOut heldOut;
 
   private final StreamWatch watch;
@@ -87,34 +80,7 @@ public final class Run {
     heldOut = from.heldOut();
     watch = from.watch();
     read = from.progress().read();
-    scores = lines(options.scores(), from.progress().scoreBytes());
-    answers = lines(options.answers(), from.progress().answerBytes());
-  }
-
-  private ScoreFile lines(Optional<Path> file, long length) throws IOException {
-    if (file.isEmpty()) {
-      return null;
-    }
-    return options.isStandard(file.get())
-        ? new ScoreFile(new Unclosed(options.standard().orElseThrow()))
-        : new ScoreFile(file.get(), length);
-  }
-
-  /** A stream that this run must not close. */
-  private static final class Unclosed extends FilterOutputStream {
-    Unclosed(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int count) throws IOException {
-      out.write(bytes, from, count);
-    }
-
-    @Override
-    public void close() throws IOException {
-      flush();
-    }
+    lines = new RunLines(data, pipeline, options, from.progress());
   }
 
   /** A run at its start, or where its checkpoint left it. */
@@ -353,7 +319,7 @@ public final class Run {
 
   /** Rows without a label add no names, so that a resumed run gives the same numbers. */
   private void observe(InstanceReader row) throws IOException {
-    boolean hasLine = (scores != null || answers != null) && !data.isOther();
+    boolean hasLine = !lines.isEmpty() && !data.isOther();
     try {
       if (hasLine) {
         evaluation.answerAndObserve(row.features());
@@ -365,7 +331,7 @@ public final class Run {
       return;
     }
     if (hasLine) {
-      writeLines();
+      lines.write(evaluation);
     }
     data.undo();
   }
@@ -387,7 +353,7 @@ public final class Run {
         listener.answered(row.features(), row.label());
         watch.add(row, evaluation, pipeline);
         holdOut(row);
-        writeLines();
+        lines.write(evaluation);
       }
     }
   }
@@ -398,42 +364,11 @@ public final class Run {
     }
   }
 
-  private void writeLines() throws IOException {
-    if (scores != null) {
-      scores.write(evaluation.scores());
-    }
-    if (answers != null) {
-      answers.write(answerLine());
-    }
-  }
-
-  /** The answer, how sure it is where that was wanted, and whether its label was asked for. */
-  private String answerLine() {
-    String line = sureLine();
-    boolean isAsked = evaluation.isAsked();
-    return evaluation.budget().isEmpty() ? line : line + (isAsked ? " ask" : " -");
-  }
-
-  private String sureLine() {
-    String answer = data.answerText(evaluation.answer(), pipeline.task());
-    OptionalDouble level = pipeline.certaintyLevel();
-    if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
-      return answer;
-    }
-    List<String> sure =
-        CertaintyText.fields(
-            evaluation.prediction().orElseThrow(),
-            level.getAsDouble(),
-            label -> data.answerText(label, pipeline.task()));
-    return Stream.concat(Stream.of(answer), sure.stream()).collect(Collectors.joining(" "));
-  }
-
   private synchronized void checkpoint() throws IOException {
     if (options.checkpoint().isPresent() && report == null) {
-      long bytes = scores == null ? 0 : scores.sync();
-      long answerBytes = answers == null ? 0 : answers.sync();
       Checkpoint.Progress progress =
-          new Checkpoint.Progress(options.command(), read, bytes, data.rejected(), answerBytes);
+          new Checkpoint.Progress(
+              options.command(), read, lines.syncScores(), data.rejected(), lines.syncAnswers());
       new Checkpoint(progress, pipeline, evaluation, heldOut, watch)
           .save(options.checkpoint().get());
     }
@@ -463,7 +398,7 @@ public final class Run {
       try {
         saveModel();
       } finally {
-        closeLines();
+        lines.close();
       }
     }
     return report;
@@ -488,18 +423,6 @@ public final class Run {
     }
     Averaging.Answered held = mean.map(Averaging.Result::held).orElseGet(heldOut::answered);
     return ThresholdChoice.of(held.rareClass(heldOut.model().classes()), costs);
-  }
-
-  private void closeLines() throws IOException {
-    try {
-      if (scores != null) {
-        scores.close();
-      }
-    } finally {
-      if (answers != null) {
-        answers.close();
-      }
-    }
   }
 
   private void saveModel() throws IOException {

@@ -1,0 +1,121 @@
+package org.avm4j.run;
+
+import java.io.Closeable;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Pipeline;
+
+/** The lines that a run writes for each row: its scores to one file, and its answer to another. */
+final class RunLines implements Closeable {
+  private final PreparedData data;
+  private final Pipeline pipeline;
+
+  /** Null if scores are not written. */
+  private final ScoreFile scores;
+
+  /** Null if answers are not written. */
+  private final ScoreFile answers;
+
+  /** Opens the files that the options name, after the lines that a checkpoint counts. */
+  RunLines(PreparedData data, Pipeline pipeline, RunOptions options, Checkpoint.Progress from)
+      throws IOException {
+    this.data = data;
+    this.pipeline = pipeline;
+    scores = open(options, options.scores(), from.scoreBytes());
+    answers = open(options, options.answers(), from.answerBytes());
+  }
+
+  private static ScoreFile open(RunOptions options, Optional<Path> file, long length)
+      throws IOException {
+    if (file.isEmpty()) {
+      return null;
+    }
+    return options.isStandard(file.get())
+        ? new ScoreFile(new Unclosed(options.standard().orElseThrow()))
+        : new ScoreFile(file.get(), length);
+  }
+
+  /** A stream that this run must not close. */
+  private static final class Unclosed extends FilterOutputStream {
+    Unclosed(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      out.write(bytes, from, count);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+  }
+
+  /** Whether no lines are written. */
+  boolean isEmpty() {
+    return scores == null && answers == null;
+  }
+
+  /** Writes the lines of the row that was answered last. */
+  void write(Prequential evaluation) throws IOException {
+    if (scores != null) {
+      scores.write(evaluation.scores());
+    }
+    if (answers != null) {
+      answers.write(answerLine(evaluation));
+    }
+  }
+
+  /** The answer, how sure it is if that was wanted, and whether its label was asked for. */
+  private String answerLine(Prequential evaluation) {
+    String line = sureLine(evaluation);
+    boolean isAsked = evaluation.isAsked();
+    return evaluation.budget().isEmpty() ? line : line + (isAsked ? " ask" : " -");
+  }
+
+  private String sureLine(Prequential evaluation) {
+    String answer = data.answerText(evaluation.answer(), pipeline.task());
+    OptionalDouble level = pipeline.certaintyLevel();
+    if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
+      return answer;
+    }
+    List<String> sure =
+        CertaintyText.fields(
+            evaluation.prediction().orElseThrow(),
+            level.getAsDouble(),
+            label -> data.answerText(label, pipeline.task()));
+    return Stream.concat(Stream.of(answer), sure.stream()).collect(Collectors.joining(" "));
+  }
+
+  /** The bytes of scores that are safe on the disk now. */
+  long syncScores() throws IOException {
+    return scores == null ? 0 : scores.sync();
+  }
+
+  /** The bytes of answers that are safe on the disk now. */
+  long syncAnswers() throws IOException {
+    return answers == null ? 0 : answers.sync();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      if (scores != null) {
+        scores.close();
+      }
+    } finally {
+      if (answers != null) {
+        answers.close();
+      }
+    }
+  }
+}
