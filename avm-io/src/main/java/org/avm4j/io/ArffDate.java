@@ -14,9 +14,9 @@ import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import org.avm4j.data.Decimal;
 
-/** How the dates of an ARFF attribute are written; a date becomes days since 1970, in UTC. */
+/** Converts the dates of an ARFF attribute into days since 1970, in UTC. */
 final class ArffDate {
-  /** Used where the attribute gives no pattern, as in Weka. */
+  /** The pattern of attributes that give none, as in Weka. */
   static final ArffDate ISO = new ArffDate("yyyy-MM-dd'T'HH:mm:ss");
 
   private static final double SECONDS_A_DAY = 86_400;
@@ -24,7 +24,7 @@ final class ArffDate {
   private final String pattern;
   private final DateTimeFormatter format;
 
-  /** Refuses a pattern that Java does not know. */
+  /** Throws an {@link IllegalArgumentException} for a pattern that Java does not know. */
   ArffDate(String pattern) {
     this.pattern = pattern;
     try {
@@ -40,7 +40,7 @@ final class ArffDate {
     }
   }
 
-  /** The number of days as text. */
+  /** Converts a date into the text of a number of days. */
   String days(String text) {
     try {
       return Decimal.text(days(format.parseBest(text, LocalDateTime::from, LocalDate::from)));

@@ -21,7 +21,7 @@ final class ArffLine {
     return at == text.length() || text.charAt(at) == '%';
   }
 
-  /** Skips a character if it comes next; returns whether it did. */
+  /** Skips a character if it comes next; returns whether it was skipped. */
   boolean take(char wanted) {
     boolean found = !ended() && text.charAt(at) == wanted;
     at += found ? 1 : 0;

@@ -25,10 +25,10 @@ final class ArffReader extends TableReader {
   private ArffLine line;
 
   /**
-   * An attribute with its nominal values.
+   * A declared attribute.
    *
-   * @param values null for a string, none if it is numeric
-   * @param dates how its dates are written, null if it has none
+   * @param values its nominal values; null for type string, empty if it is numeric
+   * @param dates the format of its dates; null if it is not a date
    */
   private record Attribute(String name, Set<String> values, ArffDate dates) {
     static Attribute number(String name) {
@@ -43,8 +43,8 @@ final class ArffReader extends TableReader {
       return !isOpen() && values.isEmpty();
     }
 
-    /** The value that a sparse row leaves out; unknown for a string. */
-    String usual() {
+    /** The value that a sparse row may leave out; null for a string. */
+    String defaultValue() {
       return isOpen() ? null : numeric() ? "0" : values.iterator().next();
     }
   }
@@ -60,7 +60,7 @@ final class ArffReader extends TableReader {
     use(table);
   }
 
-  /** The last attribute is the class by convention where it is nominal. */
+  /** By convention, the last attribute is the label if it is not numeric. */
   private ReadOptions labelled(ReadOptions options) {
     boolean isClass = !attributes.get(attributes.size() - 1).numeric();
     return isClass ? options.withTable(options.table().withNamedLabelOnly(false)) : options;
@@ -153,7 +153,7 @@ final class ArffReader extends TableReader {
     return values;
   }
 
-  /** Tells the schema what the header declares. */
+  /** Adds an attribute of the header to the schema, with its nominal values. */
   private void declare(int i) throws BadDataException {
     Attribute attribute = attributes.get(i);
     if (i == table.label()) {
@@ -190,7 +190,7 @@ final class ArffReader extends TableReader {
   }
 
   private String[] sparse() {
-    String[] fields = attributes.stream().map(Attribute::usual).toArray(String[]::new);
+    String[] fields = attributes.stream().map(Attribute::defaultValue).toArray(String[]::new);
     int least = 0;
     while (!line.take('}')) {
       int place = place(line.word(), least);
@@ -217,7 +217,7 @@ final class ArffReader extends TableReader {
     return (int) place;
   }
 
-  /** A nominal value must be declared, a numeric label a number; numeric features are seen to. */
+  /** Checks that a nominal value is declared and a numeric label is a number. */
   private void check(int i, String value) throws BadDataException {
     Attribute attribute = attributes.get(i);
     if (value == null || attribute.numeric() && i != table.label()) {

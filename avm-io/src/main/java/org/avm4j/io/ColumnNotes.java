@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import org.avm4j.data.ColumnKind;
 
-/** Notes for people on how a column is read. */
+/** Notes for users on how a column is read. */
 final class ColumnNotes {
   private ColumnNotes() {}
 
   /**
    * The sentences about a column.
    *
-   * @param isTextByWish whether it was asked to be read as text
+   * @param isTextByWish whether the user wants it to be read as text
    */
   static List<String> of(ColumnProfile column, ColumnKind kind, boolean isTextByWish) {
     List<String> notes = new ArrayList<>();
@@ -33,7 +33,7 @@ final class ColumnNotes {
   }
 
   private static void addNumber(ColumnProfile column, List<String> notes) {
-    MissingMark.in(column).ifPresent(notes::add);
+    SentinelValue.in(column).ifPresent(notes::add);
     if (column.isRepeatingId()) {
       notes.add(
           "is called an id and has "

@@ -23,14 +23,14 @@ final class ColumnPatterns {
 
   private ColumnPatterns() {}
 
-  /** The names of all columns that are meant. */
+  /** The names of all columns that match; throws if a pattern matches none. */
   static Set<String> find(List<String> patterns, List<String> names) {
     Set<String> found = new LinkedHashSet<>();
     patterns.forEach(pattern -> found.addAll(find(pattern.strip(), names)));
     return found;
   }
 
-  /** The names of all columns that are meant, of patterns that name one. */
+  /** The names of all columns that match; patterns that match none are ignored. */
   static Set<String> findAny(List<String> patterns, List<String> names) {
     Set<String> found = new LinkedHashSet<>();
     for (String pattern : patterns) {
@@ -52,7 +52,7 @@ final class ColumnPatterns {
         range.matches()
             ? names.subList(place(range.group(1), names) - 1, place(range.group(2), names))
             : isNumber(pattern)
-                ? List.of(names.get(fromEnd(pattern, names)))
+                ? List.of(names.get(index(pattern, names)))
                 : names.stream().filter(glob(pattern).asMatchPredicate()).toList();
     if (found.isEmpty()) {
       throw unknown(pattern, names);
@@ -64,7 +64,7 @@ final class ColumnPatterns {
     return pattern.matches("-?[1-9]\\d{0,8}");
   }
 
-  private static int fromEnd(String pattern, List<String> names) {
+  private static int index(String pattern, List<String> names) {
     int place = Integer.parseInt(pattern);
     int at = place > 0 ? place - 1 : names.size() + place;
     if (at < 0 || at >= names.size()) {
@@ -93,7 +93,7 @@ final class ColumnPatterns {
         "no column " + BadDataException.quote(pattern) + " " + among(pattern, names));
   }
 
-  /** The names there are, and the one that may be meant. */
+  /** Part of an error message: lists the columns, and suggests a similar name. */
   static String among(String wanted, List<String> names) {
     String listed =
         names.stream().limit(LISTED).map(BadDataException::quote).collect(Collectors.joining(", "));
@@ -105,7 +105,7 @@ final class ColumnPatterns {
         + nearest(wanted, names).map(name -> "; did you mean '" + name + "'?").orElse("");
   }
 
-  /** The name that is most like a wanted one: one holds the other, or few letters differ. */
+  /** The most similar name: one contains the other, or at most a third of the letters differ. */
   private static Optional<String> nearest(String wanted, List<String> names) {
     String lower = wanted.toLowerCase(Locale.ROOT);
     return names.stream()

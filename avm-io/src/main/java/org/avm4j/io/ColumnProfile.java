@@ -12,9 +12,9 @@ import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 
-/** A profile of the texts of a column. */
+/** Counts what the texts of a column look like, and decides how the column is read. */
 final class ColumnProfile {
-  /** The most categories of a column that have a feature of their own. */
+  /** Maximum number of categories of a column that have a feature of their own. */
   static final int MOST_CATEGORIES = 255;
 
   private static final int MOST_TRACKED = 20_000;
@@ -33,7 +33,7 @@ final class ColumnProfile {
       Pattern.compile(
           "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
 
-  /** Fewest numbers in a column that only counts the rows, if its name does not say that. */
+  /** Minimum length of a column that is taken for row numbers by its numbers alone. */
   private static final int FEWEST_COUNTED = 100;
 
   private final String name;
@@ -55,14 +55,14 @@ final class ColumnProfile {
   private double last = Double.NaN;
   private String leastText;
   private String mostText;
-  private final Steps numberSteps = new Steps();
-  private final Steps dayFirstSteps = new Steps();
-  private final Steps monthFirstSteps = new Steps();
+  private final Trend numberTrend = new Trend();
+  private final Trend dayFirstTrend = new Trend();
+  private final Trend monthFirstTrend = new Trend();
 
   /**
-   * Nothing seen yet.
+   * An empty profile.
    *
-   * @param isNameless whether the header leaves the name out, as it does for the index of a table
+   * @param isNameless whether the header leaves the name empty, as programs do for a row index
    */
   ColumnProfile(String name, boolean isNameless) {
     this.name = name;
@@ -73,7 +73,7 @@ final class ColumnProfile {
     return name;
   }
 
-  /** Takes a text into account that is not missing. */
+  /** Adds a text that is not missing. */
   void add(String text) {
     present++;
     track(text);
@@ -102,7 +102,7 @@ final class ColumnProfile {
     wholes += number == Math.rint(number) ? 1 : 0;
     countsUp &= Double.isNaN(last) || number == last + 1;
     last = number;
-    numberSteps.add(number);
+    numberTrend.add(number);
     if (leastText == null || number < Decimal.parse(leastText)) {
       leastText = text;
     }
@@ -118,13 +118,13 @@ final class ColumnProfile {
       dayFirst |= Integer.parseInt(slashes.group(1)) > 12;
       hasSlashes = true;
     }
-    dayFirstSteps.add(DateParts.year(text, ColumnKind.DATE));
-    monthFirstSteps.add(DateParts.year(text, ColumnKind.DATE_MONTH_FIRST));
+    dayFirstTrend.add(DateParts.year(text, ColumnKind.DATE));
+    monthFirstTrend.add(DateParts.year(text, ColumnKind.DATE_MONTH_FIRST));
     return DateParts.isDate(text, ColumnKind.DATE)
         || DateParts.isDate(text, ColumnKind.DATE_MONTH_FIRST);
   }
 
-  /** Counts texts; where they are very many, the rare ones are forgotten now and then. */
+  /** Counts texts; if there are too many different ones, the rarest are forgotten. */
   private void track(String text) {
     counts.merge(text, 1, Integer::sum);
     for (int rare = 1; counts.size() > MOST_TRACKED; rare++) {
@@ -134,7 +134,7 @@ final class ColumnProfile {
     }
   }
 
-  /** How a column of numbers is read, or null if it holds something else. */
+  /** The kind of number that the column holds; null if it holds something else. */
   ColumnKind numberKind() {
     long all = numbers + signed;
     if (all == present || texts + dates == present) {
@@ -148,7 +148,7 @@ final class ColumnProfile {
         : null;
   }
 
-  /** Whether commas separate thousands: all of them could, and at least one must. */
+  /** Whether some number shows that commas separate thousands and not decimals. */
   private boolean looksGrouped() {
     return commas < grouped
         || counts.keySet().stream().anyMatch(text -> text.matches(".*[$€£%].*|.*,.*,.*"))
@@ -156,7 +156,7 @@ final class ColumnProfile {
   }
 
   /**
-   * Whether there is a small number without a comma beside large ones with one, which shows that
+   * Whether all numbers without a comma are whole. Beside numbers with a comma this shows that
    * commas separate thousands: 12 never means 12,000.
    */
   private boolean hasPlainThousand() {
@@ -186,7 +186,7 @@ final class ColumnProfile {
     return lower.contains("date") || lower.contains("day") || lower.contains("dat");
   }
 
-  /** Whether a few words for "unknown" stand among very many numbers. */
+  /** Whether nearly all texts are numbers and the rest are a few words, such as "unknown". */
   private boolean isNumberWithGaps() {
     return texts + numbers == present
         && texts <= 0.02 * present
@@ -199,12 +199,12 @@ final class ColumnProfile {
     return different() > MOST_CATEGORIES ? ColumnKind.CAPPED : ColumnKind.CATEGORIES;
   }
 
-  /** The number of different texts, or of those that were not forgotten. */
+  /** The number of different texts; if some were forgotten, a lower bound. */
   int different() {
     return areAllTracked ? counts.size() : Math.max(counts.size(), MOST_TRACKED);
   }
 
-  /** The most common categories, of those that occurred at least twice. */
+  /** The most common texts among those that occurred at least twice. */
   List<String> mostCommon() {
     return counts.entrySet().stream()
         .filter(entry -> entry.getValue() > 1)
@@ -214,22 +214,22 @@ final class ColumnProfile {
         .toList();
   }
 
-  /** The rows of each text; where texts are very many, of the common ones. */
+  /** The number of rows of each text that was not forgotten. */
   Map<String, Integer> counts() {
     return Collections.unmodifiableMap(counts);
   }
 
-  /** All texts in the order of their first appearance. */
+  /** All texts that were not forgotten, in the order of their first appearance. */
   List<String> all() {
     return List.copyOf(counts.keySet());
   }
 
-  /** Whether all texts differ, as those of a name or an id do. */
+  /** Whether nearly all texts differ, as names and ids do. */
   boolean isUnique() {
     return present >= 50 && (!areAllTracked || counts.size() >= 0.95 * present);
   }
 
-  /** Whether the column numbers the rows, by its name and by its numbers. */
+  /** Whether the column only numbers the rows, judged by its name and its numbers. */
   boolean isRowNumber() {
     return present >= 20
         && wholes == present
@@ -238,8 +238,8 @@ final class ColumnProfile {
   }
 
   /**
-   * Whether the numbers go up by one from row to row. A short column that does may be a year or an
-   * age, which says more than the place of the row.
+   * Whether the numbers go up by one from row to row. A short column is not counted, because it may
+   * hold years or ages, which are useful features.
    */
   boolean isCounter() {
     return countsUp && present >= (isNameless ? 20 : FEWEST_COUNTED);
@@ -254,21 +254,21 @@ final class ColumnProfile {
     return present >= 20 && wholes == present && isCalledId() && counts.size() < present;
   }
 
-  /** The order of the times in this column; null if it holds none. */
-  Steps timeSteps() {
+  /** Whether the times in this column ascend or descend; null if it holds no times. */
+  Trend timeTrend() {
     ColumnKind kind = kind();
     if (kind.isDate()) {
       boolean areNumbers = compactDates == present;
-      Steps dates = kind == ColumnKind.DATE ? dayFirstSteps : monthFirstSteps;
-      return areNumbers ? numberSteps : dates;
+      Trend dates = kind == ColumnKind.DATE ? dayFirstTrend : monthFirstTrend;
+      return areNumbers ? numberTrend : dates;
     }
-    return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberSteps : null;
+    return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberTrend : null;
   }
 
-  /** The order of the numbers or dates, regardless of the name of the column. */
-  Steps steps() {
-    Steps times = timeSteps();
-    return times == null ? numberSteps : times;
+  /** Whether the numbers or dates ascend or descend, whatever the column is called. */
+  Trend trend() {
+    Trend times = timeTrend();
+    return times == null ? numberTrend : times;
   }
 
   /** Whether numbers and texts are mixed. */
@@ -288,7 +288,7 @@ final class ColumnProfile {
     return texts;
   }
 
-  /** The column in figures. */
+  /** A summary of the column. */
   ColumnSummary summary(ColumnSummary.Role role, ColumnKind kind, long rows, String reason) {
     ColumnKind shown = kind == ColumnKind.IGNORED && present > 0 ? kind() : kind;
     boolean isPlain = shown == ColumnKind.NUMBER && leastText != null;
@@ -298,23 +298,23 @@ final class ColumnProfile {
         name, role, kind, rows - present, different(), areAllTracked, least, most, reason);
   }
 
-  /** The first text in an order by number or date; of texts that have none, the commonest. */
+  /** The text with the first number or date in an order; else the most common text. */
   private String extreme(ColumnKind kind, Comparator<Double> order) {
     boolean isOrdered = kind.isDate() || kind.isNumeric();
     return counts.keySet().stream()
         .filter(text -> isOrdered && !Double.isNaN(LateRows.time(text, kind)))
         .min(Comparator.comparing(text -> LateRows.time(text, kind), order))
-        .orElseGet(this::commonest);
+        .orElseGet(this::mostCommonText);
   }
 
-  private String commonest() {
+  private String mostCommonText() {
     return counts.entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .map(Map.Entry::getKey)
         .orElse("");
   }
 
-  /** How many different texts there are, in words. */
+  /** The number of different texts, for messages. */
   String differentText() {
     return (areAllTracked ? "" : "more than ") + String.format(Locale.ROOT, "%,d", different());
   }

@@ -6,14 +6,14 @@ import org.avm4j.data.ColumnKind;
  * A summary of the values of a column.
  *
  * @param name its name
- * @param role label, weight or feature
- * @param kind how its texts become features; of the label, as if it were a feature
- * @param missing how many rows have no value
- * @param different how many different texts there are
- * @param isExact whether that number is exact; else there are more
- * @param least the least number or date, or the commonest text; empty if there is none
+ * @param role whether it is the label, the weight or a feature
+ * @param kind how its texts become features; for the label, how they would
+ * @param missing the number of rows without a value
+ * @param different the number of different texts
+ * @param isExact whether {@code different} is exact; otherwise there are more
+ * @param least the smallest number or date, or the most common text; empty if there is none
  * @param most the largest number or date, or the same as {@code least}
- * @param reason why the column is left out, empty if it is not
+ * @param reason why the column is left out; empty if it is used
  */
 public record ColumnSummary(
     String name,
@@ -29,7 +29,7 @@ public record ColumnSummary(
   public enum Role {
     /** The label. */
     LABEL,
-    /** How much a row counts. */
+    /** The weight of a row. */
     WEIGHT,
     /** A feature. */
     FEATURE

@@ -26,13 +26,13 @@ import org.tukaani.xz.XZOutputStream;
 public enum Compression {
   /** No compression. */
   NONE(""),
-  /** RFC 1952, also several members one after the other. */
+  /** gzip (RFC 1952), one or several members. */
   GZIP(".gz", 0x1f, 0x8b),
-  /** bzip2, also several streams one after the other. */
+  /** bzip2, one or several streams. */
   BZIP2(".bz2", 'B', 'Z', 'h'),
   /** Zstandard with a window of at most 8 MiB. */
   ZSTD(".zst", 0x28, 0xb5, 0x2f, 0xfd),
-  /** xz, also several streams one after the other. */
+  /** xz, one or several streams. */
   XZ(".xz", 0xfd, '7', 'z', 'X', 'Z', 0),
   /** A ZIP archive of one file, or an Excel workbook, whose first sheet becomes CSV. */
   ZIP(".zip", 'P', 'K', 3, 4);
@@ -51,7 +51,7 @@ public enum Compression {
     }
   }
 
-  /** The compression that the name of a file promises. */
+  /** The compression by the extension of a file name; {@link #NONE} for any other. */
   public static Compression ofName(String fileName) {
     String name = fileName.toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
@@ -62,17 +62,17 @@ public enum Compression {
 
   /**
    * The decompressed content of a stream, compressed or not. It supports mark, and reports damage
-   * in one sentence. If there is a spare core, content is decompressed ahead in a thread of its
-   * own.
+   * by a {@link DamagedDataException}. On a machine with several cores, another thread decompresses
+   * ahead.
    */
   public static InputStream unpack(String name, InputStream in) throws IOException {
     return unpack(name, in, null);
   }
 
   /**
-   * The same with a sheet of a workbook.
+   * The same; of a workbook, a given sheet.
    *
-   * @param sheet its name, null for the first that can be seen
+   * @param sheet the name of the sheet; null for the first visible one
    */
   static InputStream unpack(String name, InputStream in, String sheet) throws IOException {
     InputStream packed = new BufferedInputStream(in, BUFFER);
@@ -87,7 +87,7 @@ public enum Compression {
     }
   }
 
-  /** A stream that packs into another. */
+  /** A stream that compresses into another. */
   public OutputStream pack(OutputStream out) throws IOException {
     return switch (this) {
       case NONE -> out;
@@ -128,7 +128,7 @@ public enum Compression {
     }
     return switch (this) {
       case NONE -> in;
-      case GZIP -> new WholeGzip(in, BUFFER);
+      case GZIP -> new StrictGzip(in, BUFFER);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case ZSTD -> new ZstdInputStream(in);
       case XZ -> new XZInputStream(in, MAX_XZ_KIB);
@@ -154,7 +154,7 @@ public enum Compression {
     return cause.getMessage() == null ? "not what the format allows" : cause.getMessage();
   }
 
-  /** Turns any exception of a decompressor at bad bytes into one message. */
+  /** Turns all exceptions of a decompressor into an {@link IOException} that names the file. */
   private static final class Guard extends InputStream {
     private final String name;
     private final Compression compression;

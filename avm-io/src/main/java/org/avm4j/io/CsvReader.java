@@ -24,7 +24,7 @@ final class CsvReader extends TableReader {
   /**
    * Reads a table.
    *
-   * @param looks whether the kinds of columns follow from the rows read ahead
+   * @param looks whether the rows read ahead decide the kinds of columns
    */
   CsvReader(String name, InputStream in, ReadOptions options, Schema schema, boolean looks)
       throws IOException {
@@ -55,7 +55,7 @@ final class CsvReader extends TableReader {
     return TableProfile.withoutMissing(fields == null ? null : fit(fields));
   }
 
-  /** The fields without the empty ones that end a line. */
+  /** The fields without surplus empty ones at the end of the line. */
   private String[] fit(String[] fields) {
     int count = fields.length;
     while (count > width && fields[count - 1].isEmpty()) {
@@ -93,7 +93,7 @@ final class CsvReader extends TableReader {
     look.notes().forEach(this::note);
   }
 
-  /** A model knows whether its table had names; else the rows tell. */
+  /** Whether the first record is a header: by the options, the model, or a guess from the rows. */
   private boolean hasHeader(String[] record, List<String[]> rest) {
     TableOrigin known = schema.origin();
     if (options.header() != null) {
@@ -108,7 +108,7 @@ final class CsvReader extends TableReader {
         : HeaderGuess.isHeader(record, rest);
   }
 
-  /** The names, without the empty ones that end the line. */
+  /** The names, without empty ones at the end of the line. */
   private static List<String> names(String[] record) {
     List<String> names = new ArrayList<>(List.of(record));
     while (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {

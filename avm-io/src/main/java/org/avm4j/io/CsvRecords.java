@@ -20,9 +20,9 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 
 /**
- * The records of a CSV file, field by field. They are parsed one by one, so that a malformed record
- * does not affect others. Some lines are read ahead to find the delimiter; a blank as delimiter
- * means any run of blanks and tabs.
+ * Splits a CSV file into records and fields. Each record is parsed on its own, so that a malformed
+ * one does not affect the others. Some lines are read ahead to find the delimiter; a blank as
+ * delimiter means any run of blanks and tabs.
  */
 final class CsvRecords implements Closeable {
   private static final int MAX_SPAN = 100;
@@ -55,9 +55,9 @@ final class CsvRecords implements Closeable {
   /**
    * Records from the first line on.
    *
-   * @param delimiter what separates fields, null to find it from the lines read ahead
-   * @param look how many lines are read ahead
-   * @param waits whether more lines than the first are waited for
+   * @param delimiter the character between fields; null to find it from the lines read ahead
+   * @param look the maximum number of lines to read ahead
+   * @param waits whether to wait for more lines than the first if they are not available yet
    */
   CsvRecords(String name, Lines lines, Character delimiter, int look, boolean waits)
       throws IOException {
@@ -85,7 +85,7 @@ final class CsvRecords implements Closeable {
     }
   }
 
-  /** Whether another line is read ahead; a header and a row are always waited for, if any are. */
+  /** Whether to read another line ahead; with {@code waits}, at least a header and a row. */
   private boolean isWorthReading(boolean waits) {
     boolean isFirst = ahead.size() < (waits ? 2 : 1);
     return isFirst || lines.hasNext() || waits && !lines.isSlow();
@@ -96,7 +96,7 @@ final class CsvRecords implements Closeable {
     return ahead.isEmpty() && lines.isSlow();
   }
 
-  /** The delimiter that a first line such as {@code sep=;} names for Excel; null if none does. */
+  /** Removes a first line such as {@code sep=;}, meant for Excel; null if there is none. */
   private Character takeHint() {
     Line first = ahead.peek();
     Matcher hint = HINT.matcher(first == null ? "" : first.text);
@@ -118,7 +118,7 @@ final class CsvRecords implements Closeable {
     return de.siegmar.fastcsv.reader.CsvReader.builder().fieldSeparator(delimiter);
   }
 
-  /** What separates fields. */
+  /** The character between fields. */
   char delimiter() {
     return delimiter;
   }
@@ -128,7 +128,7 @@ final class CsvRecords implements Closeable {
     return start;
   }
 
-  /** The records among the lines read ahead, which are still to come; broken ones are left out. */
+  /** The records in the lines read ahead, which {@link #next} will return; without broken ones. */
   List<String[]> sample() {
     List<String[]> sample = new ArrayList<>();
     Iterator<Line> all = ahead.iterator();
@@ -153,7 +153,7 @@ final class CsvRecords implements Closeable {
     }
   }
 
-  /** The fields of the next record that has any, null at the end. */
+  /** The fields of the next record that is neither empty nor a comment; null at the end. */
   String[] next() throws IOException {
     while (nextLine()) {
       start = number;
@@ -170,7 +170,7 @@ final class CsvRecords implements Closeable {
     return width > 0 && fields[0].startsWith("#") && fields.length != width;
   }
 
-  /** The number of fields of the first line that is surely not a comment; 0 if there is none. */
+  /** The number of fields of the first line that does not start with #; 0 if there is none. */
   private int findWidth() {
     for (Line line : ahead) {
       try {
@@ -200,9 +200,9 @@ final class CsvRecords implements Closeable {
   private boolean moveOn() throws IOException {
     Line kept = ahead.poll();
     if (kept == null && broken != null) {
-      BadDataException told = broken;
+      BadDataException failure = broken;
       broken = null;
-      throw told;
+      throw failure;
     }
     if (kept == null && !lines.next()) {
       return false;
@@ -212,7 +212,7 @@ final class CsvRecords implements Closeable {
     return true;
   }
 
-  /** The fields of the record that starts on this line; in quotes it may span several. */
+  /** The fields of the record that starts on this line; quoted fields may span several lines. */
   private String[] record() throws IOException {
     String record = text;
     for (int span = 1; isOpen(record); span++) {
@@ -264,7 +264,7 @@ final class CsvRecords implements Closeable {
     return fields.toArray(String[]::new);
   }
 
-  /** Whether the text stops inside a quoted field: quotes count at the start of a field only. */
+  /** Whether the text ends inside a quoted field; a quote opens only at the start of a field. */
   private boolean isOpen(String record) {
     return record.indexOf('"') >= 0 && Delimiters.endsInQuotes(record, delimiter);
   }

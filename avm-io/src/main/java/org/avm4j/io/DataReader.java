@@ -39,7 +39,7 @@ public final class DataReader implements InstanceReader {
   /**
    * Opens a file, or standard input if the name is "-".
    *
-   * @param schema what names mean; new ones are added to it unless it is frozen
+   * @param schema the columns and labels; new ones are added to it unless it is frozen
    */
   public static DataReader open(String nameOrDash, ReadOptions options, Schema schema)
       throws IOException {
@@ -55,7 +55,7 @@ public final class DataReader implements InstanceReader {
     }
   }
 
-  /** Reads a stream; the name is for messages, and its ending may tell the format. */
+  /** Reads a stream; the name is for messages, and its extension may determine the format. */
   public static DataReader of(String name, InputStream in, ReadOptions options, Schema schema)
       throws IOException {
     InputStream text = Compression.unpack(name, in, options.sheet());
@@ -68,8 +68,8 @@ public final class DataReader implements InstanceReader {
   }
 
   /**
-   * The table in a file, without a look at its rows; null if the file has another format. Its
-   * columns are not added to the schema.
+   * Opens a CSV file without examining its rows; null if the file has another format. Its columns
+   * are not added to the schema.
    */
   static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
     InputStream text = Compression.unpack(file, file(Path.of(file)), options.sheet());
@@ -88,7 +88,7 @@ public final class DataReader implements InstanceReader {
     }
   }
 
-  /** Says which sheet of a workbook is read, if it has several that can be seen. */
+  /** A note on which sheet of a workbook is read, if it has several visible ones. */
   static Optional<String> sheetNote(String file, ReadOptions options) throws IOException {
     try (InputStream in = new BufferedInputStream(file(Path.of(file)))) {
       return WorkbookText.isWorkbook(in)
@@ -176,14 +176,14 @@ public final class DataReader implements InstanceReader {
     return isSlow.getAsBoolean();
   }
 
-  /** How long the first rows of a slow stream are waited for. */
+  /** How long a reader waits for the first rows of a slow stream. */
   public static Duration patience() {
     return TimedInput.PATIENCE;
   }
 
   /**
-   * The rest of the same rows, read ahead in a thread of its own. It takes the place of this
-   * reader. Nobody else may use the schema meanwhile, unless it is frozen.
+   * The rest of the rows, read ahead by another thread. Use the result instead of this reader.
+   * Unless the schema is frozen, no other thread may use it meanwhile.
    */
   public DataReader ahead() {
     return new DataReader(new ReadAhead(this), () -> false);
@@ -220,7 +220,7 @@ public final class DataReader implements InstanceReader {
         new LibsvmReader.Options(options.zeroBased(), options.unsorted(), options.labelled()));
   }
 
-  /** Whether columns are called x1, x2, … by their features, as those of LIBSVM are. */
+  /** Whether all columns are numeric and called x1, x2, …, as those of LIBSVM are. */
   private static boolean isNumbered(Schema schema) {
     return schema.columns().stream()
         .allMatch(column -> column.isNumeric() && column.name().equals("x" + (column.index() + 1)));
@@ -255,7 +255,7 @@ public final class DataReader implements InstanceReader {
     }
   }
 
-  /** Standard input belongs to the caller. */
+  /** Does not close standard input, which belongs to the caller. */
   private static final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);

@@ -14,11 +14,11 @@ public interface DataWriter extends Closeable {
   void write(Features row, double label) throws IOException;
 
   /**
-   * What a writer must know before the first row.
+   * What a writer needs to know before the first row.
    *
    * @param schema the names of columns and labels, empty if there are none
    * @param dimension the number of features of the widest row
-   * @param classes the texts of all labels if ARFF shall declare them, empty if labels are numbers
+   * @param classes the texts of all labels, which ARFF declares; empty if labels are numbers
    */
   record Layout(Schema schema, int dimension, List<String> classes) {
     /** The layout with the text labels of the schema as classes. */
@@ -27,7 +27,7 @@ public interface DataWriter extends Closeable {
     }
   }
 
-  /** A writer of this format to a stream, which it closes. */
+  /** A writer of this format; closing it closes the stream. */
   static DataWriter of(Format format, OutputStream out, Layout layout) throws IOException {
     return switch (format) {
       case LIBSVM -> libsvm(new LibsvmWriter(out));

@@ -3,7 +3,7 @@ package org.avm4j.io;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Finds what separates the fields of a table. */
+/** Guesses the character that separates the fields of a table. */
 final class Delimiters {
   private static final char[] CANDIDATES = {',', ';', '\t', '|'};
   private static final Pattern DECIMAL_COMMA =
@@ -12,9 +12,9 @@ final class Delimiters {
   private Delimiters() {}
 
   /**
-   * The delimiter that occurs equally often in all lines; of several, the most frequent one, or a
-   * semicolon if the commas belong to numbers. If there is none, the most frequent one in the first
-   * line; a blank if that has none.
+   * The candidate that occurs equally often in all lines; of several, the most frequent one, or a
+   * semicolon if the commas are decimal commas. If there is none, the most frequent candidate of
+   * the first line; a blank if that line has none, but words separated by blanks.
    */
   static char likely(List<String> lines) {
     char best = 0;
@@ -39,7 +39,7 @@ final class Delimiters {
     return isSplitByBlanks ? ' ' : best;
   }
 
-  /** How many delimiters each line has; 0 if the lines differ. */
+  /** The number of delimiters in each line; 0 if the lines differ. */
   private static int count(List<String> lines, char candidate) {
     int count = lines.isEmpty() ? 0 : count(lines.get(0), candidate);
     boolean isSame = lines.stream().allMatch(line -> count(line, candidate) == count);
@@ -64,7 +64,7 @@ final class Delimiters {
     return count;
   }
 
-  /** Whether the text stops inside a quoted field: quotes count at the start of a field only. */
+  /** Whether the text ends inside a quoted field; a quote opens only at the start of a field. */
   static boolean endsInQuotes(String text, char delimiter) {
     boolean inside = false;
     boolean mayOpen = true;

@@ -3,7 +3,7 @@ package org.avm4j.io;
 import java.util.Arrays;
 import org.avm4j.data.BadDataException;
 
-/** Well-known formats that are not read, by the first bytes of a file, and what to do about it. */
+/** Common formats that are not supported, found by their first bytes, with advice to the user. */
 enum ForeignFormat {
   EXCEL(
       "an Excel workbook of the old format, or with a password",
@@ -25,8 +25,8 @@ enum ForeignFormat {
   MODEL("a model of avm", "expected data; -m names a model", 'A', 'V', 'M', '4', 'J');
 
   /**
-   * Bytes to look at: the length of the longest signature, but not more, because a pipe may not
-   * have more yet.
+   * Number of bytes to look at: the length of the longest signature. To wait for more bytes could
+   * block on a pipe.
    */
   static final int HEAD = 6;
 

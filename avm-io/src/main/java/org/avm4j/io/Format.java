@@ -24,7 +24,7 @@ public enum Format {
       Pattern.compile(
           "([^\\s,;:]+[ \\t]+)?(qid:\\S+[ \\t]+)?\\d+:[-+.\\d][^\\s,;:]*([ \\t\\r#].*)?");
 
-  /** The format of a file extension; null if it has none. */
+  /** The format by the extension of a file name; null if it is not known. */
   public static Format ofName(String fileName) {
     String name = PACKED.matcher(fileName.toLowerCase(Locale.ROOT)).replaceFirst("");
     return switch (name.substring(name.lastIndexOf('.') + 1)) {
@@ -37,7 +37,8 @@ public enum Format {
   }
 
   /**
-   * The format guessed from the first lines; the stream, which must support mark, does not move.
+   * Guesses the format from the first lines. The stream must support mark; its position does not
+   * change.
    */
   static Format ofContent(InputStream in) throws IOException {
     byte[] head = new byte[HEAD];
@@ -54,7 +55,7 @@ public enum Format {
     return found;
   }
 
-  /** The format of the first line that reveals one; null if there is none so far. */
+  /** The format of the first line that shows one; null if more text is needed. */
   private static Format ofHead(String head, boolean complete) {
     int from = 0;
     for (int to = head.indexOf('\n'); to >= 0; to = head.indexOf('\n', from)) {

@@ -9,24 +9,24 @@ import org.avm4j.data.Schema;
 import org.avm4j.data.TableOrigin;
 
 /**
- * The columns of a table in the order of the file. Names that cannot be used are refused with an
- * {@link IllegalArgumentException} in one sentence.
+ * The columns of a table in the order of the file. Names that cannot be used cause an {@link
+ * IllegalArgumentException}.
  *
  * @param names one name for each column
- * @param label the place of the label, counted from 0, or {@link #NONE}
- * @param weight the place of the weight, counted from 0, or {@link #NONE}
- * @param blank the names that the file leaves out
- * @param isNamed whether the file has names at all
+ * @param label the index of the label, or {@link #NONE}
+ * @param weight the index of the weight, or {@link #NONE}
+ * @param blank the names that were made up for columns without a name
+ * @param isNamed whether the file has a header
  */
 record Header(List<String> names, int label, int weight, Set<String> blank, boolean isNamed) {
   static final int NONE = -1;
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
 
-  /** Rows without labels often have coordinates x and y. */
+  /** Without y, which is often a coordinate in rows without labels. */
   private static final List<String> PLAIN_LABEL_NAMES = LABEL_NAMES.subList(0, 3);
 
-  /** A table with these names; an empty one means a column without a name. */
+  /** The columns of a table with a header; a column with an empty name gets one. */
   static Header named(List<String> given, ReadOptions options, Schema schema) {
     List<String> names = new ArrayList<>();
     Set<String> blank = new HashSet<>();
@@ -42,7 +42,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return new Header(names, label, weight(names, label, options, schema), blank, true);
   }
 
-  /** A table without names: its features are x1, x2, …, wherever the label is. */
+  /** The columns of a table without a header; features are called x1, x2, … */
   static Header nameless(int columns, ReadOptions options, Schema schema) {
     int label = options.labelled() ? namelessLabel(columns, options, schema) : NONE;
     int place = options.labelled() ? label : knownPlace(columns, schema);
@@ -58,7 +58,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return names.get(names.size() - 1);
   }
 
-  /** Whether the file leaves out the name of this column. */
+  /** Whether the column of this name has no name in the file. */
   boolean isBlank(String name) {
     return blank.contains(name);
   }
@@ -72,7 +72,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return features;
   }
 
-  /** The origin of this table, for later files of the same form. */
+  /** The form of this table, by which later files are read; {@code known} if it has no label. */
   TableOrigin origin(TableOrigin known) {
     return label == NONE ? known : known.of(names.get(label), label, names.size(), isNamed);
   }
@@ -104,7 +104,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return isFeature ? NONE : names.size() - 1;
   }
 
-  /** The place of a column that has the name of a label and is not a feature. */
+  /** The index of a column that has a common label name and is not a feature. */
   private static int commonLabel(List<String> names, List<String> common, Schema schema) {
     for (String wanted : common) {
       for (int i = 0; i < names.size(); i++) {
@@ -116,7 +116,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return NONE;
   }
 
-  /** The place of the label as it was when the model learned; none if a column is missing. */
+  /** The index of the label in a table without a header; as in training if that is known. */
   private static int namelessLabel(int columns, ReadOptions options, Schema schema) {
     TableOrigin known = schema.origin();
     boolean isFeature =
@@ -139,7 +139,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return columns == known.width() ? known.place() : NONE;
   }
 
-  /** The place of a label that is not read, in a table like the one that is known. */
+  /** The index of an ignored label in a table that has the form of the training table. */
   private static int knownPlace(int columns, Schema schema) {
     TableOrigin known = schema.origin();
     boolean isAlike = known.isKnown() && !known.isNamed() && columns == known.width();
@@ -165,7 +165,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     return place(wanted, names.size());
   }
 
-  /** A place from 1, or from the end as -1, -2, …; the last if none is given. */
+  /** The index for a number from 1, or from the end as -1, -2, …; null means the last column. */
   private static int place(String wanted, int columns) {
     double place = wanted == null ? -1 : Decimal.parse(wanted);
     check(

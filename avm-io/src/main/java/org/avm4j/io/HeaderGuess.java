@@ -8,9 +8,9 @@ import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Missing;
 
-/** Finds out whether the first record of a table has the names of its columns. */
+/** Guesses whether the first record of a table holds the names of its columns. */
 final class HeaderGuess {
-  /** Fewest numbers 0, 1, 2, … or 1, 2, 3, … in the first record that are names. */
+  /** Minimum number of consecutive numbers in the first record that are taken for names. */
   private static final int FEWEST_COUNTED = 4;
 
   private final String[] first;
@@ -68,7 +68,7 @@ final class HeaderGuess {
     }
   }
 
-  /** Whether all that is known of a column are numbers. */
+  /** Whether a column below the first record has numbers and nothing else. */
   private boolean isNumeric(int i) {
     boolean hasNumber = false;
     for (String[] row : rest) {

@@ -8,9 +8,10 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Schema;
 
 /**
- * The columns of tables that a model does not learn from, such as ids, row numbers and the label,
- * to be written beside its answers. Rows are asked for in the order of the files. Standard input,
- * which can be read only once, has none, and neither have formats without columns.
+ * Reads the columns that a model does not use as features, such as ids, row numbers and the label,
+ * so that they can be written beside its answers. Rows must be requested in the order of the files.
+ * There are no such columns for standard input, which can be read only once, and for formats other
+ * than CSV with a header.
  */
 public final class IdColumns implements Closeable {
   private final ReadOptions options;
@@ -50,7 +51,7 @@ public final class IdColumns implements Closeable {
     return names;
   }
 
-  /** The texts of a row; empty for a missing value. */
+  /** The texts of the row on a line of a file; empty for missing values. */
   public String[] of(String name, long line) throws IOException {
     String[] texts = new String[names.size()];
     Arrays.fill(texts, "");
@@ -70,7 +71,7 @@ public final class IdColumns implements Closeable {
     return texts;
   }
 
-  /** The fields of the row that starts on a line; null if there is none. */
+  /** The fields of the first row that starts on this line or later; null if there is none. */
   private String[] fields(long line) throws IOException {
     while (table != null) {
       try {

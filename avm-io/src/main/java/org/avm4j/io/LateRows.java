@@ -10,9 +10,9 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 
-/** The latest rows of a table that is in no order, by the times in one of its columns. */
+/** The latest fifth of the rows of an unsorted table, by the times in one of its columns. */
 public final class LateRows {
-  /** The latest fifth of the rows is late. */
+  /** The latest rows are one part in this number. */
   private static final int PART = 5;
 
   private final Map<String, BitSet> lines = new HashMap<>();
@@ -78,12 +78,12 @@ public final class LateRows {
     return larger;
   }
 
-  /** A time as a number that grows with it. */
+  /** Converts a time to a number; later times have larger numbers. */
   static double time(String text, ColumnKind kind) {
     return kind.isDate() ? DateParts.year(text, kind) : kind.number(text);
   }
 
-  /** The earliest time that is late: of equal times all are, or none if that were most rows. */
+  /** The earliest late time. Rows of an equal time are late too, unless that is over half. */
   private static double threshold(double[] sorted) {
     double least = sorted[sorted.length - 1 - (sorted.length - 1) / PART];
     int from = Arrays.binarySearch(sorted, least);

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.avm4j.data.BadDataException;
 
-/** The lines of a stream of UTF-8 text, one at a time, in one buffer that is used again. */
+/** Reads the lines of a stream of UTF-8 text, one at a time, into a reused buffer. */
 final class Lines implements Closeable {
   private static final int MAX_LINE = 1 << 26;
 
@@ -25,7 +25,8 @@ final class Lines implements Closeable {
   private int limit;
   private boolean ended;
   private long line;
-  private volatile long firstForeign; // asked for while another thread reads
+  private volatile long
+      firstForeign; // volatile, because it is requested while another thread reads
 
   Lines(String name, InputStream in) {
     this.name = name;
@@ -45,7 +46,7 @@ final class Lines implements Closeable {
     return start < limit;
   }
 
-  /** Whether another whole line was read already, so that it need not be waited for. */
+  /** Whether another whole line is in the buffer, so that it can be read without waiting. */
   boolean hasNext() {
     for (int i = end + 1; i < limit; i++) {
       if (buffer[i] == '\n') {
@@ -56,8 +57,8 @@ final class Lines implements Closeable {
   }
 
   /**
-   * Whether lines arrive too slowly to wait for many: the reader had to wait, and no further line
-   * is available.
+   * Whether lines arrive too slowly to wait for many: the reader has waited long, and no further
+   * line is available.
    */
   boolean isSlow() {
     return in.isSlow() && !ended && !hasNext();
@@ -78,9 +79,9 @@ final class Lines implements Closeable {
 
   /**
    * The line without its end. A line that is not UTF-8 is read as Windows-1252, which older
-   * programs write; {@link #firstForeign} gives the first one.
+   * programs write; {@link #firstForeign} gives the number of the first one.
    *
-   * @throws BadDataException if there is a character that no text has
+   * @throws BadDataException if there is a zero byte
    */
   String text() throws BadDataException {
     int to = end > start && buffer[end - 1] == '\r' ? end - 1 : end;

@@ -12,7 +12,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 
 /**
- * Reads rows ahead of the caller in a thread of its own; the caller gets the same rows and the same
+ * Reads rows ahead of the caller in another thread. The caller gets the same rows and the same
  * exceptions in the same order. A row is passed on as soon as it is read.
  *
  * <p>Memory is bounded in rows and in entries. The thread closes the reader; {@link #close} only
@@ -29,12 +29,12 @@ final class ReadAhead implements InstanceReader {
    * @param label its label
    * @param weight its weight
    * @param line the line it started on
-   * @param skipped how many rows were left out before it
-   * @param failure why the row could not be read; there is no row then
+   * @param skipped the number of rows left out so far
+   * @param failure why the row could not be read, in which case {@code row} is null; else null
    */
   private record Item(
       Features row, double label, double weight, long line, long skipped, Throwable failure) {
-    /** No row: something failed, or the end is reached. */
+    /** An entry without a row: a failure, or the end if that is null. */
     static Item without(long skipped, Throwable failure) {
       return new Item(null, Double.NaN, Double.NaN, 0, skipped, failure);
     }
@@ -52,7 +52,7 @@ final class ReadAhead implements InstanceReader {
   private Item current;
   private boolean isDone;
 
-  /** Reads ahead from here on. */
+  /** Starts to read ahead from the next row of a reader. */
   ReadAhead(DataReader reader) {
     source = reader;
     thread = new Thread(() -> run(reader), "read-ahead");
@@ -147,7 +147,7 @@ final class ReadAhead implements InstanceReader {
         put(item);
       } while (!item.isEnd());
     } catch (InterruptedException | IOException closed) {
-      // Nobody wants the rest.
+      // The caller has closed the reader, or closing it failed.
     }
   }
 

@@ -3,19 +3,19 @@ package org.avm4j.io;
 import org.avm4j.data.Missing;
 
 /**
- * How data is read.
+ * Options for reading data.
  *
  * @param format the format, null to detect it
- * @param label the column of the label: its name, its place from 1, or from the end as -1, -2, …;
- *     null for a column called label, class, target or y, else the last
+ * @param label the column of the label: its name, its number from 1, or from the end as -1, -2, …;
+ *     null to take a column called label, class, target or y, else the last column
  * @param labelled whether the data has labels; if not, every label is NaN
- * @param zeroBased LIBSVM indices count from 0
+ * @param zeroBased whether LIBSVM indices count from 0
  * @param unsorted whether LIBSVM indices may be in any order
  * @param missing what happens to a row in which a value is missing
- * @param delimiter what separates the fields of CSV, null to detect it
- * @param header whether CSV begins with the names of its columns, null to detect it
+ * @param delimiter the character between the fields of CSV; null to detect it
+ * @param header whether CSV has a header; null to detect it
  * @param table how the columns of a table are read
- * @param sheet the sheet of a workbook that is read, null for the first that can be seen
+ * @param sheet the name of the sheet of a workbook; null for the first visible one
  */
 public record ReadOptions(
     Format format,
@@ -40,7 +40,7 @@ public record ReadOptions(
     }
   }
 
-  /** The same, of this format. */
+  /** The same with another format. */
   public ReadOptions withFormat(Format format) {
     return new ReadOptions(
         format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
@@ -70,7 +70,7 @@ public record ReadOptions(
         format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
 
-  /** The same with the columns of a table read like this. */
+  /** The same with other options for the columns of a table. */
   public ReadOptions withTable(TableOptions table) {
     return new ReadOptions(
         format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);

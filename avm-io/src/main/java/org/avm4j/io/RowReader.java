@@ -56,7 +56,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     return false;
   }
 
-  /** Sets the values of a row; one that is refused leaves no trace in the schema. */
+  /** Sets the values of a row; if one is refused, the schema is left as it was. */
   final void set(Values values) throws IOException {
     row.begin();
     schema.begin();
@@ -71,7 +71,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     }
   }
 
-  /** What sets the values of a row. */
+  /** Code that sets the values of a row. */
   interface Values {
     void set() throws IOException;
   }
@@ -118,7 +118,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     return all;
   }
 
-  /** Adds a sentence that a person should read. */
+  /** Adds a note for users. */
   final void note(String sentence) {
     notes.add(sentence);
   }
@@ -148,7 +148,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     return lines.isSlow();
   }
 
-  /** The row starts on this line. */
+  /** Sets the line on which the current row starts. */
   final void startsAt(long line) {
     this.line = line;
   }
@@ -175,10 +175,13 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
 
   private String similar(String text) {
     return schema.labels().stream()
-        .filter(known -> LabelLook.plain(known).equals(LabelLook.plain(text)))
+        .filter(known -> LabelProfile.plain(known).equals(LabelProfile.plain(text)))
         .map(
             known ->
-                "; it differs from " + quote(known) + " only " + LabelLook.difference(known, text))
+                "; it differs from "
+                    + quote(known)
+                    + " only "
+                    + LabelProfile.difference(known, text))
         .findFirst()
         .orElse("");
   }
@@ -201,12 +204,12 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     }
   }
 
-  /** The exception that names the file and the line of this row. */
+  /** An exception with the file and the line of this row. */
   final BadDataException bad(String expectation) {
     return new BadDataException(name, line, expectation);
   }
 
-  /** Takes a step in which what is refused is bad data. */
+  /** Runs a step, and reports an {@link IllegalArgumentException} as bad data. */
   final <T> T allowed(Supplier<T> step) throws BadDataException {
     try {
       return step.get();
@@ -215,7 +218,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     }
   }
 
-  /** Takes a step in which what is refused is bad data. */
+  /** Runs a step, and reports an {@link IllegalArgumentException} as bad data. */
   final void allowed(Runnable step) throws BadDataException {
     try {
       step.run();

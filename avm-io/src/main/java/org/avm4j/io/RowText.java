@@ -41,7 +41,7 @@ final class RowText {
     return names;
   }
 
-  /** A name for the label that no column has. */
+  /** A name for the label that differs from all columns. */
   String labelName() {
     String name = "label";
     while (names.contains(name)) {
@@ -50,7 +50,7 @@ final class RowText {
     return name;
   }
 
-  /** One text for each column, null if no category is set; the array is reused. */
+  /** One text for each column; null for a column whose category is missing. Reuses the array. */
   String[] of(Features row) throws IOException {
     System.arraycopy(blank, 0, cells, 0, blank.length);
     for (int i = 0; i < row.count(); i++) {

@@ -9,9 +9,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.avm4j.data.BadDataException;
 
-/** The one file of a ZIP archive; several are refused. */
+/** Reads the only file of a ZIP archive; throws an exception if there are several. */
 final class SingleEntry extends FilterInputStream {
-  /** Bytes of an entry before its name. */
+  /** Number of bytes in the header of an entry before its name. */
   private static final int HEADER = 30;
 
   private static final int MAX_NAME = 256;
@@ -34,8 +34,8 @@ final class SingleEntry extends FilterInputStream {
   }
 
   /**
-   * The name of the first entry of an archive, by its header; "" if there is none. The stream,
-   * which can mark, stays where it is.
+   * The name of the first entry of an archive; empty if there is none. The stream must support
+   * mark; its position does not change.
    */
   static String firstName(InputStream in) throws IOException {
     in.mark(HEADER + MAX_NAME);
@@ -60,7 +60,7 @@ final class SingleEntry extends FilterInputStream {
     return entry == null ? null : entry.getName();
   }
 
-  /** Folders, and what macOS adds. */
+  /** Whether an entry is a folder, or metadata that macOS adds. */
   private static boolean isNoise(ZipEntry entry) {
     return entry.isDirectory()
         || entry.getName().startsWith("__MACOSX/")

@@ -3,19 +3,19 @@ package org.avm4j.io;
 import java.util.List;
 
 /**
- * How the columns of a table are read. Columns are given by name, by number from 1 or from the end
+ * Options for the columns of a table. Columns are given by name, by number from 1 or from the end
  * as -1, by a range of numbers such as 3-7, or by a pattern with * and ?.
  *
- * @param text columns that are read as categories in any case
- * @param numeric columns that hold numbers; any other text in them is missing
+ * @param text columns that are read as categories even if they hold numbers
+ * @param numeric columns that are read as numbers; any other text counts as missing
  * @param ignore columns that are left out
- * @param words columns of free text, of which words and pairs of words are taken
+ * @param words columns of free text, whose words and pairs of words become features
  * @param weight the column with the weights of rows, null for none
  * @param time the column with the time of a row; null to detect whether rows are in order of time
  * @param allowsAbsent whether a file may lack columns that the model has
  * @param knownLabelsOnly whether a label that the model does not know is bad data
- * @param namedLabelOnly whether only a column called label, class or target is taken as the label
- *     where none is given, and never the last one: rows of tasks without labels may have none
+ * @param namedLabelOnly whether, if no label is given, only a column called label, class or target
+ *     is taken as the label and never the last one, as for tasks without labels
  * @param lookAhead the number of rows examined before the kinds of columns are decided; 0 if the
  *     first value of a column decides
  */
@@ -30,7 +30,7 @@ public record TableOptions(
     boolean knownLabelsOnly,
     boolean namedLabelOnly,
     int lookAhead) {
-  /** The first value of a column decides, and nothing is left out. */
+  /** Uses all columns; the first value of each decides its kind. */
   public static final TableOptions DEFAULT =
       new TableOptions(
           List.of(), List.of(), List.of(), List.of(), null, null, false, false, false, 0);
@@ -43,7 +43,7 @@ public record TableOptions(
     words = List.copyOf(words);
   }
 
-  /** The same, for files that may lack columns of the model, or may not. */
+  /** The same with another {@code allowsAbsent}. */
   public TableOptions withAbsent(boolean allowed) {
     return new TableOptions(
         text,
@@ -58,7 +58,7 @@ public record TableOptions(
         lookAhead);
   }
 
-  /** The same, where a label must be one that the model knows, or may be any. */
+  /** The same with another {@code knownLabelsOnly}. */
   public TableOptions withKnownLabelsOnly(boolean required) {
     return new TableOptions(
         text,
@@ -73,7 +73,7 @@ public record TableOptions(
         lookAhead);
   }
 
-  /** The same, where only a column that is called like a label is taken as one. */
+  /** The same with another {@code namedLabelOnly}. */
   public TableOptions withNamedLabelOnly(boolean required) {
     return new TableOptions(
         text,
@@ -88,7 +88,7 @@ public record TableOptions(
         lookAhead);
   }
 
-  /** The same with a look at a given number of rows. */
+  /** The same with another number of rows that are examined first. */
   public TableOptions withLookAhead(int rows) {
     return new TableOptions(
         text,

@@ -15,7 +15,7 @@ import org.avm4j.data.Schema;
 
 /**
  * Examines the texts of a table before it is learned: which columns hold numbers, categories, dates
- * or nothing useful. The result is declared in a schema; {@link #notes} explains it to people.
+ * or nothing useful. The result is declared in a schema; {@link #notes} explains it to users.
  */
 public final class TableProfile {
   private final ReadOptions options;
@@ -25,21 +25,21 @@ public final class TableProfile {
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private long rows;
   private ColumnProfile label;
-  private final Giveaways giveaways = new Giveaways();
+  private final LeakageCheck leakage = new LeakageCheck();
   private final Map<String, ColumnKind> kinds = new LinkedHashMap<>();
   private TimeColumn time;
   private String labelProblem;
 
-  /** Nothing seen yet. */
+  /** An empty profile. */
   TableProfile(ReadOptions options) {
     this.options = options;
   }
 
   /**
-   * Looks at all rows of these files and declares their columns; files of other formats tell about
-   * themselves. Lines that cannot be read are passed over here.
+   * Examines all rows of CSV files and declares their columns. Files of other formats, which
+   * declare their own columns, and lines that cannot be read are ignored here.
    *
-   * @return what was found
+   * @return the profile of all files
    */
   public static TableProfile declare(List<String> files, ReadOptions options, Schema schema)
       throws IOException {
@@ -54,20 +54,20 @@ public final class TableProfile {
     }
     look.time = look.findTime(files, schema);
     look.declare(schema);
-    look.noteGiveaways();
+    look.noteLeakage();
     return look;
   }
 
-  /** The time column: the one that was asked for, or one in ascending or descending order. */
+  /** The time column: the one given by the user, or one in ascending or descending order. */
   private TimeColumn findTime(List<String> files, Schema schema) throws IOException {
     String wanted = options.table().time();
     if (wanted != null) {
       return timeNamed(wanted, files, schema);
     }
     for (ColumnProfile column : columns.values()) {
-      Steps steps = column.timeSteps();
-      if (steps != null && (steps.goUp() || steps.goDown())) {
-        return new TimeColumn(column.name(), steps.goUp(), steps.goDown(), null);
+      Trend trend = column.timeTrend();
+      if (trend != null && (trend.isAscending() || trend.isDescending())) {
+        return new TimeColumn(column.name(), trend.isAscending(), trend.isDescending(), null);
       }
     }
     return null;
@@ -85,13 +85,13 @@ public final class TableProfile {
       throw new IllegalArgumentException(
           "--time-column needs dates or numbers, column '" + name + "' holds something else");
     }
-    Steps steps = column.steps();
-    boolean isOrdered = steps.goUp() || steps.goDown();
+    Trend trend = column.trend();
+    boolean isOrdered = trend.isAscending() || trend.isDescending();
     LateRows late =
         isOrdered
             ? null
             : LateRows.of(files, name, kind, file -> DataReader.table(file, options, schema));
-    return new TimeColumn(name, steps.goUp(), steps.goDown(), late);
+    return new TimeColumn(name, trend.isAscending(), trend.isDescending(), late);
   }
 
   private void addAll(String file, CsvReader table) throws IOException {
@@ -105,7 +105,7 @@ public final class TableProfile {
         }
         add(table.header(), fields);
         if (fields.length == table.header().names().size()) {
-          giveaways.add(table.header(), fields);
+          leakage.add(table.header(), fields);
         }
       } catch (BadDataException broken) {
         // The error is reported when the row is read for learning.
@@ -137,13 +137,13 @@ public final class TableProfile {
     return options.table().weight();
   }
 
-  private void noteGiveaways() {
+  private void noteLeakage() {
     if (label != null && label.present() > 0) {
-      notes.addAll(giveaways.notes(kinds, label.numberKind()));
+      notes.addAll(leakage.notes(kinds, label.numberKind()));
     }
   }
 
-  /** The names of the columns to come. */
+  /** Adds the columns of the next file. */
   void use(Header header) {
     for (int i = 0; header != null && i < header.names().size(); i++) {
       String name = header.names().get(i);
@@ -158,7 +158,7 @@ public final class TableProfile {
     }
   }
 
-  /** Takes a row into account, whose missing fields are null. */
+  /** Adds a row, in which missing fields are null; a row of another length is ignored. */
   void add(Header header, String[] fields) {
     if (fields.length != header.names().size()) {
       return;
@@ -171,7 +171,7 @@ public final class TableProfile {
     }
   }
 
-  /** Declares all columns that the schema does not know. */
+  /** Declares all columns that the schema does not know yet, and the labels. */
   void declare(Schema schema) {
     TableOptions given = options.table();
     Set<String> texts = ColumnPatterns.find(given.text(), names);
@@ -196,10 +196,10 @@ public final class TableProfile {
       }
     }
     if (label != null) {
-      LabelLook found = new LabelLook(label, texts.contains(label.name()));
+      LabelProfile found = new LabelProfile(label, texts.contains(label.name()));
       labelProblem = found.problem().orElse(null);
       notes.addAll(found.declare(schema));
-      MissingMark.in(label)
+      SentinelValue.in(label)
           .ifPresent(note -> notes.add("warning: the label '" + label.name() + "' " + note));
     }
   }
@@ -226,12 +226,12 @@ public final class TableProfile {
     return column.kind();
   }
 
-  /** Notes for people on the columns, one sentence each. */
+  /** Notes for users on the columns, one sentence each. */
   public List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** The time column, if one was asked for or is in order. */
+  /** The time column, if the user gave one or one is sorted. */
   public Optional<TimeColumn> time() {
     return Optional.ofNullable(time);
   }
@@ -253,7 +253,7 @@ public final class TableProfile {
     return all;
   }
 
-  /** Why the labels are probably a mistake. */
+  /** Why the labels are probably a mistake; empty if they look right. */
   public Optional<String> labelProblem() {
     return Optional.ofNullable(labelProblem);
   }
@@ -266,7 +266,7 @@ public final class TableProfile {
         .findFirst();
   }
 
-  /** A field as it is learned; null for a missing value. */
+  /** Replaces texts for missing values, such as NA, by null in place. */
   static String[] withoutMissing(String[] fields) {
     for (int i = 0; fields != null && i < fields.length; i++) {
       fields[i] = Missing.isMissing(fields[i]) ? null : fields[i];
@@ -274,7 +274,7 @@ public final class TableProfile {
     return fields;
   }
 
-  /** The columns that are left out by name. */
+  /** The columns that are not features: those to ignore, and the weight. */
   static Set<String> ignored(Header header, ReadOptions options, Schema schema) {
     Set<String> ignored = new LinkedHashSet<>(schema.origin().ignored());
     if (!schema.isFrozen()) {

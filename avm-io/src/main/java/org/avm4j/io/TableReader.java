@@ -10,7 +10,7 @@ import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 
-/** What CSV and ARFF share: every row has one field for each column of the file. */
+/** The base of the readers of CSV and ARFF, whose rows have one field for each column. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
   private Header table;
   private Column[] columns;
@@ -27,12 +27,12 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   /** Reads the fields of the next row, null where a value is missing; null at the end. */
   abstract String[] readFields() throws IOException;
 
-  /** The columns, null while there is no row. */
+  /** The columns; null if the file is empty. */
   final Header header() {
     return table;
   }
 
-  /** Rows have the columns of this table. A new column shows its kind by its first value. */
+  /** Sets the columns of all rows. The first value of a new column determines its kind. */
   final void use(Header table) throws BadDataException {
     this.table = table;
     schema.describe(table.origin(schema.origin()));
@@ -121,7 +121,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     }
   }
 
-  /** Says once a column that a model meets a category which it has not learned. */
+  /** Adds a note, once for each column, on a category that the model has not learned. */
   private void noteUnseen(int i, String text) {
     boolean isUnseen =
         schema.isFrozen()
@@ -141,8 +141,8 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   }
 
   /**
-   * Whether a text stands among numbers, and counts as missing: in a column whose kind was settled
-   * before, as long as there are not more such texts than numbers.
+   * Whether a text in a numeric column counts as missing. This holds for columns whose kind was
+   * decided before, as long as there are not more such texts than numbers.
    */
   private boolean isOutOfPlace(int i, String text) {
     boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;

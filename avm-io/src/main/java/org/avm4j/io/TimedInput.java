@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** Notes how long reads of several bytes take, from the second one on. */
+/** Measures the time spent waiting for input, without the first read. */
 final class TimedInput extends FilterInputStream {
-  /** How long the first rows of a slow stream are waited for. */
+  /** Total waiting time from which a stream counts as slow. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private boolean hasRead;

@@ -6,15 +6,16 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Unpacks in a thread of its own, some blocks ahead of the caller, who gets the same bytes and the
- * same exception after them. The thread starts with the first read and closes the stream.
+ * Decompresses in another thread, some blocks ahead of the caller, who gets the same bytes and the
+ * same exception after them. The thread starts with the first read and closes the stream at its
+ * end.
  */
 final class UnpackAhead extends InputStream {
   private static final int BLOCK = 1 << 16;
   private static final int BLOCKS = 8;
 
   /**
-   * A block of bytes; without bytes, the failure that ended the stream, or null at its regular end.
+   * A block of bytes. A block of length 0 ends the stream, regularly if {@code failure} is null.
    */
   private record Block(byte[] bytes, int length, Throwable failure) {}
 
@@ -90,7 +91,7 @@ final class UnpackAhead extends InputStream {
         blocks.put(block);
       } while (block.length > 0);
     } catch (InterruptedException | IOException closed) {
-      // Nobody wants the rest.
+      // The caller has closed the stream, or closing it failed.
     }
   }
 

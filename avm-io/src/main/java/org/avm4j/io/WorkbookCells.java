@@ -17,14 +17,14 @@ import org.dhatim.fastexcel.reader.Row;
 final class WorkbookCells {
   private static final int DAY_SECONDS = 86_400;
 
-  /** The day before 1900-01-01, which is day 1; dates after day 60 count a leap day too many. */
+  /** Day 0 of dates; day 60 is the 29th of February 1900, which did not exist. */
   private static final LocalDate DAY_ZERO = LocalDate.of(1899, 12, 31);
 
   private static final LocalDate DAY_ZERO_1904 = LocalDate.of(1904, 1, 1);
   private static final int FALSE_LEAP_DAY = 60;
   private static final int DAY_AFTER_9999 = 2_958_466;
 
-  /** What a format shows as it stands: quoted texts, colours and conditions, escaped letters. */
+  /** Parts of a format that are no date letters: quoted texts, [conditions], escaped letters. */
   private static final Pattern LITERALS = Pattern.compile("\"[^\"]*\"|\\[[^\\]]*\\]|[\\\\_*].");
 
   private static final Pattern DATE_FORMAT = Pattern.compile("(?s).*([yd]|mmm).*");
@@ -32,6 +32,7 @@ final class WorkbookCells {
   private static final Pattern BREAKS = Pattern.compile("[\\r\\n\\x00]+");
   private static final Pattern PLAIN = Pattern.compile("[-+.\\w]*");
 
+  /** What a cell with a number shows. */
   private enum Shows {
     NUMBER,
     DATE,
@@ -45,7 +46,7 @@ final class WorkbookCells {
     this.from1904 = from1904;
   }
 
-  /** The fields of a row, at least those of the first row that has any. */
+  /** The fields of a row; a shorter row is filled up to the width of the first one. */
   String line(Row row) {
     int count = count(row);
     width = width == 0 ? count : width;
@@ -134,7 +135,7 @@ final class WorkbookCells {
     return letters.indexOf('h') >= 0 ? Shows.TIME : Shows.NUMBER;
   }
 
-  /** Formats that have no text in the file: 14 to 22 everywhere, the others in East Asia. */
+  /** The built-in formats, whose text is not in the file; those above 22 are East Asian. */
   private static Shows builtIn(int id) {
     if (id >= 18 && id <= 21) {
       return Shows.TIME;

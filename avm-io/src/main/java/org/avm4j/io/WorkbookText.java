@@ -23,10 +23,10 @@ import org.dhatim.fastexcel.reader.SheetVisibility;
  * workbook is held in memory; its rows are not.
  */
 final class WorkbookText extends InputStream {
-  /** The largest row that Excel has. */
+  /** Maximum number of rows in Excel. */
   private static final int MAX_ROWS = 1 << 20;
 
-  /** The last column that Excel has, XFD. */
+  /** Maximum number of columns in Excel, the last of which is XFD. */
   private static final int MAX_COLUMNS = 1 << 14;
 
   private static final String[] PARTS = {
@@ -55,12 +55,12 @@ final class WorkbookText extends InputStream {
     rows = stream.iterator();
   }
 
-  /** Whether a stream, which can mark and stays where it is, begins as an Office document does. */
+  /** Whether a stream, whose position does not change, starts like an Office document. */
   static boolean isWorkbook(InputStream in) throws IOException {
     return isPart(SingleEntry.firstName(in));
   }
 
-  /** Says which of several visible sheets is read; nothing if there is only one. */
+  /** A note on which of several visible sheets is read; empty if the choice is clear. */
   static Optional<String> note(String name, InputStream in, String sheet) throws IOException {
     try (ReadableWorkbook workbook = open(name, in.readAllBytes())) {
       List<String> seen = visible(workbook).map(Sheet::getName).toList();
@@ -87,7 +87,7 @@ final class WorkbookText extends InputStream {
     return false;
   }
 
-  /** Opens a workbook; one without styles has no formats either. */
+  /** Opens a workbook, without number formats if it has no styles. */
   private static ReadableWorkbook open(String name, byte[] packed) throws IOException {
     try {
       return open(packed, true);
@@ -145,9 +145,9 @@ final class WorkbookText extends InputStream {
     return count;
   }
 
-  /** The line of a row, after an empty one for each row that the sheet leaves out. */
+  /** The line of a row, preceded by an empty line for each row that is absent in the sheet. */
   private String lines(Row row) throws BadDataException {
-    int number = Math.max(line, row.getRowNum()); // some programs number no rows
+    int number = Math.max(line, row.getRowNum()); // some programs do not number rows
     if (number > MAX_ROWS) {
       throw new BadDataException(
           name, number, "expected at most " + MAX_ROWS + " rows in a sheet of a workbook");

@@ -10,8 +10,8 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The latest answers that are numbers, each with its interval and the true label: what a band
- * around a line of answers is drawn of.
+ * The latest numeric answers, each with its interval and the true label, for drawing them as a line
+ * with a band.
  *
  * <p>In a checkpoint: the level (8), and the answers that are kept (4, and of each the row, the
  * label, the answer and both ends of its interval, 8 each).
@@ -28,7 +28,7 @@ public final class AnswerBand {
    *
    * @param row its number in the stream, counted from 1
    * @param label the true label
-   * @param answer what was answered before it was known
+   * @param answer the answer, given before the label was known
    * @param low the lower end, which may be infinite
    * @param high the upper end, which may be infinite
    */
@@ -39,12 +39,12 @@ public final class AnswerBand {
     }
   }
 
-  /** No answer yet, of intervals of a level above 0 and below 1. */
+  /** An empty band with intervals of a level above 0 and below 1. */
   public AnswerBand(double level) {
     this.level = level;
   }
 
-  /** Takes an answer that says how sure it is; one that is a class, or none at all, is left out. */
+  /** Adds an answer with an interval; answers that are classes or NaN are ignored. */
   public void add(long row, double label, Prediction answer) {
     if (answer.classes().length > 0 || Double.isNaN(answer.label())) {
       return;
@@ -61,7 +61,7 @@ public final class AnswerBand {
     return level;
   }
 
-  /** The latest answers, the earliest of them first; none where answers are classes. */
+  /** The latest answers, the oldest first; empty if answers are classes. */
   public List<Point> points() {
     return List.copyOf(points);
   }

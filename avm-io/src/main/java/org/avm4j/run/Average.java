@@ -1,17 +1,17 @@
 package org.avm4j.run;
 
 /**
- * How good the mean of several learners is on rows that none of them had learned.
+ * The error of the mean of several learners, estimated on held-out rows.
  *
  * @param learners the number of learners in the mean; 0 for boosted trees alone
- * @param tried how many have learned all rows
+ * @param tried the number of learners that have learned all rows
  * @param rounds the rounds of the boosted trees beside them; 0 if there are none
  * @param share the weight of the trees in the answers
- * @param estimate its error
+ * @param estimate the error of the mean
  * @param alone the error of one learner
  */
 public record Average(
     int learners, int tried, int rounds, double share, Estimate estimate, double alone) {
-  /** How many learners {@code avm train} averages; four more keep two cores busy twice. */
+  /** Number of learners that {@code avm train} averages; the four further ones suit two cores. */
   public static final int USUAL_LEARNERS = 5;
 }

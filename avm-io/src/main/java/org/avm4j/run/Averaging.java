@@ -23,12 +23,13 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * Several learners of the same rows, each in an order of its own. Each learns some held-out rows
- * last; its model from before them serves to estimate the error of the mean.
+ * Trains several learners on the same rows, each in its own order. Each holds out some rows until
+ * the end and then learns them too; its model from before is used to estimate the error of the
+ * mean.
  */
 final class Averaging {
   /**
-   * Fraction of the trees' loss by which one learner must reduce it; otherwise no further learners
+   * Fraction by which one learner must reduce the loss of the trees; otherwise no further learners
    * are trained.
    */
   private static final double LEAST_GAIN = 0.01;
@@ -41,14 +42,14 @@ final class Averaging {
   private volatile OptionalDouble periods = OptionalDouble.empty();
 
   /**
-   * A model before the rows that it held out, and after them.
+   * The model of a learner before and after it learned its held-out rows.
    *
-   * @param before answers rows of the data
-   * @param after answers rows behind the preparation
-   * @param part which part of the rows was held out
+   * @param before takes rows of the data
+   * @param after takes prepared rows
+   * @param part the part of the rows that was held out
    */
   record Member(PreparedModel before, Model after, int part) {
-    /** Whether both know the same classes. */
+    /** Whether the two members have the same classes, before and after. */
     boolean isLike(Member other) {
       return Arrays.equals(before.classes(), other.before.classes())
           && Arrays.equals(after.classes(), other.after.classes());
@@ -56,9 +57,9 @@ final class Averaging {
   }
 
   /**
-   * The mean of several learners.
+   * Starts with one learner that has learned all rows.
    *
-   * @param parts which rows each of them holds out
+   * @param parts the rows that each learner holds out
    */
   Averaging(HeldParts parts, int learners, PreparedModel before, Model after) {
     this.parts = parts;
@@ -67,15 +68,15 @@ final class Averaging {
     done = new AtomicLong(parts.size());
   }
 
-  /** Lets the others learn; one that is stopped does not count. */
+  /** Trains the other learners; a learner that is stopped does not count. */
   void learn(Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
     learnUnknownClasses(fresh, seed, listener);
     run(learnerTasks(fresh, seed, listener), executor);
   }
 
   /**
-   * Replaces the first learner if it did not know all classes before the rows that it held out, and
-   * fresh learners do.
+   * Trains the first learner again if it did not know all classes before its held-out rows, but new
+   * learners know them from the start.
    */
   private void learnUnknownClasses(Supplier<Pipeline> fresh, long seed, RunListener listener) {
     Member first = members.get(0);
@@ -88,7 +89,7 @@ final class Averaging {
     }
   }
 
-  /** A task for each of the others. */
+  /** A training task for each learner but the first. */
   private List<Runnable> learnerTasks(Supplier<Pipeline> fresh, long seed, RunListener listener) {
     List<Runnable> tasks = new ArrayList<>();
     for (int k = 1; k < members.length(); k++) {
@@ -100,12 +101,13 @@ final class Averaging {
   }
 
   private static void run(List<Runnable> tasks, Executor executor) {
-    Joined.all(tasks.stream().map(task -> CompletableFuture.runAsync(task, executor)).toList());
+    TaskResults.all(
+        tasks.stream().map(task -> CompletableFuture.runAsync(task, executor)).toList());
   }
 
   /**
-   * Lets the others learn, and grows trees of the same rows beside them. Where rows are many and
-   * the first learner does not make the trees better, the others are spared.
+   * Trains the other learners, and boosted trees on the same rows. If all learners hold out the
+   * same rows and the first one hardly improves the trees, the others are not trained.
    */
   void learnBesideTrees(
       Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
@@ -125,21 +127,21 @@ final class Averaging {
       PeriodErrors errors = new PeriodErrors(training, first.before, parts.all());
       tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
     }
-    boolean isSpared =
+    boolean areOthersNeedless =
         parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
-    if (!isSpared) {
+    if (!areOthersNeedless) {
       tasks.addAll(learnerTasks(fresh, seed, listener));
     }
     run(tasks, executor);
   }
 
-  /** The mean of the best numbers of rounds. */
+  /** The mean over the parts of the best number of rounds. */
   private static int rounds(List<TreeTraining.Grown> found) {
     double mean = found.stream().mapToInt(TreeTraining.Grown::rounds).average().orElse(1);
     return (int) Math.rint(mean);
   }
 
-  /** Trees for each part that is held out, by the better settings; none if some cannot be grown. */
+  /** Trees for each held-out part, with the best settings; empty if some could not be trained. */
   private List<TreeTraining.Grown> found(TreeTraining training, Executor executor) {
     int held = 1 + IntStream.range(0, members.length()).map(parts::ofLearner).max().orElse(0);
     List<BoostOptions> settings = TreeTraining.SETTINGS;
@@ -167,7 +169,7 @@ final class Averaging {
     return best;
   }
 
-  /** A further member; empty if training was stopped or there is not enough memory. */
+  /** Trains a further member; it stays null if training is stopped or memory runs out. */
   private void learn(Pipeline pipeline, int place, long seed, RunListener listener) {
     members.set(place, learnedOrNull(pipeline, parts.ofLearner(place), seed, listener));
   }
@@ -190,7 +192,7 @@ final class Averaging {
         : null;
   }
 
-  /** Learns rows unless it is stopped; refused rows were reported before. */
+  /** Learns rows; returns false if it is stopped. Refused rows were reported before. */
   private boolean learn(Pipeline pipeline, List<Instance> rows, RunListener listener) {
     for (Instance row : rows) {
       if (listener.isStopRequested()) {
@@ -207,20 +209,20 @@ final class Averaging {
     return true;
   }
 
-  /** The mean of those that have learned all rows, and what to expect of it. */
+  /** The mean of the learners that have learned all rows, and its estimated error. */
   Result result() {
-    List<Member> whole = whole();
-    BoostedModel all = allTrees(whole.get(0));
+    List<Member> completed = completed();
+    BoostedModel all = allTrees(completed.get(0));
     List<TreeTraining.Grown> beside = all == null ? List.of() : grown;
     Choice choice =
         parts.areCommon()
-            ? CommonTrial.choose(whole, parts, beside.isEmpty() ? null : beside.get(0))
-            : new FoldTrial(whole, parts, beside).choice();
+            ? CommonTrial.choose(completed, parts, beside.isEmpty() ? null : beside.get(0))
+            : new FoldTrial(completed, parts, beside).choice();
     boolean hasTrees = choice.weights().trees() > 0;
     Average figures =
         new Average(
             choice.weights().learners() > 0 ? choice.members().size() : 0,
-            whole.size(),
+            completed.size(),
             hasTrees ? all.rounds() : 0,
             choice.share(),
             periods.isEmpty()
@@ -231,7 +233,7 @@ final class Averaging {
     return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);
   }
 
-  /** The trees over all rows or, if there was no time, those trained without the held-out rows. */
+  /** The trees of all rows; if there was no time, those without the held-out rows. */
   private BoostedModel allTrees(Member first) {
     if (grown.isEmpty()) {
       return null;
@@ -253,7 +255,7 @@ final class Averaging {
     return new MeanModel(models, weights);
   }
 
-  private List<Member> whole() {
+  private List<Member> completed() {
     Member first = members.get(0);
     Stream<Member> others = IntStream.range(1, members.length()).mapToObj(members::get);
     return Stream.concat(
@@ -262,13 +264,13 @@ final class Averaging {
   }
 
   /**
-   * The members of the mean.
+   * The chosen members of the mean.
    *
-   * @param weights how much the mean of the members and boosted trees count
-   * @param share the weight of the trees in the answers
-   * @param held rows that were held out, with the scores of the whole
-   * @param estimate what to expect of their mean
-   * @param alone what to expect of one of them
+   * @param weights the weights of the mean of the members and of the trees
+   * @param share the share of the trees in the answers
+   * @param held the held-out rows, with the scores of members and trees together
+   * @param estimate the expected error of members and trees together
+   * @param alone the expected error of one member
    */
   record Choice(
       List<Member> members,
@@ -278,9 +280,9 @@ final class Averaging {
       Estimate estimate,
       Estimate alone) {}
 
-  /** Rows and their scores. */
+  /** Held-out rows and their scores. */
   record Answered(List<Instance> rows, HeldScores scores) {
-    /** How well the rarer of two classes is found. */
+    /** Figures of the rarer of two classes, by the scores. */
     RareClass rareClass(double[] classes) {
       RareClass rare = new RareClass(classes, Optional.empty());
       for (int r = 0; r < rows.size(); r++) {
@@ -295,24 +297,24 @@ final class Averaging {
       return hasClasses && rows.size() >= Estimate.FEWEST;
     }
 
-    /** What makes probabilities of the scores of a model whose labels these are. */
+    /** Fits a calibration of these scores, for a model with these labels. */
     HeldCalibration calibration(Labels labels) {
       return new HeldCalibration(rows, scores, labels);
     }
   }
 
   /**
-   * The result.
+   * The result of averaging.
    *
-   * @param model for rows behind the preparation
-   * @param held rows that were held out
-   * @param before the mean as it was before these rows
+   * @param model takes prepared rows
+   * @param held the held-out rows with their scores
+   * @param before the mean as it was before the held-out rows
    */
   record Result(MeanModel model, Answered held, Average figures, HeldMeans before) {
     /**
-     * The model behind the preparation of one of its learners, with certainty if that has it, and
-     * with probabilities: those of the learner for learners alone, if it has any, else by the rows
-     * that were held out.
+     * The model with the preparation of one of its learners, and with certainty if that learner has
+     * it. Probabilities are those of the learner, if it has them and there are no trees; otherwise
+     * they are calibrated on the held-out rows.
      */
     PreparedModel behind(PreparedModel one) {
       PreparedModel plain = one.with(model);

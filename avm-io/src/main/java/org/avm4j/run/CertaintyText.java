@@ -15,8 +15,8 @@ public final class CertaintyText {
   private CertaintyText() {}
 
   /**
-   * The fields that say how sure an answer is: the low and the high end of the interval, or the
-   * labels of the set, of which there may be none.
+   * The certainty of an answer as fields: the low and the high end of the interval, or the labels
+   * of the set, which may be empty.
    *
    * @param level above 0 and below 1
    * @param names the text of a label

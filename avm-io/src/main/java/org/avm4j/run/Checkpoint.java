@@ -17,13 +17,13 @@ import org.avm4j.pipeline.Pipeline;
  *
  * <p>In a file, kind {@code avm-checkpoint}: section {@code progress} with the command (text),
  * instances read (8), bytes of the score file (8) and rows rejected (8); section {@code pipeline};
- * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), where
- * there is one; section {@code held-out}, where the importance of columns is measured; then what is
- * watched along the stream.
+ * section {@code evaluation}; section {@code answers}, with the bytes of the answer file (8), if
+ * there is one; section {@code held-out}, if the importance of columns is measured; then the
+ * sections of {@link StreamWatch}.
  *
  * @param progress how far the run had come
  * @param pipeline the learner
- * @param evaluation the figures so far, of that learner
+ * @param evaluation the figures of the learner so far
  * @param heldOut rows for the importance of columns; null for none
  * @param watch what is watched along the stream
  */
@@ -41,10 +41,10 @@ record Checkpoint(
    * How far a run has come.
    *
    * @param command the command; only the same command may resume
-   * @param read how many instances were read
-   * @param scoreBytes how long the score file was
-   * @param rejected how many rows the learner refused
-   * @param answerBytes how long the answer file was
+   * @param read the number of instances read
+   * @param scoreBytes the length of the score file
+   * @param rejected the number of rows that the learner refused
+   * @param answerBytes the length of the answer file
    */
   record Progress(String command, long read, long scoreBytes, long rejected, long answerBytes) {
     void encode(Encoder out) {
@@ -88,14 +88,14 @@ record Checkpoint(
   }
 
   /**
-   * The checkpoint in a file.
+   * Loads a checkpoint.
    *
-   * @param command what is run; a checkpoint of anything else is refused
-   * @param schema the names in the data as they were read again
+   * @param command the command of this run; a checkpoint of another command is refused
+   * @param schema the schema of the data, which was surveyed again
    */
   static Checkpoint load(Path file, String command, Schema schema) throws IOException {
     Checkpoint found = ModelFile.open(file).read(Map.of(KIND, in -> decode(in, schema)));
-    if (!results(found.progress.command).equals(results(command))) {
+    if (!essential(found.progress.command).equals(essential(command))) {
       throw new IllegalArgumentException(
           file
               + ": belongs to another run: '"
@@ -107,8 +107,8 @@ record Checkpoint(
     return found;
   }
 
-  /** The part of a command that changes results, which the steps between checkpoints do not. */
-  private static String results(String command) {
+  /** The command without the option for the interval of checkpoints, which changes no results. */
+  private static String essential(String command) {
     return command.replaceAll("(^| )--checkpoint-every[= ]\\S+", "");
   }
 

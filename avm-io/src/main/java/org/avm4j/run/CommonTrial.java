@@ -9,13 +9,13 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * Chooses the members of a mean by rows that all of them have held out: the best one, and all
- * others that do not make it worse. The error of the mean is estimated by choosing on one half of
- * the rows and measuring on the other, and vice versa, because the rows used for choosing would
- * give too low an estimate.
+ * Chooses the members of a mean by rows that all of them have held out: as many of the best ones as
+ * do not make the mean worse by more than chance. The error of the mean is estimated by choosing on
+ * one half of the rows and measuring on the other, and vice versa, because the rows used for
+ * choosing would give too low an estimate.
  */
 final class CommonTrial {
-  /** The most rows that are answered; more would take long and add little. */
+  /** Maximum number of rows that are answered; more would take long and add little. */
   private static final int MOST_ROWS = 5000;
 
   private final List<Averaging.Member> members;
@@ -33,7 +33,7 @@ final class CommonTrial {
   }
 
   /**
-   * Chooses by the rows that all have held out.
+   * Chooses members and weights.
    *
    * @param trees the trees beside the members; null if there are none
    */
@@ -42,14 +42,14 @@ final class CommonTrial {
     return new CommonTrial(members, parts, trees).choice();
   }
 
-  /** The rows that are asked. */
+  /** The held-out rows that are answered. */
   private static List<Instance> rows(Averaging.Member first, HeldParts parts) {
     return HeldScores.taken(first.before(), parts.some(0, MOST_ROWS));
   }
 
   /**
-   * By which part a learner lowers the loss of trees, where weights are found on one half of the
-   * rows and tried on the other.
+   * The fraction by which a learner lowers the loss of trees. Weights are fitted on one half of the
+   * rows and measured on the other.
    */
   static double gain(Averaging.Member first, HeldParts parts, TreeTraining.Grown trees) {
     List<Instance> rows = rows(first, parts);
@@ -66,7 +66,7 @@ final class CommonTrial {
     return alone == 0 ? 0 : 1 - together / alone;
   }
 
-  /** The places of all rows of a half. */
+  /** The indices of all rows of a half. */
   private static int[] places(int count, int half, boolean areTimed) {
     return IntStream.range(0, count)
         .filter(r -> HeldParts.half(r, count, areTimed) == half)
@@ -92,7 +92,7 @@ final class CommonTrial {
     return areTimed ? Estimate.ofTime(task, losses) : Estimate.of(task, losses);
   }
 
-  /** Some members beside trees; null if there are none. */
+  /** The scores of some members and of trees; null if there are no trees. */
   private Stacking.Rows both(List<Integer> some, HeldScores ofTrees) {
     return ofTrees == null ? null : Stacking.Rows.of(rows, mean(some), ofTrees);
   }
@@ -101,7 +101,7 @@ final class CommonTrial {
     return HeldScores.mean(some.stream().map(scores::get).toList());
   }
 
-  /** Losses of members and weights that were chosen without the row. */
+  /** The loss of each row, by members and weights that were chosen without it. */
   private double[] honestLosses() {
     HeldScores ofTrees = trees == null ? null : trees.honestScores(rows);
     double[] losses = new double[rows.size()];
@@ -151,7 +151,7 @@ final class CommonTrial {
     return isAboveChance(Arrays.stream(by).mapToDouble(r -> losses[r] - least[r]).toArray());
   }
 
-  /** Whether the mean of differences is above 0 by more than chance: two standard errors. */
+  /** Whether the mean of the differences is more than two standard errors above 0. */
   static boolean isAboveChance(double[] more) {
     double mean = Arrays.stream(more).average().orElse(0);
     double squares = Arrays.stream(more).map(d -> (d - mean) * (d - mean)).sum();

@@ -19,7 +19,7 @@ import org.avm4j.spec.Survey;
 
 /**
  * K-fold cross-validation: rows are shuffled and cut into K folds, and each fold is answered by a
- * model that learned the others in one pass, in an order of their own. Classes are spread evenly
+ * model that has learned the other folds in one pass, shuffled again. Classes are spread evenly
  * over the folds. Each model determines ranges and defaults from the rows that it learns, so that
  * nothing of a fold leaks into its model.
  */
@@ -30,7 +30,7 @@ public final class CrossValidation {
   /**
    * Cross-validates a learner.
    *
-   * @param schema the names in the rows
+   * @param schema the columns and labels of the rows
    */
   public CrossValidation(LearnerSpec spec, Schema schema) {
     this.spec = spec;
@@ -40,9 +40,9 @@ public final class CrossValidation {
   /**
    * The result.
    *
-   * @param total the figures over the answers to all rows
-   * @param folds the figures over the answers to each fold
-   * @param sizes the number of vectors of the model of each fold
+   * @param total the figures of the answers to all rows
+   * @param folds the figures of the answers to each fold
+   * @param sizes the number of vectors in the model for each fold
    */
   public record Result(Metrics total, List<Metrics> folds, List<Integer> sizes) {}
 
@@ -65,10 +65,10 @@ public final class CrossValidation {
       int number = i;
       started.add(CompletableFuture.supplyAsync(() -> fold(parts, number), executor));
     }
-    return result(Joined.all(started));
+    return result(TaskResults.all(started));
   }
 
-  /** Deals the rows of each class out one by one; numbers are one class. */
+  /** Deals the rows of each class out to the folds; for regression, all rows are one class. */
   private List<List<Instance>> parts(List<Instance> rows, int folds) {
     boolean isRegression = rules(rows).task().isRegression();
     Map<Double, List<Instance>> byClass = new TreeMap<>();

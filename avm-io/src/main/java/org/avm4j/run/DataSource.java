@@ -9,10 +9,10 @@ import org.avm4j.io.ReadOptions;
 /**
  * Where rows come from and how they are read.
  *
- * @param names files, which are read one after the other, or "-" for standard input
+ * @param names file names, read one after the other; "-" for standard input
  * @param options how they are read
- * @param skipsBadLines whether lines that cannot be read are left out and counted; else the first
- *     one ends the reading
+ * @param skipsBadLines whether lines that cannot be read are skipped and counted; otherwise the
+ *     first one is an error
  */
 public record DataSource(List<String> names, ReadOptions options, boolean skipsBadLines) {
   /** Checks that the source has names. */
@@ -28,7 +28,7 @@ public record DataSource(List<String> names, ReadOptions options, boolean skipsB
     return new DataSource(List.of(names), ReadOptions.DEFAULT, false);
   }
 
-  /** The same rows, read like this. */
+  /** The same rows, read with other options. */
   public DataSource withOptions(ReadOptions other) {
     return new DataSource(names, other, skipsBadLines);
   }
@@ -46,9 +46,9 @@ public record DataSource(List<String> names, ReadOptions options, boolean skipsB
   }
 
   /**
-   * All rows from the first.
+   * Opens the rows from the first on.
    *
-   * @param schema what names mean; new ones are added to it unless it is frozen
+   * @param schema the columns and labels; new ones are added to it unless it is frozen
    */
   public RowStream open(Schema schema) {
     return new RowStream(this, schema);

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.avm4j.explain.ChangeStudy;
 import org.avm4j.explain.DriftEvent;
 
-/** A rise of the error and what changed there, for people and for programs. */
+/** Describes a rise of the error and what changed in the data, as text and as JSON values. */
 public final class DriftWords {
-  /** Columns or classes of an event in words. */
+  /** Maximum number of columns, and of classes, that a sentence names. */
   private static final int MOST_NAMES = 5;
 
   private DriftWords() {}
 
-  /** The error before a rise, in it, and after it. */
+  /** The error before a rise, in it, and later if that is known. */
   public static String error(DriftEvent event, boolean isNumber) {
     String later =
         Double.isNaN(event.errorLater())
@@ -34,7 +34,7 @@ public final class DriftWords {
         : String.format(Locale.ROOT, "%.1f %%", 100 * error);
   }
 
-  /** What changed, in a sentence. */
+  /** What changed in the data, in a sentence. */
   public static String changes(DriftEvent event) {
     List<String> parts = new ArrayList<>();
     parts.add(
@@ -71,7 +71,7 @@ public final class DriftWords {
     return change.column() + " moved, " + change.before() + ", then " + change.after();
   }
 
-  /** A class with its shares, or the label with its medians. */
+  /** The change of a class with its shares, or of the numeric label with its medians. */
   private static String label(ChangeStudy.Changed change) {
     if (change.before().startsWith("median")) {
       return moved(change);
@@ -81,7 +81,7 @@ public final class DriftWords {
     return "class " + change.column() + word + change.before() + ", then " + change.after();
   }
 
-  /** An event by name, as {@code --json} has it; shares and errors of classes in percent. */
+  /** The values of an event for JSON; shares, and errors of classes, are in percent. */
   public static Map<String, Object> values(DriftEvent event, boolean isNumber) {
     String name = isNumber ? "rmse" : "mistakeRate";
     double unit = isNumber ? 1 : 100;

@@ -9,23 +9,22 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * How good a model is to be expected on new data, by rows that were held out until it had answered
- * them.
+ * The expected error of a model on new data, estimated on held-out rows.
  *
- * @param name the name of the figure
- * @param value the figure
- * @param margin nine times in ten the figure over other rows, as numerous as these, is within this
- *     distance
- * @param rows how many answers it is of
+ * @param name the name of the figure: {@code rmse}, or {@code mistakeRate} in percent
+ * @param value the estimated figure
+ * @param margin in nine cases of ten, the figure on the same number of new rows differs from {@code
+ *     value} by at most this
+ * @param rows the number of answers behind the estimate
  */
 public record Estimate(String name, double value, double margin, long rows) {
-  /** Fewer rows tell nothing of new data. */
+  /** Minimum number of rows for an estimate. */
   static final int FEWEST = 20;
 
   /** Standard deviations around the mean that hold nine in ten normal deviates. */
   private static final double NINE_IN_TEN = 1.645;
 
-  /** Stretches of time that the latest rows are divided into. */
+  /** Number of periods of equal length that the latest rows are divided into. */
   private static final int STRETCHES = 5;
 
   /**
@@ -36,7 +35,7 @@ public record Estimate(String name, double value, double margin, long rows) {
   /** The same for four values. */
   private static final double NINE_IN_TEN_OF_PERIODS = 2.353;
 
-  /** The estimate of a model by rows that it has not learned. */
+  /** The estimate from rows that the model has not learned. */
   static Estimate of(Model model, List<Instance> rows) {
     return of(model.task(), losses(model, rows));
   }
@@ -57,14 +56,14 @@ public record Estimate(String name, double value, double margin, long rows) {
     return task.isRegression() ? error * error : error == 0 ? 0 : 1;
   }
 
-  /** The estimate by the losses of rows that were held out at random. */
+  /** The estimate from the losses of rows that were held out at random. */
   static Estimate of(Task task, double[] losses) {
     return ofParts(task, List.of(losses));
   }
 
   /**
-   * The estimate by parts of the rows, each of which was held out by other models. Parts that
-   * differ by more than chance show how much the models do, which makes the promise less sure.
+   * The estimate from several parts of the rows, each held out by different models. Differences
+   * between parts beyond chance are differences between models, and widen the margin.
    */
   static Estimate ofParts(Task task, List<double[]> parts) {
     double[] losses = parts.stream().flatMapToDouble(Arrays::stream).toArray();
@@ -74,8 +73,8 @@ public record Estimate(String name, double value, double margin, long rows) {
   }
 
   /**
-   * The estimate by the latest rows, in the order of time, for the rows that come next. Errors of
-   * neighbouring rows are correlated, so that stretches of time are counted instead of rows.
+   * The estimate for future rows from the latest rows in order of time. Errors of neighbouring rows
+   * are correlated, so the variance is also estimated between periods; the wider margin counts.
    */
   static Estimate ofTime(Task task, double[] losses) {
     List<double[]> stretches =
@@ -92,7 +91,7 @@ public record Estimate(String name, double value, double margin, long rows) {
     return ofTime.margin > ofRows.margin ? ofTime : ofRows;
   }
 
-  /** The variance of the mean losses of parts; 0 if there is one only. */
+  /** The variance of the mean losses of parts; 0 for a single part. */
   private static double betweenParts(List<double[]> parts) {
     double[] means = parts.stream().mapToDouble(Estimate::mean).toArray();
     double mean = mean(means);
@@ -113,7 +112,7 @@ public record Estimate(String name, double value, double margin, long rows) {
     return Arrays.stream(values).average().orElse(0);
   }
 
-  /** The estimate with this margin of the mean loss. */
+  /** The estimate for a given margin of the mean loss. */
   private static Estimate of(Task task, double[] losses, double margin) {
     double mean = Math.max(0, mean(losses));
     if (!task.isRegression()) {
@@ -124,7 +123,7 @@ public record Estimate(String name, double value, double margin, long rows) {
   }
 
   /**
-   * The same for a period to come, if its margin is wider than this one.
+   * The same with a wider margin if the error varies strongly from period to period.
    *
    * @param deviation the standard deviation of the logarithm of the error from period to period
    */
@@ -137,7 +136,7 @@ public record Estimate(String name, double value, double margin, long rows) {
     return value * value;
   }
 
-  /** Whether there were enough rows to tell anything of new data. */
+  /** Whether there were enough rows for an estimate. */
   public boolean isTelling() {
     return rows >= FEWEST;
   }

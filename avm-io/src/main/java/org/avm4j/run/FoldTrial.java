@@ -14,13 +14,13 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * Estimates the error of a mean of learners that held out different parts of few rows. At most two
- * of them have not seen a given row, so the loss of the mean of all n is extrapolated to l₁ - (1 -
- * 1/n) v, where l₁ is the loss of one learner and v the variance among learners. This is exact for
- * squared errors, and near enough for mistakes.
+ * Estimates the error of a mean of learners that held out different parts of the rows, for data
+ * with few rows. At most two of the learners have not seen a given row, so the loss of the mean of
+ * all n is extrapolated to l₁ - (1 - 1/n) v, where l₁ is the loss of one learner and v the variance
+ * among learners. This is exact for squared errors, and near enough for mistakes.
  */
 final class FoldTrial {
-  /** Standard errors above the mean loss at which a member counts as broken. */
+  /** A member whose loss is more standard errors above the mean than this is left out. */
   private static final double BROKEN = 4;
 
   private final List<Averaging.Member> members;
@@ -30,8 +30,7 @@ final class FoldTrial {
   /**
    * A trial of some members.
    *
-   * @param trees the trees beside the members, for each part that one of them has held out; empty
-   *     if there are none
+   * @param trees the boosted trees for each held-out part; empty if there are none
    */
   FoldTrial(List<Averaging.Member> members, HeldParts parts, List<TreeTraining.Grown> trees) {
     this.members = members;
@@ -40,12 +39,12 @@ final class FoldTrial {
   }
 
   /**
-   * The result on one part of the rows.
+   * The losses on one part of the rows.
    *
-   * @param alone the mean loss of single members for each row
-   * @param pair the loss of the mean of two members for each row; empty if there is only one
+   * @param alone for each row, the mean of the losses of single members
+   * @param pair for each row, the loss of the mean of two members; empty if there is only one
    */
-  private record Part(double[] alone, double[] pair) {
+  private record PartLosses(double[] alone, double[] pair) {
     boolean isPaired() {
       return pair.length > 0;
     }
@@ -64,18 +63,19 @@ final class FoldTrial {
         sound.stream()
             .collect(
                 Collectors.groupingBy(Averaging.Member::part, TreeMap::new, Collectors.toList()));
-    List<Asked> asked = new ArrayList<>();
-    byPart.forEach((part, some) -> asked.add(asked(part, some)));
+    List<PartScores> asked = new ArrayList<>();
+    byPart.forEach((part, some) -> asked.add(scores(part, some)));
     Stacking.Rows both = both(asked);
-    List<Part> told = new ArrayList<>();
+    List<PartLosses> losses = new ArrayList<>();
     int first = 0;
-    for (Asked part : asked) {
-      told.add(part(part, weights(both, first, part.rows.size())));
+    for (PartScores part : asked) {
+      losses.add(losses(part, weights(both, first, part.rows.size())));
       first += part.rows.size();
     }
     double weight = 2 * (1 - 1.0 / sound.size());
-    double gain = gain(told, weight);
-    List<double[]> ofMean = told.stream().map(part -> part.ofMean(weight, gain).toArray()).toList();
+    double gain = gain(losses, weight);
+    List<double[]> ofMean =
+        losses.stream().map(part -> part.ofMean(weight, gain).toArray()).toList();
     Task task = sound.get(0).before().task();
     int[] all = IntStream.range(0, both.rows().size()).toArray();
     Stacking ofAll = trees.isEmpty() ? Stacking.LEARNERS : Stacking.by(both, all);
@@ -85,32 +85,32 @@ final class FoldTrial {
         ofAll.trees() == 0 ? 0 : ofAll.share(both, all),
         new Averaging.Answered(both.rows(), both.sums(ofAll, ofAll)),
         Estimate.ofParts(task, ofMean),
-        Estimate.ofParts(task, told.stream().map(Part::alone).toList()));
+        Estimate.ofParts(task, losses.stream().map(PartLosses::alone).toList()));
   }
 
   /**
-   * The scores of a part of the rows.
+   * The scores of a part of the rows by the models that held it out.
    *
-   * @param trees those of trees; of the learners again if there are none
+   * @param trees the scores of the trees; if there are none, the mean of the learners
    */
-  private record Asked(List<Instance> rows, List<HeldScores> scores, HeldScores trees) {
-    /** Scores of a learner, or of the mean of several, beside trees. */
+  private record PartScores(List<Instance> rows, List<HeldScores> scores, HeldScores trees) {
+    /** The scores of a learner, or of a mean of learners, combined with those of the trees. */
     HeldScores beside(HeldScores learner, Stacking[] weights) {
       return Stacking.Rows.of(rows, learner, trees).sums(weights[0], weights[1]);
     }
   }
 
-  private Asked asked(int part, List<Averaging.Member> some) {
+  private PartScores scores(int part, List<Averaging.Member> some) {
     List<Instance> rows = HeldScores.taken(some.get(0).before(), parts.part(part));
     List<HeldScores> scores =
         some.stream().map(member -> HeldScores.of(member.before(), rows)).toList();
-    return new Asked(
+    return new PartScores(
         rows, scores, trees.isEmpty() ? HeldScores.mean(scores) : honestTrees(part, rows));
   }
 
   /**
-   * The scores of the trees without a part, by the mean number of rounds that the other parts have
-   * chosen, as the trees of all rows have the mean of all parts.
+   * The scores of a part by the trees that were trained without it. The number of rounds is the
+   * mean of those that the other parts have chosen, so that the part itself has no influence.
    */
   private HeldScores honestTrees(int part, List<Instance> rows) {
     OptionalDouble rounds =
@@ -123,8 +123,8 @@ final class FoldTrial {
         : trees.get(part).honestScores(rows);
   }
 
-  /** All rows with the scores of the learners that held them out, and of trees. */
-  private static Stacking.Rows both(List<Asked> asked) {
+  /** The rows of all parts with the scores of learners and trees that held them out. */
+  private static Stacking.Rows both(List<PartScores> asked) {
     List<Instance> rows = asked.stream().flatMap(part -> part.rows.stream()).toList();
     double[][] learners =
         asked.stream()
@@ -136,8 +136,8 @@ final class FoldTrial {
   }
 
   /**
-   * The weights for the rows of a part, found by those of all others. Where there is only one part,
-   * its rows of an even place have the weights that those of an odd one find, and back.
+   * The weights for the even and the odd rows of a part, fitted on the rows of all other parts. If
+   * there is only one part, weights for its even rows are fitted on the odd rows, and vice versa.
    */
   private Stacking[] weights(Stacking.Rows both, int first, int count) {
     if (trees.isEmpty()) {
@@ -154,7 +154,7 @@ final class FoldTrial {
     return Stacking.by(both, IntStream.range(0, both.rows().size()).filter(some).toArray());
   }
 
-  private static Part part(Asked asked, Stacking[] weights) {
+  private static PartLosses losses(PartScores asked, Stacking[] weights) {
     List<Instance> rows = asked.rows;
     double[] alone = new double[rows.size()];
     for (HeldScores one : asked.scores) {
@@ -162,17 +162,18 @@ final class FoldTrial {
       Arrays.setAll(alone, r -> alone[r] + losses[r] / asked.scores.size());
     }
     HeldScores pair = asked.scores.size() < 2 ? null : HeldScores.mean(asked.scores.subList(0, 2));
-    return new Part(
+    return new PartLosses(
         alone,
         pair == null
             ? new double[0]
             : HeldScores.losses(List.of(asked.beside(pair, weights)), rows));
   }
 
-  /** The loss of the mean of all members as a part of that of one. */
-  private static double gain(List<Part> told, double weight) {
-    double alone = sum(told.stream().filter(Part::isPaired).map(Part::alone).toList());
-    double pair = sum(told.stream().filter(Part::isPaired).map(Part::pair).toList());
+  /** The loss of the mean of all members as a fraction of the loss of one. */
+  private static double gain(List<PartLosses> losses, double weight) {
+    double alone =
+        sum(losses.stream().filter(PartLosses::isPaired).map(PartLosses::alone).toList());
+    double pair = sum(losses.stream().filter(PartLosses::isPaired).map(PartLosses::pair).toList());
     return alone == 0 ? 1 : 1 - weight * (alone - pair) / alone;
   }
 

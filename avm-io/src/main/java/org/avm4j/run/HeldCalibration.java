@@ -15,13 +15,13 @@ import org.avm4j.pipeline.Labels;
  * by more than chance. Both are fitted on one half of the rows and compared on the other.
  */
 final class HeldCalibration {
-  /** Least probability of a class in a log loss, so that one surprise does not decide alone. */
+  /** Lower bound of probabilities in the log loss, so that a single row cannot decide. */
   private static final double LEAST_PROBABILITY = 1e-9;
 
-  /** The largest factor of scores: they would have to be tiny to need a larger one. */
+  /** Upper bound of the factor of scores; only tiny scores would need a larger one. */
   private static final double STEEPEST = 1 << 20;
 
-  /** Bisections of the factor, after which its first six digits are known. */
+  /** Number of bisections, which give six digits of the factor. */
   private static final int BISECTIONS = 20;
 
   private final List<Instance> rows;
@@ -30,9 +30,9 @@ final class HeldCalibration {
   private final double[] classes;
 
   /**
-   * Rows and their scores.
+   * Takes held-out rows and their scores.
    *
-   * @param labels the map of labels before the model that is to be calibrated
+   * @param labels converts labels of the data into labels of the model
    */
   HeldCalibration(List<Instance> rows, HeldScores scores, Labels labels) {
     this.rows = rows;
@@ -90,28 +90,29 @@ final class HeldCalibration {
   }
 
   /**
-   * The factor of the scores with the least log loss, by bisection. One more mistake and one more
-   * right answer are counted, so that few rows without a mistake make no answer certain.
+   * The factor of the scores with the lowest log loss, by bisection. Labels are smoothed as if
+   * there were two more rows with every class equally likely; otherwise a few rows without a
+   * mistake would make answers certain.
    */
   private double slope(int[] some) {
-    double smear = 2.0 / (some.length + 2);
+    double smoothing = 2.0 / (some.length + 2);
     double low = 0;
     double high = 1;
-    while (high < STEEPEST && derivative(high, some, smear) < 0) {
+    while (high < STEEPEST && derivative(high, some, smoothing) < 0) {
       low = high;
       high *= 2;
     }
     for (int step = 0; step < BISECTIONS; step++) {
       double middle = (low + high) / 2;
-      boolean isTooFlat = derivative(middle, some, smear) < 0;
+      boolean isTooFlat = derivative(middle, some, smoothing) < 0;
       low = isTooFlat ? middle : low;
       high = isTooFlat ? high : middle;
     }
     return (low + high) / 2;
   }
 
-  /** The derivative of the log loss by the factor, where labels are smeared over all classes. */
-  private double derivative(double slope, int[] some, double smear) {
+  /** The derivative of the log loss by the factor, with smoothed labels. */
+  private double derivative(double slope, int[] some, double smoothing) {
     double sum = 0;
     for (int r : some) {
       double[] row = scores.scores()[r];
@@ -120,7 +121,7 @@ final class HeldCalibration {
         double[] scaled = Arrays.stream(row).map(score -> slope * score).toArray();
         double[] likely = Calibration.uncalibrated(scaled, classes);
         for (int c = 0; c < row.length; c++) {
-          double target = smear / row.length + (c == own ? 1 - smear : 0);
+          double target = smoothing / row.length + (c == own ? 1 - smoothing : 0);
           sum += (likely[c] - target) * row[c];
         }
       }

@@ -12,23 +12,23 @@ import org.avm4j.data.Instance;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * The mean of several learners, and of trees beside them, as it was before the rows that they held
- * out. Where learners held out different rows, a row is answered by the mean of those that have not
- * learned it, which is a little worse than the mean of all.
+ * The mean of several learners and boosted trees as it was before they learned their held-out rows.
+ * If learners held out different rows, a row is answered by the mean of those that have not learned
+ * it, which is a little worse than the mean of all.
  *
  * @param choice the members and their weights
- * @param trees those beside the members, for each part that was held out; empty if there are none
+ * @param trees the boosted trees for each held-out part; empty if there are none
  */
 record HeldMeans(Averaging.Choice choice, HeldParts parts, List<TreeTraining.Grown> trees) {
-  /** Rows of a part to ask at most; more would take long and tell little more. */
+  /** Maximum number of rows of a part that are answered; more would take long and add little. */
   private static final int MOST_ROWS = 1000;
 
   /**
-   * How sure the mean is, by split conformal prediction. Intervals are a little too wide rather
-   * than too narrow where learners held out different rows.
+   * The certainty of the mean, by split conformal prediction. If learners held out different rows,
+   * intervals are a little too wide.
    *
-   * @param ofOne what is known of one learner
-   * @param whole the mean of all, which makes probabilities of scores
+   * @param ofOne the certainty of one learner
+   * @param whole the mean of all, whose calibration is used
    */
   ConformalModel certainty(ConformalModel ofOne, PreparedModel whole) {
     List<Prediction> answers = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * The last rows of the first pass, and the model as it was before it learned any of them: what the
- * importance of columns is measured on.
+ * The last rows of the first pass, and the model from before it learned any of them. The error and
+ * the importance of columns are measured on these rows.
  *
  * <p>In a checkpoint: the first row that is held out (8); whether the model was taken (1), and if
  * so the model; the number of rows (4), and of each its label (8), the number of its features (4),
@@ -41,7 +41,7 @@ final class HeldOut {
     return new HeldOut(count - late);
   }
 
-  /** The estimated error of a model of these rows; empty if there are too few. */
+  /** The estimated error of the model; empty if there are too few rows. */
   Optional<Estimate> estimate() {
     return rows.size() < Estimate.FEWEST ? Optional.empty() : Optional.of(Estimate.of(model, rows));
   }
@@ -51,7 +51,7 @@ final class HeldOut {
     return new Averaging.Answered(rows, HeldScores.of(model, rows));
   }
 
-  /** The first row that is held out. */
+  /** The number of rows before the first one that is held out. */
   long from() {
     return from;
   }
@@ -61,21 +61,21 @@ final class HeldOut {
     return model;
   }
 
-  /** A given number of rows were read, and the next is to be learned. */
+  /** Takes the model once the given number of rows reaches those to hold out. */
   void advance(long read, Pipeline pipeline) {
     if (model == null && read >= from) {
       model = pipeline.settled();
     }
   }
 
-  /** Takes a row that was answered in the first pass. */
+  /** Keeps a row that was answered in the first pass, if it is one to hold out. */
   void take(Features x, double label) {
     if (model != null && rows.size() < Importance.MOST_ROWS) {
       rows.add(new Instance(x.copy(), label));
     }
   }
 
-  /** How much the model leans on each column; nothing if there are too few rows. */
+  /** How much the model depends on each column; empty if there are too few rows. */
   Optional<Importance> importance(long seed) {
     return rows.size() < Estimate.FEWEST
         ? Optional.empty()

@@ -9,13 +9,13 @@ import java.util.stream.Stream;
 import org.avm4j.data.Instance;
 
 /**
- * Which rows each of several learners holds out. If rows are many, or in the order of time, all
- * hold out the same. Otherwise each pair of learners has a part of its own: more rows are answered
- * by models that have not seen them, and the two answers to a row tell what the mean of several
- * learners gains.
+ * Assigns to each of several learners the rows that it holds out. If there are many rows, or they
+ * are in order of time, all learners hold out the same rows. Otherwise each pair of learners holds
+ * out its own part. More rows are then answered by models that have not seen them, and the two
+ * answers to a row show how much a mean of learners gains.
  */
 final class HeldParts {
-  /** Held-out rows that are enough for all learners together. */
+  /** Number of held-out rows from which all learners hold out the same rows. */
   private static final int ENOUGH = 1000;
 
   private static final int LEARNERS_OF_A_PART = 2;
@@ -30,9 +30,9 @@ final class HeldParts {
    * Rows to learn.
    *
    * @param rows in the order in which the first learner took them
-   * @param from the first row that it held out
+   * @param from the index of the first row that it held out
    * @param areTimed whether the rows are in the order of time, the latest last
-   * @param seeLabels whether rows see the labels before them
+   * @param seeLabels whether the labels of earlier rows are features
    */
   private HeldParts(List<Instance> rows, int from, boolean areTimed, boolean seeLabels) {
     this.rows = rows;
@@ -71,7 +71,7 @@ final class HeldParts {
     return areTimed;
   }
 
-  /** Whether rows see the labels before them, so that they know the level of their period. */
+  /** Whether labels of earlier rows are features, which show the level of the period. */
   boolean seeLabels() {
     return seeLabels;
   }
@@ -99,13 +99,13 @@ final class HeldParts {
     return areCommon;
   }
 
-  /** The part that a learner holds out; the first learner has held out part 0, the last rows. */
+  /** The number of the part that a learner holds out; 0, the last rows, for the first learner. */
   int ofLearner(int learner) {
     int parts = rows.size() / Math.max(1, rows.size() - from);
     return areCommon ? 0 : learner / LEARNERS_OF_A_PART % Math.max(1, parts);
   }
 
-  /** The rows of a part: 0 are the last ones, 1 the first ones, 2 those behind these, … */
+  /** The rows of a part: part 0 is the last rows, part 1 the first ones, part 2 the next, … */
   List<Instance> part(int part) {
     int size = rows.size() - from;
     return part == 0
@@ -113,7 +113,7 @@ final class HeldParts {
         : rows.subList((part - 1) * size, part * size);
   }
 
-  /** At most a number of rows of a part; of rows in the order of time, from all of that time. */
+  /** At most {@code most} rows of a part; evenly spaced if rows are in order of time. */
   List<Instance> some(int part, int most) {
     List<Instance> all = part(part);
     int step = areTimed ? (all.size() + most - 1) / most : 1;

@@ -18,7 +18,7 @@ record HeldScores(Model model, double[][] scores) {
         model, rows.stream().map(row -> model.score(row.features())).toArray(double[][]::new));
   }
 
-  /** The rows that the model does not refuse. */
+  /** The rows that the model accepts. */
   static List<Instance> taken(Model model, List<Instance> rows) {
     return rows.stream().filter(row -> isTaken(model, row)).toList();
   }
@@ -33,7 +33,7 @@ record HeldScores(Model model, double[][] scores) {
     }
   }
 
-  /** The losses of the mean of several models, a row each. */
+  /** The loss of the mean of several models on each row. */
   static double[] losses(List<HeldScores> some, List<Instance> rows) {
     Model model = some.get(0).model;
     double[] losses = new double[rows.size()];
@@ -44,7 +44,7 @@ record HeldScores(Model model, double[][] scores) {
     return losses;
   }
 
-  /** The mean of several models. */
+  /** The mean scores of several models. */
   static HeldScores mean(List<HeldScores> some) {
     double[][] means = new double[some.get(0).scores.length][];
     Arrays.setAll(means, r -> means(some, r));

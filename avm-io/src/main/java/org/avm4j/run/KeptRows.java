@@ -7,7 +7,7 @@ import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 
-/** Rows from memory, and after them those of a reader, if there is one. */
+/** Rows from memory, followed by those of a reader if there is one. */
 public final class KeptRows implements InstanceReader {
   private final Iterator<Instance> kept;
   private final InstanceReader rest;
@@ -52,7 +52,7 @@ public final class KeptRows implements InstanceReader {
     return current == null ? rest.weight() : current.weight();
   }
 
-  /** The line in the reader; of a row from memory, its place, counted from 1. */
+  /** The line in the reader; for a row from memory, its number from 1. */
   @Override
   public long line() {
     return current == null ? rest.line() : line;

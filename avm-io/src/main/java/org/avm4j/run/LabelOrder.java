@@ -15,16 +15,21 @@ public final class LabelOrder {
    */
   private static final double BLOCKED = 0.05;
 
-  /** Error of the last label, as a part of that of a constant, below which rows are in order. */
+  /**
+   * Rows are in order of time if repeating the last label has less than this fraction of the error
+   * of a constant.
+   */
   private static final double GRADUAL = 0.5;
 
-  /** The same if a column counts the rows, which shows that their original order was kept. */
+  /**
+   * The same if a column numbers the rows, which suggests that they are in their original order.
+   */
   private static final double COUNTED = 0.8;
 
-  /** In a sorted file fewer than this fraction of the steps go against the order. */
+  /** A file is sorted if fewer than this fraction of the steps go against the order. */
   private static final double SORTED = 0.05;
 
-  /** More different labels are taken for numbers. */
+  /** Maximum number of different labels that are taken for classes. */
   private static final int MOST_CLASSES = 20;
 
   private final Map<Double, Long> counts = new HashMap<>();
@@ -50,8 +55,8 @@ public final class LabelOrder {
   }
 
   /**
-   * The error of answering each label by the one before: the RMSE of numbers, the mistakes of
-   * classes in percent; NaN if there are fewer than two, or too many classes to count.
+   * The error of predicting each label by the one before: the RMSE of numbers, or the mistakes of
+   * classes in percent. NaN if there are fewer than two labels, or too many classes to count.
    */
   public double noChangeError(boolean areNumbers) {
     if (areNumbers) {
@@ -60,7 +65,7 @@ public final class LabelOrder {
     return counts.size() > MOST_LABELS || rows < 2 ? Double.NaN : 100.0 * changes / (rows - 1);
   }
 
-  /** The number of times that a label differs from the one before, if the order were random. */
+  /** The expected number of label changes from row to row in a random order. */
   public double expectedChanges() {
     double same = 0;
     for (long count : counts.values()) {
@@ -78,11 +83,10 @@ public final class LabelOrder {
   }
 
   /**
-   * Whether labels change little from row to row, as in the order of time: repeating the last one
-   * is far better than any constant. Sorted files are not meant, nor those that have blocks of
-   * equal labels.
+   * Whether labels change little from row to row, as in order of time: repeating the last one is
+   * far better than any constant. False for sorted files and for long blocks of equal labels.
    *
-   * @param isCounted whether a column counts the rows, so that less is enough to believe it
+   * @param isCounted whether a column numbers the rows, so that weaker evidence is enough
    */
   boolean isGradual(boolean isCounted) {
     if (rows < FEWEST_ROWS || isBlocked()) {
@@ -93,7 +97,7 @@ public final class LabelOrder {
     return areClasses ? changes < limit * expectedChanges() : neighbours.isGradual(limit);
   }
 
-  /** Why labels look as if rows were in the order of time. */
+  /** For users: why the labels suggest an order of time. */
   String gradualText() {
     return counts.size() <= MOST_CLASSES
         ? String.format(
@@ -109,7 +113,7 @@ public final class LabelOrder {
             neighbours.deviation());
   }
 
-  /** How far labels are from the one before. */
+  /** Statistics of the differences between neighbouring labels. */
   private static final class Neighbours {
     private long count;
     private double mean;
@@ -145,7 +149,7 @@ public final class LabelOrder {
     }
   }
 
-  /** The finding as a text for people. */
+  /** A sentence for users on labels that are in blocks. */
   public String text() {
     return String.format(
         Locale.ROOT,

@@ -6,20 +6,21 @@ import java.util.Optional;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * Chooses how many labels of earlier rows a model sees: each number is tried by one learner, which
- * holds out the latest rows.
+ * The number of labels of earlier rows that become features of a row (lags). Each number is tried
+ * with one learner, which holds out the latest rows.
  *
- * @param data the data with the lags that were chosen
- * @param count their number; 0 for none
+ * @param data the data with the chosen number of lags
+ * @param count the chosen number of lags; 0 for none
  * @param error the error on the latest rows with these lags
- * @param errorWithout the same without lags
+ * @param errorWithout the error on the latest rows without lags
  */
 public record LagChoice(PreparedData data, int count, Estimate error, Estimate errorWithout) {
-  /** The numbers of lags to try: none, the latest label, its trend, and a day of hours. */
+  /** The numbers of lags to try: none, the latest label, a short trend, and 24 hours of a day. */
   public static final List<Integer> COUNTS = List.of(0, 1, 3, 24);
 
   /**
-   * Chooses by the error on the latest fifth of the rows; of equals the smallest number.
+   * Chooses the number with the lowest error on the latest fifth of the rows; in case of a tie, the
+   * smallest.
    *
    * @throws IllegalArgumentException if the labels are classes, or the rows too few
    */

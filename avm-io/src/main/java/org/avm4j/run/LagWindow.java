@@ -5,7 +5,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.pipeline.LabelLags;
 
-/** The latest labels of rows that go by, and rows with these as features. */
+/** Keeps the latest labels of a stream, and adds them as features to rows. */
 final class LagWindow {
   private final LabelLags lags;
   private final double[] labels;
@@ -18,14 +18,14 @@ final class LagWindow {
     lags.last().forEach(this::add);
   }
 
-  /** Takes the label of a row; NaN is none, and leaves the earlier ones where they are. */
+  /** Adds the label of a row; NaN, which means no label, is ignored. */
   void add(double label) {
     if (!Double.isNaN(label)) {
       labels[(int) (added++ % labels.length)] = label;
     }
   }
 
-  /** The label of a number of labels ago, 1 for the latest. */
+  /** The label that came this number of labels ago; 1 for the latest. */
   private double ago(int rows) {
     return labels[(int) ((added - rows) % labels.length)];
   }
@@ -34,7 +34,7 @@ final class LagWindow {
     return (int) Math.min(added, labels.length);
   }
 
-  /** The row with the labels that are known; features beyond those of the data are left out. */
+  /** The row with the known labels as further features; drops features that collide with them. */
   Features widened(Features x) {
     row.clear();
     for (int e = 0; e < x.count() && x.index(e) < lags.first(); e++) {
@@ -46,7 +46,7 @@ final class LagWindow {
     return row.features();
   }
 
-  /** The lags with the labels of now. */
+  /** The lags with the latest labels up to now. */
   LabelLags lags() {
     List<Double> last = new ArrayList<>();
     for (int rows = known(); rows > 0; rows--) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 /**
  * The rows that were not learned.
  *
- * @param badLines how many lines could not be read or were refused by the learner
- * @param firstBadLine why the first of them was, with its file and line
- * @param missingValues how many rows were left out because a value was missing
- * @param unlabelled how many rows were left out because they have no label
+ * @param badLines the number of lines that could not be read or were refused by the learner
+ * @param firstBadLine the message on the first of them, with its file and line
+ * @param missingValues the number of rows that were left out because a value was missing
+ * @param unlabelled the number of rows that were left out because they have no label
  */
 public record LeftOut(
     long badLines, Optional<String> firstBadLine, long missingValues, long unlabelled) {
@@ -29,7 +29,7 @@ public record LeftOut(
         unlabelled + other.unlabelled);
   }
 
-  /** The same with more bad lines, from a part of the run that came before. */
+  /** The same with more bad lines, from the part of the run before a checkpoint. */
   LeftOut withBadLines(long more) {
     return new LeftOut(badLines + more, firstBadLine, missingValues, unlabelled);
   }

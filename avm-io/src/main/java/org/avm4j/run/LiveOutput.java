@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A buffer that is flushed after at most two milliseconds, or when it is full. So the answer to a
- * rare row is seen at once, and the answers to many rows share a write.
+ * A buffered stream that is flushed two milliseconds after a write, or when the buffer is full. The
+ * answer to a single row is thus visible at once, while the answers to many rows share a write.
  *
- * <p>The bytes leave in a thread of its own; what fails there is thrown by the next call.
+ * <p>Another thread flushes; if this fails, the next call throws the exception.
  */
 public final class LiveOutput extends OutputStream {
   private static final int BUFFER = 1 << 16;
@@ -67,7 +67,7 @@ public final class LiveOutput extends OutputStream {
     }
   }
 
-  /** Waits for something to write; false if there will be nothing. */
+  /** Waits for bytes to write; returns false if the stream is closed. */
   private synchronized boolean awaitBytes() throws InterruptedException {
     while (length == 0 && !isClosed) {
       wait();

@@ -10,15 +10,16 @@ import org.avm4j.data.Instance;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * How much the error differs from one period to the next. Rows in the order of time are cut into
- * fifths. Boosted trees that are grown from all rows before a fifth answer the rows of that fifth.
+ * Measures how much the error varies from one period to the next. Rows in order of time are cut
+ * into fifths. Boosted trees that are trained on all rows before a fifth answer the rows of that
+ * fifth.
  */
 final class PeriodErrors {
   private static final int PERIODS = 5;
 
   /**
-   * The smallest loss of a period, as a fraction of the mean; a period in which nothing happens,
-   * for instance with a stuck sensor, says little about the others.
+   * Lower bound of the loss of a period, as a fraction of the mean. A period in which nothing
+   * happens, for instance with a stuck sensor, says little about the others.
    */
   private static final double QUIET = 0.01;
 
@@ -26,7 +27,7 @@ final class PeriodErrors {
   private final PreparedModel like;
   private final List<Instance> rows;
 
-  /** Periods of rows in the order of time, for trees behind the preparation of a learner. */
+  /** Takes rows in order of time, and a model whose preparation the trees share. */
   PeriodErrors(TreeTraining training, PreparedModel like, List<Instance> rows) {
     this.training = training;
     this.like = like;
@@ -34,8 +35,8 @@ final class PeriodErrors {
   }
 
   /**
-   * The standard deviation of the logarithm of the error. Empty if a period has too few rows, or if
-   * the time was over.
+   * The standard deviation of the logarithm of the error between periods. Empty if a period has too
+   * few rows, or if the trees were stopped or could not be trained.
    */
   OptionalDouble deviation(double[] classes, BoostOptions options) {
     List<double[]> losses = new ArrayList<>();
@@ -61,7 +62,7 @@ final class PeriodErrors {
     return (int) ((long) period * rows.size() / PERIODS);
   }
 
-  /** The logarithm of the RMSE, or of the rate of mistakes with one more and one right answer. */
+  /** The logarithm of the RMSE, or of the mistake rate with one mistake and one hit added. */
   private double logError(double[] losses, double least) {
     double sum = Arrays.stream(losses).sum();
     return like.task().isRegression()

@@ -24,16 +24,16 @@ import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
 
 /**
- * Data that was surveyed and can now be learned. Files are read in advance to find the task, the
- * ranges and the number of rows. For a stream, the first rows, a warm-up, serve instead; they are
- * kept and come first when the rows are opened.
+ * Data that was surveyed and can now be learned. Files are read once in advance to determine the
+ * task, the ranges and the number of rows. For a stream, the first rows (the warm-up) are used
+ * instead; they are kept in memory and come first when the rows are opened.
  *
  * <p>Rows are not scaled: scaling belongs to the pipeline that learns them.
  */
 public final class PreparedData {
   private static final String NO_ROWS = "no rows to read";
 
-  /** Rows of a stream that are kept for each one of the warm-up where few have labels. */
+  /** If few rows have labels, the look ends after this multiple of the warm-up. */
   private static final int MOST_KEPT = 16;
 
   private final DataSource source;
@@ -58,10 +58,10 @@ public final class PreparedData {
   private long rejected;
   private long rejectedBefore;
 
-  /** Rows to interleave with; null if there are none. */
+  /** Unlabelled rows to interleave; null if there are none. */
   private DataSource others;
 
-  private BesideRows beside;
+  private InterleavedRows beside;
   private LabelLags lags;
   private LabelLags ended;
 
@@ -77,7 +77,7 @@ public final class PreparedData {
   }
 
   /**
-   * Looks at the data.
+   * Surveys the data.
    *
    * @param spec says how rows are scaled and whether labels are needed
    * @param warmUp the number of first rows of a stream that are examined
@@ -89,8 +89,8 @@ public final class PreparedData {
   }
 
   /**
-   * Looks at all rows of data from which nothing is to be learned. The label is found as if it were
-   * learned, and rows may lack it.
+   * Surveys all rows of data from which nothing is learned. The label is found as for learning, but
+   * rows may lack it.
    */
   public static PreparedData survey(DataSource source) throws IOException {
     LearnerSpec anything = LearnerSpec.automatic().with("task", "anomaly");
@@ -109,11 +109,11 @@ public final class PreparedData {
   }
 
   /**
-   * Looks at files whose rows are in the order of time, and gives each row the labels of rows
-   * before it as features.
+   * Surveys files whose rows are in order of time; the labels of earlier rows become features of
+   * each row.
    *
-   * @param count number of labels that a row sees
-   * @param delay number of answers by which labels are known late
+   * @param count the number of earlier labels in a row
+   * @param delay the number of rows by which labels are known late; 0 if the last label is known
    * @throws IllegalArgumentException if the labels are classes
    */
   public static PreparedData lookWithLags(DataSource source, LearnerSpec spec, int count, int delay)
@@ -131,7 +131,7 @@ public final class PreparedData {
     return data;
   }
 
-  /** Which labels of earlier rows are features, and which precede rows behind the data. */
+  /** The lags, with the last labels of the data, which are features of rows after it. */
   public Optional<LabelLags> lags() {
     return Optional.ofNullable(ended);
   }
@@ -148,7 +148,7 @@ public final class PreparedData {
             : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
   }
 
-  /** Rows of a stream before a bad line are not lost: they are learned before the run stops. */
+  /** Surveys a stream. Rows before a bad line are kept: they are learned before the run stops. */
   private void lookAtStream(int most) throws IOException {
     try {
       look(stream, most);
@@ -196,8 +196,8 @@ public final class PreparedData {
   }
 
   /**
-   * Looks at rows. A slow stream ends the look early, and so does one with few labels, unless
-   * {@code most} is {@link Integer#MAX_VALUE} or larger.
+   * Surveys at most {@code most} rows with a label. Unless that is {@link Integer#MAX_VALUE} or
+   * larger, the survey of a slow stream, or of one with few labels, ends early.
    */
   private void look(RowStream rows, long most) throws IOException {
     while (survey.rows() < most && !isCutShort && !hasFewLabels && rows.next()) {
@@ -224,7 +224,7 @@ public final class PreparedData {
     }
   }
 
-  /** A copy without features that other names may stand for when the row comes again. */
+  /** A copy without features of new names, whose indices other names may get later. */
   private Features known(Features row) {
     if (schema.columns().isEmpty()) {
       return row.copy();
@@ -247,11 +247,11 @@ public final class PreparedData {
   }
 
   /**
-   * Interleaves these rows with rows whose labels are not known. Their columns and categories are
-   * not added to the schema, and labels in them are ignored.
+   * Interleaves these rows with unlabelled rows. Their columns and categories are not added to the
+   * schema, and labels in them are ignored.
    *
-   * @throws BadDataException if there is no such row, or the first one does not fit these rows; the
-   *     rows of a pipe are not looked at
+   * @throws BadDataException if there is no such row, or the first one does not fit the schema; not
+   *     checked for a pipe
    */
   public void comeWith(DataSource unlabelled) throws IOException {
     others = unlabelled.withOptions(unlabelled.options().unlabelled());
@@ -264,12 +264,12 @@ public final class PreparedData {
     }
   }
 
-  /** What was found. */
+  /** The figures of the surveyed rows. */
   public Survey survey() {
     return survey;
   }
 
-  /** Notes for people on how the data was read, one sentence each. */
+  /** Notes for users on how the data was read, one sentence each. */
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);
     if (isCutShort) {
@@ -291,36 +291,36 @@ public final class PreparedData {
         survey.rows());
   }
 
-  /** The columns of a table in files, in figures; nothing of a stream or another format. */
+  /** Summaries of the columns of CSV files; empty for a stream or another format. */
   public List<ColumnSummary> columns() {
     return columns;
   }
 
-  /** Whether the rows are in the order of time; of a stream that is not asked. */
+  /** The order of the rows in time; not examined for a stream. */
   public TimeOrder timeOrder() {
     return time;
   }
 
   /**
-   * From now on rows are taken as if they were in the order of time.
+   * Treats the rows as if they were in order of time from now on.
    *
-   * @param flag what says so
+   * @param flag the command-line flag that demands it
    */
   void assumeTimeOrder(String flag) {
     time = time.orGiven(flag).ofRows(survey.rows());
   }
 
-  /** From now on rows are taken as if they had no order in time. */
+  /** Treats the rows as if they had no order in time from now on. */
   public void ignoreTimeOrder() {
     time = TimeOrder.NONE;
   }
 
-  /** The order in which the labels came. */
+  /** Statistics on the order of the labels. */
   public LabelOrder order() {
     return order;
   }
 
-  /** The names of columns, categories and labels; of a stream more may come. */
+  /** The names of columns, categories and labels; those of a stream may still grow. */
   public Schema schema() {
     return schema;
   }
@@ -341,8 +341,8 @@ public final class PreparedData {
   }
 
   /**
-   * All rows from the first, read ahead; for a stream this can be called only once. All names in
-   * files are known from the survey.
+   * Opens the rows from the first on, read ahead; for a stream this can be called only once. The
+   * rows of files add no names, because the survey has found all of them.
    */
   public InstanceReader open() {
     return new Labelled(openAll());
@@ -354,22 +354,22 @@ public final class PreparedData {
         end != null
             ? stream
             : (isStream() ? stream : source.open(schema.frozen()).withLags(lags)).ahead();
-    InstanceReader rest = end == null ? current : new BrokenRows(end);
+    InstanceReader rest = end == null ? current : new FailingRows(end);
     kept = isStream() ? new KeptRows(warmUp, rest) : null;
     InstanceReader rows = isStream() ? kept : current;
-    beside = others == null ? null : new BesideRows(rows, openOthers());
+    beside = others == null ? null : new InterleavedRows(rows, openOthers());
     return beside == null ? rows : beside;
   }
 
-  /** Not read ahead beside a stream, which adds names to the schema meanwhile. */
+  /** Opens the unlabelled rows; not read ahead if a stream adds names to the schema meanwhile. */
   private RowStream openOthers() {
     RowStream more = others.open(schema.frozen());
     return isStream() ? more : more.ahead();
   }
 
   /**
-   * All rows in an order that the seed alone decides. Where they are too many for the memory, the
-   * files are read several times, each time for a random part of the rows.
+   * Opens all rows in a random order that depends only on the seed. If they do not fit into memory,
+   * the files are read several times, each time for a random part of the rows.
    */
   public InstanceReader openShuffled(long seed) throws IOException {
     shuffled = new ShuffledRows(this, seed);
@@ -397,19 +397,21 @@ public final class PreparedData {
     return first;
   }
 
-  /** The first rows, which can still be read after this; of a stream the warm-up. */
+  /**
+   * The first rows of files, or the warm-up of a stream; all rows can still be opened after this.
+   */
   public List<Instance> sample(int rows) throws IOException {
     return isStream() ? warmUp.stream().filter(row -> isUsable(row.label())).toList() : first(rows);
   }
 
-  /** Rows in an order that the seed alone decides. */
+  /** Copies rows in a random order that depends only on the seed. */
   public static List<Instance> shuffled(List<Instance> rows, long seed) {
     List<Instance> shuffled = new ArrayList<>(rows);
     Collections.shuffle(shuffled, new Random(seed));
     return shuffled;
   }
 
-  /** Leaves out the row just read, or stops there. */
+  /** Skips the row just read, or throws if bad lines are not skipped. */
   void reject(String reason) throws BadDataException {
     if (isOther()) {
       beside.others().reject(reason);
@@ -423,7 +425,7 @@ public final class PreparedData {
     rejected++;
   }
 
-  /** Why a row was refused, with the name of its column. */
+  /** The message of an exception, with the name of the column if it is about a feature. */
   String message(IllegalArgumentException refused) {
     return message(refused, schema);
   }
@@ -434,14 +436,14 @@ public final class PreparedData {
         : refused.getMessage();
   }
 
-  /** The row just read teaches no names. */
+  /** Removes names from the schema that the row just read has added. */
   void undo() {
     if (!isOther() && !isKept()) {
       current.undo();
     }
   }
 
-  /** Whether the row just read is one that this data is interleaved with. */
+  /** Whether the row just read is one of the interleaved unlabelled rows. */
   boolean isOther() {
     return beside != null && beside.isOther();
   }
@@ -451,7 +453,7 @@ public final class PreparedData {
     return kept != null && kept.isFromMemory();
   }
 
-  /** How many rows the learner refused. */
+  /** The number of rows that the learner refused. */
   long rejected() {
     return rejected;
   }
@@ -480,7 +482,7 @@ public final class PreparedData {
     return all.withBadLines(rejectedBefore);
   }
 
-  /** Leaves out rows without a label, if one is needed. */
+  /** Skips rows without a label if labels are needed. */
   private final class Labelled implements InstanceReader {
     private final InstanceReader rows;
 

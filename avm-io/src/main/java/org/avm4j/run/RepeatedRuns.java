@@ -13,7 +13,7 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 
-/** Several runs over the same rows, each shuffled by a seed of its own. */
+/** Several runs over the same rows, each in another random order. */
 public final class RepeatedRuns {
   private final PreparedData data;
   private final DefaultRules rules;
@@ -23,14 +23,14 @@ public final class RepeatedRuns {
   private final AtomicLong done = new AtomicLong();
 
   /**
-   * Several runs of a learner over the same data; the listener receives the instances of all of
-   * them.
+   * Runs a learner several times; the listener is told the number of instances of all runs
+   * together.
    */
   public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
     this(data, spec, RunOptions.DEFAULT, listener);
   }
 
-  /** The same with the delay and the budget of labels that these options have. */
+  /** The same with the delay and the label budget of these options. */
   public RepeatedRuns(
       PreparedData data, LearnerSpec spec, RunOptions options, RunListener listener) {
     this.data = data;
@@ -41,7 +41,7 @@ public final class RepeatedRuns {
   }
 
   /**
-   * The reports of all runs, the i-th over rows shuffled by seed + i.
+   * Returns the reports of all runs; run i shuffles the rows with seed + i.
    *
    * @param rows all rows, before scaling
    * @param executor runs a task for each of them
@@ -52,7 +52,7 @@ public final class RepeatedRuns {
       long seed = rules.spec().seed() + i;
       started.add(CompletableFuture.supplyAsync(() -> run(rows, seed), executor));
     }
-    return Joined.all(started);
+    return TaskResults.all(started);
   }
 
   private RunReport run(List<Instance> rows, long seed) {

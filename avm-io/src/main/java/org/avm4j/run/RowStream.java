@@ -12,7 +12,7 @@ import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
 import org.avm4j.pipeline.LabelLags;
 
-/** The rows of a {@link DataSource}, all its files as one stream. */
+/** The rows of all files of a {@link DataSource}, as one stream. */
 public final class RowStream implements InstanceReader {
   private static final int CORES = Runtime.getRuntime().availableProcessors();
 
@@ -39,8 +39,8 @@ public final class RowStream implements InstanceReader {
   }
 
   /**
-   * Reads ahead from here on in a thread of its own, if there is a spare core. Rows of a stream
-   * that has begun are not read ahead if they may add names to the schema.
+   * Reads ahead in another thread from now on, if there is more than one core. A stream that has
+   * begun and may add names to the schema is not read ahead.
    */
   public RowStream ahead() {
     isAhead = CORES > 1 && (reader == null || !reader.usesSchema());
@@ -50,13 +50,13 @@ public final class RowStream implements InstanceReader {
     return this;
   }
 
-  /** Gives rows labels of the rows before as features, from the first row on. */
+  /** Adds labels of earlier rows as features; null for none. Call this before the first row. */
   RowStream withLags(LabelLags lags) {
     window = lags == null ? null : new LagWindow(lags);
     return this;
   }
 
-  /** The lags with the labels of the rows that went by, if rows have any. */
+  /** The lags with the labels of the rows read so far; empty if there are no lags. */
   Optional<LabelLags> lags() {
     return Optional.ofNullable(window).map(LagWindow::lags);
   }
@@ -110,7 +110,7 @@ public final class RowStream implements InstanceReader {
     return reader != null && reader.isSlow();
   }
 
-  /** Leaves out the row just read, and counts it: it has no label, and one is needed. */
+  /** Skips and counts the row just read, because it lacks a label. */
   void leaveOutUnlabelled() {
     undo();
     countUnlabelled();
@@ -129,7 +129,7 @@ public final class RowStream implements InstanceReader {
   }
 
   /**
-   * Leaves out the row just read for a reason of the caller.
+   * Skips the row just read for a reason that the caller gives.
    *
    * @throws BadDataException with the file, the line and the reason, unless bad lines are skipped
    */
@@ -138,17 +138,17 @@ public final class RowStream implements InstanceReader {
     reject(name, line, reason);
   }
 
-  /** Leaves out a row that was read before. */
+  /** Skips a row that was read earlier. */
   void reject(String file, long at, String reason) throws BadDataException {
     skip(new BadDataException(file.equals("-") ? "standard input" : file, at, reason));
   }
 
-  /** The file that the row was read from. */
+  /** The file of the row just read. */
   public String file() {
     return name;
   }
 
-  /** Notes for people on how the rows were read so far. */
+  /** Notes for users on how the rows were read so far. */
   @Override
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);

@@ -30,8 +30,8 @@ import org.avm4j.spec.LearnerSpec;
 import org.avm4j.table.Scaling;
 
 /**
- * A prequential run: every row is answered, then learned, or observed if its label is missing;
- * scores, checkpoints and the model are written as asked for, and a report comes back.
+ * A prequential run: every row is answered and then learned, or observed if its label is missing.
+ * Scores, checkpoints and the model are written as the options say, and a report is returned.
  *
  * <pre>{@code
  * LearnerSpec spec = LearnerSpec.automatic();
@@ -42,7 +42,7 @@ import org.avm4j.table.Scaling;
  * }</pre>
  *
  * <p>{@link #learn} works in the thread of the caller. {@link #finish} may be called from another
- * thread, for instance while a run waits for its input: no further row is then learned.
+ * thread, for instance while a run waits for its input; no further row is learned after that.
  */
 public final class Run {
   private final PreparedData data;
@@ -83,7 +83,7 @@ public final class Run {
     lines = new RunLines(data, pipeline, options, from.progress());
   }
 
-  /** A run at its start, or where its checkpoint left it. */
+  /** A new run, or one that resumes from its checkpoint. */
   public static Run start(
       PreparedData data, LearnerSpec spec, RunOptions options, RunListener listener)
       throws IOException {
@@ -108,7 +108,7 @@ public final class Run {
         new StreamWatch());
   }
 
-  /** The evaluation of a pipeline that knows nothing yet. */
+  /** The evaluation of an untrained pipeline. */
   static Prequential evaluation(
       Pipeline pipeline, PreparedData data, long delay, Optional<AskOptions> asking, long seed) {
     boolean areNamed = !data.schema().labels().isEmpty();
@@ -123,10 +123,10 @@ public final class Run {
   }
 
   /**
-   * Lets the run measure how much its model leans on each column, and keep that in the model: on
-   * the last rows of the first pass, by the model from before it learned them. To be asked for
-   * before rows are learned; nothing is measured on a stream, whose end nobody knows, and of tasks
-   * without labels.
+   * Makes the run measure how much its model depends on each column, and save this in the model. It
+   * is measured on the last rows of the first pass, with the model from before it learned them.
+   * Must be called before rows are learned. It has no effect for a stream, whose end is not known
+   * in advance, and for tasks without labels.
    */
   public Run measureColumns() {
     boolean canMeasure = !data.isStream() && !pipeline.task().isUnsupervised();
@@ -139,12 +139,12 @@ public final class Run {
   }
 
   /**
-   * Lets the run watch its answers for rises of the error and find out what changed, see {@link
-   * DriftMonitor}; the events are in the report. To be asked for before rows are learned; nothing
-   * is watched of tasks without labels.
+   * Makes the run watch its answers for rises of the error and look for what changed; see {@link
+   * DriftMonitor}. The events are in the report. Must be called before rows are learned. It has no
+   * effect for tasks without labels.
    *
-   * @param listener is called with each event when it is found
-   * @throws IllegalArgumentException if the run goes on from a checkpoint that has not watched
+   * @param listener called with each event when it is found
+   * @throws IllegalArgumentException if the run resumes from a checkpoint of a run without this
    */
   public Run watchDrift(Consumer<DriftEvent> listener) {
     if (watch.drift().isEmpty() && !pipeline.task().isUnsupervised()) {
@@ -159,10 +159,10 @@ public final class Run {
   }
 
   /**
-   * Lets the run measure how much its learner leans on each column in each part of the stream, see
-   * {@link ImportanceHistory}; it is in the report. To be asked for before rows are learned;
-   * nothing is measured of tasks without labels, nor where the run goes on from a checkpoint that
-   * has not measured it.
+   * Makes the run measure how much its learner depends on each column in each part of the stream;
+   * see {@link ImportanceHistory}. The result is in the report. Must be called before rows are
+   * learned. It has no effect for tasks without labels, and if the run resumes from a checkpoint of
+   * a run without this.
    */
   public Run trackColumns() {
     boolean isNew = watch.columns().isEmpty() && read == 0;
@@ -177,9 +177,8 @@ public final class Run {
   }
 
   /**
-   * Lets the run find the threshold between two classes at which mistakes cost least, and keep it
-   * in the model: by rows that are held out, for which {@link #measureColumns} must be asked for
-   * too.
+   * Makes the run find the threshold between two classes at which mistakes cost least, and save it
+   * in the model. This uses held-out rows, so {@link #measureColumns} must be called too.
    */
   public Run decideBy(Costs wanted) {
     costs = wanted;
@@ -187,9 +186,9 @@ public final class Run {
   }
 
   /**
-   * Answers and learns all rows that are left; only the answers of the first pass count, since
-   * later ones know the rows already. Where reading fails, a checkpoint is left, if one was asked
-   * for; {@link #finish} then still reports what was learned.
+   * Answers and learns all remaining rows. Only the answers of the first pass count, because later
+   * passes know the rows already. If reading fails, a checkpoint is written, if the options have
+   * one; {@link #finish} still reports what was learned.
    *
    * @return whether all rows were learned; false if the listener or {@link #finish} stopped the run
    */
@@ -222,11 +221,11 @@ public final class Run {
   }
 
   /**
-   * Lets further learners learn the same rows, each in an order of its own, until the given number
-   * of learners is reached. The model is then their mean, and does not learn on. To be called after
-   * {@link #learn} of one pass over shuffled files, where {@link #measureColumns} was asked for;
-   * nothing happens where the rows do not fit into the memory. A learner that the listener stops
-   * does not count.
+   * Trains further learners on the same rows, each in its own order, up to the given number of
+   * learners. The model is then their mean and cannot continue to learn. Call this after {@link
+   * #learn} of one pass over shuffled files, with {@link #measureColumns}; otherwise, or if the
+   * rows do not fit into memory, it has no effect. A learner that the listener stops does not
+   * count.
    *
    * @param executor runs a task for each learner
    * @return whether the model is a mean now
@@ -236,8 +235,8 @@ public final class Run {
   }
 
   /**
-   * The same with boosted trees beside the learners. How much both count is found by the rows that
-   * were held out.
+   * The same with boosted trees in addition to the learners. Their weights are fitted on the
+   * held-out rows.
    */
   public boolean averageBesideTrees(int learners, Executor executor) throws IOException {
     return average(learners, true, executor);
@@ -267,16 +266,16 @@ public final class Run {
     return true;
   }
 
-  /** Learners with the settings of the first one, which know all classes from the start. */
+  /** A supplier of learners that have the settings of the first one and know all classes. */
   private Supplier<Pipeline> settled(AutoAvm first) {
     OnlineLearner settled = first.fresh();
     return () -> unsettled().with(settled.copy());
   }
 
   /**
-   * Learners that find their own settings, beginning with those of the first one. Where rows are
-   * many, each learner searches on other rows, and the mean of different settings is better: by 6 %
-   * on 10,000 rows of kin40k.
+   * A supplier of learners that search their own settings, starting from those of the first one.
+   * With many rows each learner searches on different rows, and the mean over different settings is
+   * better: by 6 % on 10,000 rows of kin40k.
    */
   private Supplier<Pipeline> another(AutoAvm first) {
     return () -> unsettled().with(first.another());
@@ -295,7 +294,7 @@ public final class Run {
     return Double.isNaN(row.label()) && !pipeline.task().isUnsupervised();
   }
 
-  /** Takes one row, and leaves a checkpoint if it is the last one; returns whether it is not. */
+  /** Processes a row, and writes a checkpoint if it is due; returns false if the run must stop. */
   private synchronized boolean take(InstanceReader row) throws IOException {
     if (report != null) {
       return false;
@@ -317,7 +316,9 @@ public final class Run {
     return !isStopped;
   }
 
-  /** Rows without a label add no names, so that a resumed run gives the same numbers. */
+  /**
+   * Observes a row without a label. It adds no names, so that a resumed run gives equal results.
+   */
   private void observe(InstanceReader row) throws IOException {
     boolean hasLine = !lines.isEmpty() && !data.isOther();
     try {
@@ -375,8 +376,8 @@ public final class Run {
   }
 
   /**
-   * Ends the run: closes the scores, saves the model, and reports. Once it has ended, the same
-   * report comes again, also where a file could not be written.
+   * Ends the run: saves the model, closes the files, and reports. Further calls return the same
+   * report, also if a file could not be written.
    */
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
@@ -439,14 +440,14 @@ public final class Run {
   }
 
   /**
-   * Ends a run that was stopped by an error or by the user. What it has learned is saved, but never
-   * over an existing model.
+   * Marks a run that was stopped by an error or by the user: {@link #finish} then does not
+   * overwrite an existing model.
    */
   public synchronized void markPartial() {
     isPartial = true;
   }
 
-  /** Where a model is saved: the file itself, or {@code FILE.partial} beside one to be kept. */
+  /** Where a model is saved: the file, or {@code FILE.partial} if an existing one must be kept. */
   public synchronized Path target(Path file) {
     return isPartial && Files.exists(file)
         ? file.resolveSibling(file.getFileName() + ".partial")
@@ -474,14 +475,14 @@ public final class Run {
   }
 
   /**
-   * What to expect of the first learner, which is what a run comes to that ends before {@link
-   * #average}; nothing before {@link #learn} has ended, and where no rows were held out.
+   * The estimated error of the first learner, without {@link #average}. Empty before {@link #learn}
+   * has ended, or if no rows were held out.
    */
   public synchronized Optional<Estimate> first() {
     return estimateOfOne();
   }
 
-  /** Rows that were not taken in a random order, or by time, tell nothing of new data. */
+  /** Empty if rows were not shuffled: their last rows need not be like new data. */
   private Optional<Estimate> estimateOfOne() {
     return Optional.ofNullable(options.shuffle() ? heldOut : null).flatMap(HeldOut::estimate);
   }

@@ -18,13 +18,13 @@ final class RunLines implements Closeable {
   private final PreparedData data;
   private final Pipeline pipeline;
 
-  /** Null if scores are not written. */
+  /** The score file; null if scores are not written. */
   private final ScoreFile scores;
 
-  /** Null if answers are not written. */
+  /** The answer file; null if answers are not written. */
   private final ScoreFile answers;
 
-  /** Opens the files that the options name, after the lines that a checkpoint counts. */
+  /** Opens the files of the options, and continues after the lines that a checkpoint counts. */
   RunLines(PreparedData data, Pipeline pipeline, RunOptions options, Checkpoint.Progress from)
       throws IOException {
     this.data = data;
@@ -75,33 +75,33 @@ final class RunLines implements Closeable {
     }
   }
 
-  /** The answer, how sure it is if that was wanted, and whether its label was asked for. */
+  /** The answer, its certainty if that is enabled, and whether its label is asked for. */
   private String answerLine(Prequential evaluation) {
-    String line = sureLine(evaluation);
+    String line = certaintyLine(evaluation);
     boolean isAsked = evaluation.isAsked();
     return evaluation.budget().isEmpty() ? line : line + (isAsked ? " ask" : " -");
   }
 
-  private String sureLine(Prequential evaluation) {
+  private String certaintyLine(Prequential evaluation) {
     String answer = data.answerText(evaluation.answer(), pipeline.task());
     OptionalDouble level = pipeline.certaintyLevel();
     if (level.isEmpty() || Double.isNaN(evaluation.answer())) {
       return answer;
     }
-    List<String> sure =
+    List<String> certainty =
         CertaintyText.fields(
             evaluation.prediction().orElseThrow(),
             level.getAsDouble(),
             label -> data.answerText(label, pipeline.task()));
-    return Stream.concat(Stream.of(answer), sure.stream()).collect(Collectors.joining(" "));
+    return Stream.concat(Stream.of(answer), certainty.stream()).collect(Collectors.joining(" "));
   }
 
-  /** The bytes of scores that are safe on the disk now. */
+  /** Syncs the scores to disk; returns the length of their file. */
   long syncScores() throws IOException {
     return scores == null ? 0 : scores.sync();
   }
 
-  /** The bytes of answers that are safe on the disk now. */
+  /** Syncs the answers to disk; returns the length of their file. */
   long syncAnswers() throws IOException {
     return answers == null ? 0 : answers.sync();
   }

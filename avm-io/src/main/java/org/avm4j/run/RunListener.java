@@ -5,23 +5,23 @@ import org.avm4j.eval.Inspection;
 
 /** Receives the progress of a run, and may stop it. */
 public interface RunListener {
-  /** A listener that only listens. */
+  /** A listener that ignores everything. */
   RunListener NONE = new RunListener() {};
 
-  /** Tells how many instances have been read; of several runs, by all of them, in any thread. */
+  /** Reports the number of instances read so far, by all runs together; called in any thread. */
   default void advanced(long instances) {}
 
-  /** An instance was answered; the features change with the next one. */
+  /** Reports an answered instance; copy the features to keep them. */
   default void answered(Features x, double label) {}
 
   /**
-   * A point of the curve was reached.
+   * Reports a new point of the learning curve.
    *
    * @param metric the name of the figure
    */
   default void inspected(String metric, Inspection point) {}
 
-  /** Whether the run is to stop before the next instance; asked after each. */
+  /** Whether the run must stop; called after each instance. */
   default boolean isStopRequested() {
     return false;
   }

@@ -7,20 +7,20 @@ import java.util.Optional;
 import org.avm4j.asking.AskOptions;
 
 /**
- * How a run goes about its rows, and what it writes.
+ * Options of a run: how it learns rows, and what it writes.
  *
- * @param passes how often all rows are learned; a stream has one pass
+ * @param passes the number of times that all rows are learned; 1 for a stream
  * @param shuffle whether rows are learned in a random order, by the seed of the learner
  * @param model where the learner is saved at the end
- * @param scores where the scores of all instances go, each from before it was learned
- * @param answers where the answers to all instances go, each from before it was learned
- * @param delay how many further answers are given before an instance is learned
- * @param asking how many labels the learner gets and how they are chosen; it gets all without it
- * @param checkpoint where the whole run is saved now and then
- * @param checkpointEvery instances between two checkpoints
- * @param resume whether to go on from the checkpoint, if there is one
- * @param standard where a model, scores or answers named "-" go; without it, to a file of that name
- * @param command the command in words; a checkpoint is resumed only by the same command
+ * @param scores where the scores are written, each from before its instance was learned
+ * @param answers where the answers are written, each from before its instance was learned
+ * @param delay the number of further answers before an instance is learned
+ * @param asking the label budget and how labels are chosen; empty to learn all labels
+ * @param checkpoint where the run is saved periodically
+ * @param checkpointEvery the number of instances between two checkpoints
+ * @param resume whether to resume from the checkpoint if it exists
+ * @param standard the stream for a model, scores or answers named "-"; empty to write a file "-"
+ * @param command the command line; only the same command may resume a checkpoint
  */
 public record RunOptions(
     int passes,
@@ -73,28 +73,28 @@ public record RunOptions(
     return draft.done();
   }
 
-  /** The same, saving the learner there at the end; null for nowhere. */
+  /** The same, saving the learner to a file at the end; null for none. */
   public RunOptions withModel(Path file) {
     Draft draft = new Draft(this);
     draft.model = Optional.ofNullable(file);
     return draft.done();
   }
 
-  /** The same, writing scores there; null for nowhere. */
+  /** The same, writing scores to a file; null for none. */
   public RunOptions withScores(Path file) {
     Draft draft = new Draft(this);
     draft.scores = Optional.ofNullable(file);
     return draft.done();
   }
 
-  /** The same, writing answers there; null for nowhere. */
+  /** The same, writing answers to a file; null for none. */
   public RunOptions withAnswers(Path file) {
     Draft draft = new Draft(this);
     draft.answers = Optional.ofNullable(file);
     return draft.done();
   }
 
-  /** The same, learning an instance a given number of answers after its own. */
+  /** The same, learning an instance only after this number of further answers. */
   public RunOptions withDelay(long answersLater) {
     Draft draft = new Draft(this);
     draft.delay = answersLater;
@@ -111,10 +111,10 @@ public record RunOptions(
   /**
    * The same with checkpoints.
    *
-   * @param file where the run is saved; null for nowhere
-   * @param every instances between two checkpoints
-   * @param goOn whether to go on from the checkpoint, if there is one
-   * @param words what is run, in words
+   * @param file where the run is saved; null for none
+   * @param every the number of instances between two checkpoints
+   * @param goOn whether to resume from the checkpoint if it exists
+   * @param words the command line
    */
   public RunOptions withCheckpoint(Path file, long every, boolean goOn, String words) {
     Draft draft = new Draft(this);
@@ -125,24 +125,24 @@ public record RunOptions(
     return draft.done();
   }
 
-  /** The same, writing to a stream whatever is to go to "-"; the stream is not closed. */
+  /** The same with a stream for all output named "-"; the stream is not closed. */
   public RunOptions withStandard(OutputStream stream) {
     Draft draft = new Draft(this);
     draft.standard = Optional.of(stream);
     return draft.done();
   }
 
-  /** Whether something goes to the standard stream. */
+  /** Whether output to this path goes to the standard stream. */
   boolean isStandard(Path file) {
     return standard.isPresent() && file.equals(Path.of("-"));
   }
 
-  /** Whether there is a checkpoint to go on from. */
+  /** Whether the run resumes from an existing checkpoint. */
   public boolean resumes() {
     return resume && checkpoint.filter(Files::exists).isPresent();
   }
 
-  /** Options while they are changed. */
+  /** A mutable copy of the options. */
   private static final class Draft {
     private int passes;
     private boolean shuffle;

@@ -16,28 +16,28 @@ import org.avm4j.explain.ImportanceHistory;
  * The report of a run.
  *
  * @param metrics the prequential figures over all instances
- * @param figures the same by name, with the labels of the data, in the order for people to read
+ * @param figures the same by name, with the labels of the data, in the order of a report
  * @param status size, settings and history of the learner at the end
- * @param scaling how features were scaled, as given or as automatic mode chose, in a word
- * @param curve the figures along the way
- * @param isShuffled whether rows were in random order, for which repeating the last label means
- *     nothing
- * @param seconds the time that was spent, all resumed parts together
- * @param leftOut what was not learned
- * @param yardsticks what simple rules would have answered, where that is known
- * @param delay how many answers later than its own an instance was learned
- * @param processorSeconds the processor time of the process meanwhile
- * @param learnerBytes how large the learner is when it is saved
- * @param modelBytes how large the frozen model is when it is saved
- * @param estimate how good the model is to be expected on new data, if rows were held out
- * @param average how good the mean is, if the model is one of several learners
- * @param coverage how often intervals or sets held the label, if answers said how sure they were
- * @param budget how many labels were asked for, if not all of them were learned
- * @param threshold the threshold between two classes, if costs asked for one
- * @param drift where the error rose and what changed there, if the run watched for it
+ * @param scaling the name of the scaling that was given, or that automatic mode chose
+ * @param curve the learning curve
+ * @param isShuffled whether rows were in random order, in which case the no-change baseline is
+ *     meaningless
+ * @param seconds the elapsed time, including parts before a checkpoint
+ * @param leftOut the rows that were not learned
+ * @param yardsticks the errors of simple baselines, if they are known
+ * @param delay the number of further answers before an instance was learned
+ * @param processorSeconds the processor time of the process in that time
+ * @param learnerBytes the size of the saved learner
+ * @param modelBytes the size of the saved frozen model
+ * @param estimate the expected error on new data, if rows were held out
+ * @param average the figures of the mean, if the model is a mean of several learners
+ * @param coverage how often intervals or sets contained the label, if certainty is enabled
+ * @param budget the label budget and its use, if labels were asked for
+ * @param threshold the threshold between two classes, if costs were given
+ * @param drift the rises of the error and what changed, if the run watched for them
  * @param columns which columns mattered in each part of the stream, if the run measured it
- * @param band the latest answers with their intervals, if answers said how sure they were
- * @param observed the rows without a label from which the learner learned
+ * @param band the latest answers with their intervals, if certainty is enabled
+ * @param observed the number of rows without a label from which the learner learned
  */
 public record RunReport(
     Metrics metrics,
@@ -62,7 +62,7 @@ public record RunReport(
     Optional<ImportanceHistory> columns,
     Optional<AnswerBand> band,
     long observed) {
-  /** The same with what to expect of new data, and what was watched along the stream. */
+  /** The same with the expected error on new data, and what was watched along the stream. */
   RunReport withPromise(
       Optional<Estimate> promised,
       Optional<Average> mean,

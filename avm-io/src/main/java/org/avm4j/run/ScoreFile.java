@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import org.avm4j.data.BadDataException;
 
 /**
- * A text file with one line for each instance: its scores, blank-separated, with all digits, or its
- * answer. A line leaves within milliseconds.
+ * A text file with one line for each instance: its scores, separated by blanks, with all digits, or
+ * its answer. A line is flushed within milliseconds.
  */
 public final class ScoreFile implements Closeable {
   private final Path file;
@@ -37,7 +37,7 @@ public final class ScoreFile implements Closeable {
     out = new LiveOutput(stream);
   }
 
-  /** Goes on after the first bytes; what a killed run wrote beyond them is cut off. */
+  /** Continues after the first {@code length} bytes; what a killed run wrote after them is cut. */
   ScoreFile(Path file, long length) throws IOException {
     this.file = file;
     channel = FileChannel.open(file, CREATE, WRITE);
@@ -72,7 +72,7 @@ public final class ScoreFile implements Closeable {
     }
   }
 
-  /** Makes all lines durable and returns how many bytes they are; 0 where it is no file. */
+  /** Syncs all lines to disk and returns the length of the file; 0 if it is not a regular file. */
   long sync() throws IOException {
     try {
       out.flush();
@@ -95,7 +95,7 @@ public final class ScoreFile implements Closeable {
     }
   }
 
-  /** A full disk, for one, is reported by the system without the name of the file. */
+  /** Adds the name of the file to an exception, which for instance a full disk leaves out. */
   private IOException named(IOException failed) {
     boolean isNamed = channel == null || failed instanceof FileSystemException;
     return isNamed ? failed : new FileSystemException(file.toString(), null, failed.getMessage());

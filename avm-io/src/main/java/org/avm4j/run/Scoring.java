@@ -8,49 +8,49 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.PreparedModel;
 
-/** Rows are answered by a saved model, and nothing is learned. */
+/** Answers rows by a saved model, without learning. */
 public final class Scoring {
   private final PreparedModel model;
   private final Metrics metrics;
   private boolean needsLabels;
   private boolean needsKnownLabels;
 
-  /** Answers by a model. */
+  /** Answers rows by this model. */
   public Scoring(PreparedModel model) {
     this.model = model;
     metrics = Metrics.of(model, !model.preparation().schema().labels().isEmpty());
   }
 
-  /** Leaves out rows without a label, and counts them. */
+  /** Skips and counts rows without a label. */
   public Scoring requireLabels() {
     needsLabels = true;
     return this;
   }
 
-  /** Throws an exception if the label of a row is not a class of the model. */
+  /** Rejects rows whose label is not a class of the model. */
   public Scoring requireKnownLabels() {
     needsKnownLabels = !model.task().isRegression();
     return this;
   }
 
-  /** Takes the answer to a row. */
+  /** Receives the answers. */
   public interface Answers {
     /**
-     * A row was answered.
+     * Receives the answer to a row.
      *
      * @param label its label, NaN if it has none
      */
     void take(double label, Prediction answer) throws IOException;
   }
 
-  /** All rows of a source, read by the names that the model knows. */
+  /** Opens the rows of a source, read by the schema of the model. */
   public RowStream open(DataSource source) {
     RowStream rows = source.open(model.preparation().schema().frozen());
     rows.withLags(model.lags().orElse(null));
     return source.isStream() ? rows : rows.ahead();
   }
 
-  /** Answers all rows and returns the figures over those that have a label. */
+  /** Answers all rows and returns the figures of those that have a label. */
   public Metrics run(RowStream rows, Answers answers) throws IOException {
     while (rows.next()) {
       Prediction answer = answer(rows);
@@ -65,7 +65,7 @@ public final class Scoring {
     return metrics;
   }
 
-  /** The answer; null if the row is left out. */
+  /** The answer; null if the row is skipped. */
   private Prediction answer(RowStream row) throws IOException {
     if (needsLabels && Double.isNaN(row.label())) {
       row.leaveOutUnlabelled();

@@ -11,10 +11,10 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
 
 /**
- * All rows of files in an order that the seed alone decides; if they have an order in time, the
- * latest come last, in a random order of their own. Rows that do not fit into a part of the memory
- * are read in several parts: each row belongs to one of them by chance, and each part is shuffled
- * when its turn comes.
+ * All rows of files in a random order that depends only on the seed; if the rows have an order in
+ * time, the latest ones are shuffled separately and come last. Rows that do not fit into a third of
+ * the heap are read in several passes: each row belongs to a random part, and each pass reads and
+ * shuffles one part.
  */
 final class ShuffledRows implements InstanceReader {
   private static final int BYTES_OF_A_ROW = 200;
@@ -26,7 +26,7 @@ final class ShuffledRows implements InstanceReader {
    * @param instance the row
    * @param file its file
    * @param line its line
-   * @param place its place among all rows
+   * @param place its index among all rows
    */
   private record Row(Instance instance, String file, long line, long place) {}
 
@@ -47,7 +47,7 @@ final class ShuffledRows implements InstanceReader {
     this.parts = data.isStream() ? 1 : parts;
   }
 
-  /** In how many parts the rows must be read to fit into a part of the memory. */
+  /** The number of parts in which the rows must be read to fit into a third of the heap. */
   static int parts(PreparedData data) {
     return parts(data, Runtime.getRuntime().maxMemory() / 3);
   }
@@ -113,17 +113,17 @@ final class ShuffledRows implements InstanceReader {
     return current.instance.weight();
   }
 
-  /** The row itself, which is not changed later. */
+  /** The row, which is not reused for later rows. */
   Instance instance() {
     return current.instance;
   }
 
-  /** Its place among all rows, from 0. */
+  /** The index of the row among all rows. */
   long place() {
     return current.place;
   }
 
-  /** The file that the row stood in. */
+  /** The file of the row. */
   String file() {
     return current.file;
   }

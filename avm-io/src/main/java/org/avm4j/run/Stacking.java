@@ -6,11 +6,12 @@ import org.avm4j.Model;
 import org.avm4j.data.Instance;
 
 /**
- * How much learners and boosted trees count beside each other, by rows that neither has learned.
+ * The weights of learners and boosted trees in a sum of both, fitted on rows that neither has
+ * learned.
  *
- * <p>Of numbers, the weights are not negative, add up to 1, and minimise the squared error. Of
- * classes, they are not negative and minimise the log loss of the sum, so that it is a log-odds:
- * the scores of learners are margins, on a scale of their own.
+ * <p>For regression, the weights are not negative, add up to 1, and minimise the squared error. For
+ * classes, they are not negative and minimise the log loss. The sum is then a log-odds, although
+ * the scores of learners are margins on another scale.
  *
  * @param learners the factor of the scores of learners
  * @param trees the factor of the scores of trees
@@ -22,24 +23,24 @@ record Stacking(double learners, double trees) {
   /** The trees alone, with unchanged scores. */
   static final Stacking TREES = new Stacking(0, 1);
 
-  /** A part of the answers up to which one of the two is not worth its time. */
+  /** If the share of one of the two is below this, it is left out. */
   private static final double NEGLIGIBLE = 0.02;
 
   private static final int MOST_STEPS = 50;
 
-  /** Relative size of a step below which the search ends. */
+  /** The search ends when damping or the relative decrease of the loss falls below this. */
   private static final double STILL = 1e-9;
 
   /** Ridge on the weights of scores, so that they stay finite if all rows are answered right. */
   private static final double RIDGE = 1e-3;
 
-  /** Rows with the scores of both. */
+  /** Rows with the scores of learners and trees. */
   record Rows(Model model, List<Instance> rows, double[][] learners, double[][] trees) {
     static Rows of(List<Instance> rows, HeldScores learners, HeldScores trees) {
       return new Rows(learners.model(), rows, learners.scores(), trees.scores());
     }
 
-    /** The sums of both by the weights for the rows of an even place, and for the others. */
+    /** The weighted sums of both scores, with other weights for rows of even and odd index. */
     HeldScores sums(Stacking even, Stacking odd) {
       double[][] sums = new double[learners.length][];
       Arrays.setAll(sums, r -> (r % 2 == 0 ? even : odd).sum(learners[r], trees[r]));
@@ -62,7 +63,7 @@ record Stacking(double learners, double trees) {
     return isTrees ? treesAlone(all, some) : found;
   }
 
-  /** Trees alone, of classes with the factor that is best by some rows. */
+  /** Trees alone; for classes, with the best factor on some rows. */
   static Stacking treesAlone(Rows all, int[] some) {
     if (all.model.task().isRegression()) {
       return TREES;
@@ -72,7 +73,7 @@ record Stacking(double learners, double trees) {
     return new Stacking(0, found.trees);
   }
 
-  /** The weights of a number of learners, alike, and after them that of trees. */
+  /** The equal weights of {@code count} learners, followed by the weight of the trees. */
   double[] ofMembers(int count) {
     double[] weights = new double[count + 1];
     Arrays.fill(weights, learners / count);
@@ -80,7 +81,7 @@ record Stacking(double learners, double trees) {
     return weights;
   }
 
-  /** The part of trees in the deviation of the answers. */
+  /** The share of the trees in the weighted deviation of the scores. */
   double share(Rows all, int[] some) {
     double ofLearners = learners * deviation(all.learners, some);
     double ofTrees = trees * deviation(all.trees, some);
@@ -113,7 +114,7 @@ record Stacking(double learners, double trees) {
     return new Stacking(1 - trees, trees);
   }
 
-  /** The mean loss of some rows: the squared error, or minus the logarithm of the probability. */
+  /** The mean loss on some rows: the squared error, or the log loss. */
   double loss(Rows all, int[] some) {
     if (!all.model.task().isRegression()) {
       return new Classes(all, some).loss(this);
@@ -124,7 +125,7 @@ record Stacking(double learners, double trees) {
         .orElse(0);
   }
 
-  /** The sum of the scores of both. */
+  /** The weighted sum of the scores of both. */
   double[] sum(double[] ofLearners, double[] ofTrees) {
     double[] sum = new double[ofLearners.length];
     for (int c = 0; c < sum.length; c++) {
@@ -133,7 +134,7 @@ record Stacking(double learners, double trees) {
     return sum;
   }
 
-  /** Newton's method for the two weights of classes. */
+  /** Fits the two weights for classes by Newton's method. */
   private static final class Classes {
     private final Rows all;
     private final int[] some;
@@ -173,7 +174,7 @@ record Stacking(double learners, double trees) {
       return at;
     }
 
-    /** A Newton step from where the derivatives were taken; a weight that falls below 0 is 0. */
+    /** A Newton step from the last {@link #derive}; a weight that would fall below 0 becomes 0. */
     private Stacking step(Stacking at, double damping) {
       double determinant = hessianL * hessianT - mixed * mixed;
       boolean isSingular = determinant <= STILL * hessianL * hessianT;
@@ -197,7 +198,7 @@ record Stacking(double learners, double trees) {
           : new Stacking(l, t);
     }
 
-    /** A derivative once the other weight, now as given, is 0. */
+    /** A derivative after the other weight has moved from its present value to 0. */
     private double shifted(double gradient, double other) {
       return gradient - mixed * other;
     }
@@ -212,7 +213,7 @@ record Stacking(double learners, double trees) {
       return RIDGE * (square(at.learners) + square(at.trees)) / 2 + loss(at);
     }
 
-    /** The mean log loss, whose derivatives are added up. */
+    /** The mean log loss; adds its derivatives to the fields. */
     double loss(Stacking at) {
       double loss = 0;
       for (int r : some) {

@@ -12,11 +12,11 @@ import org.avm4j.explain.ImportanceHistory;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * What is watched along a run beside its figures: rises of the error and what changed there, which
- * columns matter in each part, and the latest answers with their intervals.
+ * Optional observations along a run: rises of the error and what changed in the data, which columns
+ * matter in each part of the stream, and the latest answers with their intervals.
  *
- * <p>In a checkpoint, a section for each that is watched: {@code drift}, {@code columns} and {@code
- * band}.
+ * <p>In a checkpoint, a section for each of them that is enabled: {@code drift}, {@code columns}
+ * and {@code band}.
  */
 final class StreamWatch {
   private static final String DRIFT = "drift";
@@ -27,7 +27,7 @@ final class StreamWatch {
   private ImportanceHistory columns;
   private AnswerBand band;
 
-  /** Explains rises of the error from now on. */
+  /** Watches for rises of the error from now on. */
   void explain(DriftMonitor monitor) {
     drift = monitor;
   }
@@ -45,12 +45,12 @@ final class StreamWatch {
     return Optional.ofNullable(columns);
   }
 
-  /** The latest answers with their intervals, if answers say how sure they are. */
+  /** The latest answers with their intervals, if certainty is enabled. */
   Optional<AnswerBand> band() {
     return Optional.ofNullable(band);
   }
 
-  /** Takes a row that was answered. */
+  /** Adds a row that was answered. */
   void add(InstanceReader row, Prequential evaluation, Pipeline pipeline) {
     pipeline.certaintyLevel().ifPresent(level -> addToBand(level, row.label(), evaluation));
     try {
@@ -71,7 +71,7 @@ final class StreamWatch {
     evaluation.prediction().ifPresent(answer -> band.add(row, label, answer));
   }
 
-  /** The stream has ended. */
+  /** Ends the observations at the end of the stream. */
   void finish() {
     if (drift != null) {
       drift.finish();

@@ -7,14 +7,14 @@ import org.avm4j.pipeline.CostThreshold;
 import org.avm4j.pipeline.Costs;
 
 /**
- * A threshold between two classes, and what mistakes cost with it on the rows that chose it.
+ * A threshold between two classes, chosen on held-out rows, and the cost of mistakes with it.
  *
- * @param threshold what is kept in the model
+ * @param threshold the threshold that is saved in the model
  * @param rareClass the label of the class that is costly to miss
- * @param cost what mistakes cost on the rows that chose the threshold; optimistic
- * @param crossedCost the same by two-fold cross-validation
- * @param costAtZero what mistakes cost without a threshold
- * @param estimate mistakes to expect on new data, one half of the rows choosing for the other
+ * @param cost the cost of mistakes on the rows that chose the threshold, which is optimistic
+ * @param crossedCost the cost by two-fold cross-validation
+ * @param costAtZero the cost of mistakes without a threshold
+ * @param estimate the expected mistakes on new data, by two-fold cross-validation
  */
 public record ThresholdChoice(
     CostThreshold threshold,
@@ -23,7 +23,7 @@ public record ThresholdChoice(
     double crossedCost,
     double costAtZero,
     Estimate estimate) {
-  /** Fewer rows of a class choose nothing. */
+  /** Minimum number of rows of each class. */
   static final int FEWEST_OF_A_CLASS = 5;
 
   /** The threshold chosen on held-out rows; empty if one of the classes has too few. */

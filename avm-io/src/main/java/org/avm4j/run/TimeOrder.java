@@ -5,15 +5,15 @@ import org.avm4j.io.TableProfile;
 import org.avm4j.io.TimeColumn;
 
 /**
- * Whether rows of files are in the order of time, how that was noticed, and which of them are the
+ * Whether the rows of files are in order of time, how this was detected, and which rows are the
  * latest. A model for future rows is measured on the latest rows: if neighbouring rows are similar,
- * rows held out at random give too low an error.
+ * rows held out at random would give too low an error.
  */
 public final class TimeOrder {
-  /** No order was noticed. */
+  /** No order was detected. */
   static final TimeOrder NONE = new TimeOrder(null, null);
 
-  /** The latest fifth of the rows is held out. */
+  /** The latest rows, which are held out, are one part in this number. */
   private static final int PART = 5;
 
   private final String reason;
@@ -26,7 +26,7 @@ public final class TimeOrder {
     this.column = column;
   }
 
-  /** The order that a look at the columns shows. */
+  /** The order by the time column of a table, if there is one. */
   static TimeOrder of(TableProfile look) {
     return look.time().map(TimeOrder::of).orElse(NONE);
   }
@@ -38,25 +38,25 @@ public final class TimeOrder {
         "column '" + column.name() + "'" + (column.late() == null ? way : given), column);
   }
 
-  /** The order that is known, or the one that the labels show. */
+  /** This order if it is known, else the one that the labels suggest. */
   TimeOrder or(LabelOrder labels, boolean hasCounter) {
     return isKnown() || !labels.isGradual(hasCounter)
         ? this
         : new TimeOrder(labels.gradualText(), null);
   }
 
-  /** The order that is known, or the one that the user says. */
+  /** This order if it is known, else the one that a flag demands. */
   TimeOrder orGiven(String flag) {
     return isKnown() ? this : new TimeOrder(flag + " takes them so", null);
   }
 
-  /** Takes a row into account, in the order of the files. */
+  /** Counts the next row of the files. */
   void add(String file, long line) {
     rows++;
     late += hasMarks() && column.late().isLate(file, line) ? 1 : 0;
   }
 
-  /** The same for files with this number of rows; none where no row is late. */
+  /** Sets the number of rows; returns {@link #NONE} if no row is late. */
   TimeOrder ofRows(long count) {
     rows = count;
     return late() == 0 ? NONE : this;
@@ -71,7 +71,7 @@ public final class TimeOrder {
     return reason != null;
   }
 
-  /** How many rows are the latest. */
+  /** The number of latest rows, which are held out. */
   public long late() {
     return hasMarks() ? late : rows / PART;
   }
@@ -79,7 +79,7 @@ public final class TimeOrder {
   /**
    * Whether a row is one of the latest.
    *
-   * @param place its place among all rows, counted from 0
+   * @param place its index among all rows
    */
   boolean isLate(long place, String file, long line) {
     if (hasMarks()) {
@@ -93,12 +93,12 @@ public final class TimeOrder {
     return column != null && column.goesDown();
   }
 
-  /** How the order was noticed; null if there is none. */
+  /** How the order was detected; null if there is none. */
   public String reason() {
     return reason;
   }
 
-  /** The finding as a text for people. */
+  /** A sentence for users on the order. */
   public String text() {
     return String.format(
         Locale.ROOT,

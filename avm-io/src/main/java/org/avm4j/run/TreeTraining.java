@@ -13,29 +13,29 @@ import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * Boosted trees of the rows that learners take too. The number of rounds is the one that is best on
- * rows held out; then trees are grown from all rows.
+ * Trains boosted trees on the same rows as the learners. The number of rounds is the best one on
+ * held-out rows; then trees are trained on all rows.
  */
 final class TreeTraining {
   /** Early stopping: rounds without a lower loss on held-out rows after which training ends. */
   private static final int PATIENCE = 50;
 
-  /** Rounds from one trial on rows held out to the next. */
+  /** Number of rounds between two evaluations on held-out rows. */
   private static final int TRIAL = 5;
 
-  /** The most rounds: twice those of XGBoost in the arena, with half its shrinkage. */
+  /** Maximum number of rounds: twice that of XGBoost in the arena, which shrinks half as much. */
   private static final int MOST_ROUNDS = 800;
 
-  /** The most rows times scores; beyond this, sums of derivatives take too much memory. */
+  /** Maximum of rows times scores; beyond it the sums of derivatives take too much memory. */
   private static final long MOST_SCORES = 1L << 27;
 
-  /** The largest label of regression, or minus it, that learners take. */
+  /** Largest absolute value of a regression label that learners accept. */
   private static final double LARGEST_LABEL = 1e100;
 
   /**
-   * Settings of which the better one is taken. Trees of all rows are better where labels have no
-   * noise: of 12,000 rows of poker hands 26.5 % are answered wrong in 400 rounds, and 31.6 % where
-   * each tree sees 70 % of the rows. Elsewhere samples are better: the RMSE of house prices is
+   * Two settings, of which the better one is used. Trees of all rows are better if labels have no
+   * noise: on 12,000 rows of poker hands they make 26.5 % mistakes after 400 rounds, against 31.6 %
+   * if each tree sees 70 % of the rows. Elsewhere sampling is better: on house prices the RMSE is
    * 33,600 instead of 34,700.
    */
   static final List<BoostOptions> SETTINGS =
@@ -47,9 +47,9 @@ final class TreeTraining {
   private final RunListener listener;
 
   /**
-   * Trees behind the preparation of a model.
+   * Trains trees on prepared rows.
    *
-   * @param like a learner of the same rows
+   * @param like a learner of the same rows, whose preparation the trees share
    */
   TreeTraining(PreparedModel like, RunListener listener) {
     this.like = like;
@@ -57,14 +57,14 @@ final class TreeTraining {
   }
 
   /**
-   * Trees of some rows, and what rows held out say of them.
+   * Trees that were trained without a part of the rows, and their results on that part.
    *
    * @param options the settings of the trees
    * @param boosting all rounds that were tried
-   * @param loss the loss of all rows held out
-   * @param rounds the best number of rounds by all rows held out
-   * @param roundsOfHalf the best number by each half of these rows
-   * @param areTimed whether these rows are in the order of time
+   * @param loss the loss on the held-out rows with the best number of rounds
+   * @param rounds the best number of rounds on all held-out rows
+   * @param roundsOfHalf the best number of rounds on each half of the held-out rows
+   * @param areTimed whether the held-out rows are in order of time
    */
   record Grown(
       PreparedModel like,
@@ -74,22 +74,22 @@ final class TreeTraining {
       int rounds,
       int[] roundsOfHalf,
       boolean areTimed) {
-    /** The trees of the best number of rounds, for rows behind the preparation. */
+    /** The trees with the best number of rounds, for prepared rows. */
     BoostedModel model() {
       return boosting.model(rounds);
     }
 
-    /** The same for rows of the data. */
+    /** The same for unprepared rows. */
     PreparedModel behind() {
       return like.with(model());
     }
 
-    /** Scores of rows of the data, by the best number of rounds. */
+    /** Scores of unprepared rows with the best number of rounds. */
     HeldScores scores(List<Instance> rows) {
       return HeldScores.of(behind(), rows);
     }
 
-    /** Scores of each row by the number of rounds that the rows of the other half have chosen. */
+    /** Scores of each held-out row with the best number of rounds on the other half of them. */
     HeldScores honestScores(List<Instance> rows) {
       PreparedModel[] ofHalf = {
         like.with(boosting.model(roundsOfHalf[1])), like.with(boosting.model(roundsOfHalf[0]))
@@ -101,13 +101,13 @@ final class TreeTraining {
       return new HeldScores(ofHalf[0], scores);
     }
 
-    /** Scores of rows of the data, by another number of rounds. */
+    /** Scores of unprepared rows with another number of rounds. */
     HeldScores scores(List<Instance> rows, int others) {
       return HeldScores.of(like.with(boosting.model(Math.min(others, boosting.rounds()))), rows);
     }
   }
 
-  /** Trees without a part that they are tried on; null if they were stopped or cannot be grown. */
+  /** Trains trees without a part and evaluates them on it; null if stopped or not possible. */
   Grown grown(HeldParts parts, int part, BoostOptions options) {
     Labels labels = like.preparation().labels();
     double[] classes = Arrays.stream(like.classes()).map(labels::transform).toArray();
@@ -143,7 +143,7 @@ final class TreeTraining {
     return new Grown(like, options, boosting, least[2], best[2], Arrays.copyOf(best, 2), areTimed);
   }
 
-  /** The sums of the losses of each half, and of all. */
+  /** The sums of the losses: of the first half, of the second, and of all. */
   private static double[] halves(double[] losses, boolean areTimed) {
     double[] sums = new double[3];
     for (int r = 0; r < losses.length; r++) {
@@ -159,7 +159,7 @@ final class TreeTraining {
   }
 
   /**
-   * Trees of all rows; null if there was no time.
+   * Trains trees on all rows; null if it is stopped or there are too many rows.
    *
    * @param classes the labels in ascending order, as they are learned
    */
@@ -179,7 +179,7 @@ final class TreeTraining {
     return boosting.model(boosting.rounds());
   }
 
-  /** Rows and labels as learners get them, but for those that they would refuse. */
+  /** Prepared rows and labels, without those that learners would refuse. */
   private List<Instance> prepared(List<Instance> rows, double[] classes) {
     Preparation preparation = like.preparation();
     Labels labels = preparation.labels();

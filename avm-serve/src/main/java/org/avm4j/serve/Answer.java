@@ -10,15 +10,15 @@ import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
 /**
- * An answer as it is sent.
+ * The reply to one row, as it is written to JSON.
  *
  * @param label a number, a text, or null before any class is known
- * @param scores one, or one for each class
- * @param probabilities one for each class, or none
- * @param classes the classes, if there is a score or a probability for each; null to leave them out
+ * @param scores one score, or one for each class; empty if nothing is learned yet
+ * @param probabilities one for each class; empty if the model is not calibrated
+ * @param classes the classes in the order of the scores; null to leave them out
  * @param interval the ends of the interval that was asked for, or null
  * @param labels the set of labels that was asked for, or null
- * @param isAsked whether the label of the row is asked for
+ * @param isAsked whether the client is asked for the true label of the row
  * @param id the client's id of the row; null for none
  */
 record Answer(
@@ -64,7 +64,7 @@ record Answer(
     return new Answer(label, scores, probabilities, classes, interval, labels, true, id);
   }
 
-  /** A label as it is in the data: a number or a text. */
+  /** A label as it is in the data, a number or a text; null for NaN. */
   static Object label(double label, Task task, Schema schema) {
     if (Double.isNaN(label)) {
       return null;
@@ -72,7 +72,7 @@ record Answer(
     return isText(task, schema) ? schema.labelText(label) : label;
   }
 
-  /** Whether labels are texts in the data; a task without labels answers numbers. */
+  /** Whether labels are texts in the data; the answers of an unsupervised task are numbers. */
   static boolean isText(Task task, Schema schema) {
     return !schema.labels().isEmpty() && !task.isUnsupervised();
   }

@@ -64,7 +64,7 @@ final class Api extends Handler.Abstract {
     inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
   }
 
-  /** Stops accepting requests, and waits for those in progress, at most for the given time. */
+  /** Refuses new requests, and waits for those in progress, at most for the given time. */
   void finish(long millis) {
     isClosing = true;
     long end = System.nanoTime() + millis * 1_000_000;
@@ -131,7 +131,8 @@ final class Api extends Handler.Abstract {
   }
 
   /**
-   * Rejects requests that a page of another origin makes a browser send, if there are no tokens.
+   * Rejects requests of pages of other origins. Without tokens, it also rejects requests to a host
+   * name that is not a loopback name, which protects against DNS rebinding.
    */
   private void checkOrigin(Exchange exchange) {
     String origin = exchange.header("Origin");
@@ -277,7 +278,7 @@ final class Api extends Handler.Abstract {
         Files.deleteIfExists(copy);
       }
     } catch (IOException ignored) {
-      // a file that is left over does no harm
+      // a leftover file does no harm
     }
   }
 }

@@ -40,7 +40,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 public final class AvmServer implements Closeable {
   private static final int THREADS = 32;
 
-  /** The most requests at a time over one connection of HTTP/2: Java's client fails beyond it. */
+  /** Concurrent requests per HTTP/2 connection; high, because Java's client fails beyond it. */
   private static final int STREAMS = 1000;
 
   private static final int INPUT_BUFFER = 32 << 10;
@@ -79,7 +79,7 @@ public final class AvmServer implements Closeable {
             });
     server.addConnector(connector);
     server.setHandler(api);
-    server.setErrorHandler(new Errors());
+    server.setErrorHandler(new EarlyErrors());
     server.setStopTimeout(0);
   }
 
@@ -96,7 +96,7 @@ public final class AvmServer implements Closeable {
     return made;
   }
 
-  /** HTTP/1.1 and HTTP/2; the client chooses, with TLS by ALPN. */
+  /** HTTP/1.1 and HTTP/2; the client chooses between them, over TLS by ALPN. */
   private ConnectionFactory[] protocols(HttpConfiguration http) {
     HttpConnectionFactory first = new HttpConnectionFactory(http);
     first.setInputBufferSize(INPUT_BUFFER);
@@ -139,7 +139,7 @@ public final class AvmServer implements Closeable {
   /**
    * Starts a service.
    *
-   * @param loading loads the models, now or later
+   * @param loading loads the models, at once or later; tests delay it
    */
   static AvmServer start(ServeOptions options, Consumer<String> log, Consumer<Models> loading)
       throws IOException {
@@ -232,7 +232,7 @@ public final class AvmServer implements Closeable {
     return URI.create(scheme + "://" + host + ":" + connector.getLocalPort());
   }
 
-  /** Writes a copy of the store of a folder to a file, whether a service works there or not. */
+  /** Writes a copy of the store in a folder to a file; a service may be using the store. */
   public static void backup(Path folder, Path copy) throws IOException {
     StoreFolder.backup(folder, copy);
   }
@@ -265,7 +265,7 @@ public final class AvmServer implements Closeable {
     try {
       server.stop();
     } catch (Exception ignored) {
-      // it ends in any case
+      // the server stops in any case
     }
     models.close();
     log.write("stop", Map.of());

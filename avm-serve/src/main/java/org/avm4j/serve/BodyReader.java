@@ -27,8 +27,8 @@ final class BodyReader {
     maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
-  /** Receives the body of a request. */
-  interface WithBody {
+  /** What is done with the body of a request. */
+  interface BodyAction {
     void run(byte[] body);
   }
 
@@ -37,7 +37,7 @@ final class BodyReader {
     return open.get();
   }
 
-  /** Notes that a request was answered. */
+  /** Ends the count of a request that was answered. */
   void done(Exchange exchange) {
     if (exchange.isCounted) {
       exchange.isCounted = false;
@@ -46,7 +46,7 @@ final class BodyReader {
   }
 
   /** Reads the body and then runs the action; the memory of the body is released at the end. */
-  void read(Exchange exchange, WithBody action) {
+  void read(Exchange exchange, BodyAction action) {
     boolean isPacked = GzipBody.isPacked(exchange.header("Content-Encoding"));
     CompletableFuture<byte[]> whole = read(exchange.request);
     exchange.isCounted = true;
@@ -76,7 +76,7 @@ final class BodyReader {
         });
   }
 
-  private void runUnpacked(byte[] body, WithBody action) {
+  private void runUnpacked(byte[] body, BodyAction action) {
     byte[] unpacked = GzipBody.unpack(body, maxBody);
     try {
       if (total.addAndGet(unpacked.length) > maxTotal) {
@@ -92,7 +92,7 @@ final class BodyReader {
     return Problem.busy("too many bodies are being read; try later");
   }
 
-  /** The body; its memory is released by {@link #release}. */
+  /** Completes with the body, whose bytes count as used until {@link #release}. */
   private CompletableFuture<byte[]> read(Request request) {
     long announced = request.getLength();
     if (announced > maxBody) {

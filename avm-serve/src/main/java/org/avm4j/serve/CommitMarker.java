@@ -21,10 +21,10 @@ final class CommitMarker implements Closeable {
   CommitMarker(Path file) throws IOException {
     channel =
         FileChannel.open(
-            StoreFolder.ownersOnly(file), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            StoreFolder.restrictToOwner(file), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
-  /** The number written last; 0 if there is none that can be trusted. */
+  /** The number written last; 0 if the file is too short or its checksum is wrong. */
   long read() throws IOException {
     buffer.clear();
     if (channel.read(buffer, 0) < 16) {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The single writer of the store. It does all waiting work in one transaction (a group commit), and
+ * The single writer of the store. It groups waiting work into one transaction (a group commit), and
  * reports the results when the transaction is on disk. If the transaction fails, it is rolled back
  * and each piece of work is tried in a transaction of its own, so that only work that cannot be
  * done fails.
@@ -52,8 +52,8 @@ final class Committer implements Closeable {
   /**
    * Writes to a database.
    *
-   * @param writer does one thing at a time
-   * @param maxBytes the most bytes of waiting work of clients
+   * @param writer an executor with a single thread
+   * @param maxBytes the maximum size of the waiting work of clients, in bytes
    */
   Committer(Database database, CommitMarker mark, ExecutorService writer, long maxBytes) {
     this.database = database;
@@ -76,14 +76,14 @@ final class Committer implements Closeable {
       CompletableFuture<T> future) {
     Runnable run(Database database) throws SQLException {
       T result = work.run(database);
-      return () -> tell(result);
+      return () -> report(result);
     }
 
     /**
      * Reports a result that is on disk; a failure here must not keep the others from being
      * reported.
      */
-    private void tell(T result) {
+    private void report(T result) {
       try {
         committed.accept(result);
         future.complete(result);
@@ -104,7 +104,7 @@ final class Committer implements Closeable {
   /**
    * Submits work of a client, which is refused if too much is waiting.
    *
-   * @param size the approximate memory it takes while it waits, in bytes
+   * @param size the approximate memory that the work takes while it waits, in bytes
    * @param committed called with the result in the order of submission, before the future completes
    */
   <T> CompletableFuture<T> submit(long size, Work<T> work, Consumer<T> committed) {
@@ -193,12 +193,12 @@ final class Committer implements Closeable {
    * to its caller.
    */
   private boolean tryCommit(List<Job<?>> group) {
-    List<Runnable> news = new ArrayList<>(group.size());
+    List<Runnable> reports = new ArrayList<>(group.size());
     long total;
     try {
       database.execute("BEGIN IMMEDIATE");
       for (Job<?> job : group) {
-        news.add(job.run(database));
+        reports.add(job.run(database));
       }
       database.update("UPDATE meta SET value = value + 1 WHERE key = 'commits'");
       total = database.number("SELECT value FROM meta WHERE key = 'commits'");
@@ -217,7 +217,7 @@ final class Committer implements Closeable {
     isFull &= group.stream().noneMatch(Job::isCounted);
     commits++;
     mark(total);
-    news.forEach(Runnable::run);
+    reports.forEach(Runnable::run);
     return true;
   }
 
@@ -225,7 +225,7 @@ final class Committer implements Closeable {
     try {
       mark.write(total);
     } catch (IOException ignored) {
-      // the mark lags behind, which it may
+      // the marker may lag behind the store
     }
   }
 
@@ -233,7 +233,7 @@ final class Committer implements Closeable {
     try {
       database.execute("ROLLBACK");
     } catch (SQLException none) {
-      // there was no transaction, or it was rolled back by itself
+      // there was no transaction, or SQLite has rolled it back already
     }
   }
 
@@ -265,7 +265,7 @@ final class Committer implements Closeable {
     return needed;
   }
 
-  /** Finishes accepted work. */
+  /** Commits accepted work, then closes the database. */
   @Override
   public void close() throws IOException {
     writer.shutdown();
@@ -281,7 +281,7 @@ final class Committer implements Closeable {
     try {
       database.markClosed();
     } catch (SQLException full) {
-      // the next start finds the log that is there then
+      // the next start finds the write-ahead log and recovers from it
     }
     database.close();
     mark.close();

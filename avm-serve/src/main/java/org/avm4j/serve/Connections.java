@@ -27,13 +27,13 @@ final class Connections implements Connection.Listener, Closeable {
   private static final int MOST = 10_000;
   private static final long SCAN_MILLIS = 250;
 
-  /** Scans between two lines of the log. */
+  /** Number of scans between two lines of the log. */
   private static final int LOG_SCANS = 20;
 
   private final int most;
   private final long headNanos;
   private final ServeLog log;
-  private final Map<Connection, Life> open = new ConcurrentHashMap<>();
+  private final Map<Connection, ConnectionState> open = new ConcurrentHashMap<>();
   private final AtomicInteger slow = new AtomicInteger();
   private final AtomicInteger crowded = new AtomicInteger();
   private final ScheduledExecutorService clock =
@@ -45,8 +45,8 @@ final class Connections implements Connection.Listener, Closeable {
           });
   private int scans;
 
-  /** The state of a connection: working on requests, or waiting for the head of one. */
-  private static final class Life {
+  /** Whether a connection works on requests or is idle, and since when. */
+  private static final class ConnectionState {
     private final boolean isMultiplexed;
     private int working;
     private boolean isUsed;
@@ -55,12 +55,12 @@ final class Connections implements Connection.Listener, Closeable {
     private long bytes;
 
     /**
-     * The life of a new connection.
+     * The state of a new connection.
      *
-     * @param isMultiplexed whether several requests share it, as in HTTP/2: bytes that come need
-     *     not be those of a head
+     * @param isMultiplexed whether requests share the connection, as in HTTP/2; arriving bytes then
+     *     need not belong to the head of a request
      */
-    Life(boolean isMultiplexed) {
+    ConnectionState(boolean isMultiplexed) {
       this.isMultiplexed = isMultiplexed;
     }
 
@@ -94,8 +94,9 @@ final class Connections implements Connection.Listener, Closeable {
   /**
    * Watches connections.
    *
-   * @param most the most connections at a time; 0 for what the limit of file descriptors allows
-   * @param head the time in which the head of a request must come
+   * @param most the maximum number of connections; 0 to derive it from the limit of file
+   *     descriptors
+   * @param head the time within which the head of a request must arrive
    */
   Connections(int most, Duration head, ServeLog log) {
     this.most = most == 0 ? affordable() : most;
@@ -105,8 +106,8 @@ final class Connections implements Connection.Listener, Closeable {
   }
 
   /**
-   * The default limit: three quarters of the file descriptors, because the store and the class path
-   * need the rest.
+   * The default limit: three quarters of the file descriptors, at most 10,000. The store and the
+   * class path need the rest.
    */
   private static int affordable() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
@@ -123,7 +124,7 @@ final class Connections implements Connection.Listener, Closeable {
     if (connection instanceof SslConnection) {
       return;
     }
-    open.put(connection, new Life(connection instanceof HTTP2Connection));
+    open.put(connection, new ConnectionState(connection instanceof HTTP2Connection));
     if (open.size() > most) {
       crowded.incrementAndGet();
       open.entrySet().stream()
@@ -139,7 +140,7 @@ final class Connections implements Connection.Listener, Closeable {
 
   /**
    * Closes a connection. Over HTTP/2 the client is notified first, so that it sends nothing more;
-   * this does not wait for a client that does not read.
+   * if it does not read the notice, the connection is closed after one second.
    */
   private void close(Connection connection, String reason) {
     open.remove(connection);
@@ -154,35 +155,36 @@ final class Connections implements Connection.Listener, Closeable {
 
   /** Notes that the head of a request has arrived. */
   void begin(Connection connection) {
-    Life life = open.get(connection);
-    if (life != null) {
-      life.begin();
+    ConnectionState state = open.get(connection);
+    if (state != null) {
+      state.begin();
     }
   }
 
   /** Notes that a request was answered. */
   void end(Connection connection) {
-    Life life = open.get(connection);
-    if (life != null) {
-      life.end(connection.getBytesIn());
+    ConnectionState state = open.get(connection);
+    if (state != null) {
+      state.end(connection.getBytesIn());
     }
   }
 
   private void scan() {
     long now = System.nanoTime();
     open.forEach(
-        (connection, life) -> {
-          if (life.isSlow(now, connection.getBytesIn(), headNanos)) {
+        (connection, state) -> {
+          if (state.isSlow(now, connection.getBytesIn(), headNanos)) {
             slow.incrementAndGet();
             close(connection, "a request took too long to come");
           }
         });
     if (++scans % LOG_SCANS == 1) {
-      tell();
+      logClosed();
     }
   }
 
-  private void tell() {
+  /** Writes how many connections were closed since the last line, if any. */
+  private void logClosed() {
     int late = slow.getAndSet(0);
     int many = crowded.getAndSet(0);
     if (late + many > 0) {
@@ -198,6 +200,6 @@ final class Connections implements Connection.Listener, Closeable {
   @Override
   public void close() {
     clock.shutdownNow();
-    tell();
+    logClosed();
   }
 }

@@ -23,7 +23,7 @@ final class Database implements Closeable {
 
   private static final int APPLICATION = 0x41564d53;
 
-  /** The learners of a model: one leads, and one may challenge it. */
+  /** The learners of a model: the one that answers, and perhaps a challenger. */
   private static final String LEARNER_TABLE =
       "CREATE TABLE IF NOT EXISTS learner (model INTEGER NOT NULL, number INTEGER NOT NULL, spec TEXT"
           + " NOT NULL, created INTEGER NOT NULL, begun INTEGER NOT NULL, challenges INTEGER NOT NULL,"
@@ -94,7 +94,7 @@ final class Database implements Closeable {
     this.connection = connection;
   }
 
-  /** Opens the file for writing, and makes its tables if it is new. */
+  /** Opens the file for writing; creates its tables or migrates them from an older format. */
   static Database open(Path file) throws IOException {
     try {
       Database database = connect(file, false);
@@ -121,7 +121,7 @@ final class Database implements Closeable {
     update("INSERT OR REPLACE INTO meta VALUES ('open', 0)");
   }
 
-  /** Records in a copy that it is closed. */
+  /** Records in a copy of the store that no service has it open. */
   static void markClosed(Path copy) throws IOException {
     SQLiteConfig config = new SQLiteConfig();
     try (Connection connection = config.createConnection("jdbc:sqlite:" + copy.toAbsolutePath())) {
@@ -131,7 +131,7 @@ final class Database implements Closeable {
     }
   }
 
-  /** Opens a file that exists, to read it. */
+  /** Opens an existing file for reading. */
   static Database openToRead(Path file) throws IOException {
     try {
       return connect(file, true);
@@ -189,7 +189,7 @@ final class Database implements Closeable {
     }
   }
 
-  /** An error of the database as a sentence for people. */
+  /** An exception for users from an error of the database. */
   static IOException failure(Path file, SQLException wrong) {
     if (isDamage(wrong)) {
       return new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
@@ -237,32 +237,32 @@ final class Database implements Closeable {
     }
   }
 
-  /** Changes rows, and returns how many. */
+  /** Executes an update, and returns the number of changed rows. */
   int update(String sql, Object... values) throws SQLException {
     return bound(sql, values).executeUpdate();
   }
 
-  /** The first number of the first row; 0 if there is none. */
+  /** The number in the first column of the first row; 0 if there is no row. */
   long number(String sql, Object... values) throws SQLException {
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       return rows.next() ? rows.getLong(1) : 0;
     }
   }
 
-  /** Reads one row. */
-  interface RowOf<T> {
+  /** Converts one row of a result. */
+  interface RowMapper<T> {
     T read(ResultSet row) throws SQLException;
   }
 
   /** The first row; null if there is none. */
-  <T> T first(RowOf<T> reader, String sql, Object... values) throws SQLException {
+  <T> T first(RowMapper<T> reader, String sql, Object... values) throws SQLException {
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       return rows.next() ? reader.read(rows) : null;
     }
   }
 
   /** All rows. */
-  <T> List<T> all(RowOf<T> reader, String sql, Object... values) throws SQLException {
+  <T> List<T> all(RowMapper<T> reader, String sql, Object... values) throws SQLException {
     List<T> all = new ArrayList<>();
     try (ResultSet rows = bound(sql, values).executeQuery()) {
       while (rows.next()) {
@@ -309,7 +309,7 @@ final class Database implements Closeable {
       }
       connection.close();
     } catch (SQLException ignored) {
-      // what is committed is on disk
+      // all commits are on disk already
     }
   }
 }

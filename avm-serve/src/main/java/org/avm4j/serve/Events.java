@@ -14,7 +14,8 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Server-sent events: sends the state that a page shows every second, to a limited number of pages.
+ * Server-sent events: sends the current state to each open page once a second. The number of pages
+ * is limited.
  */
 final class Events implements Closeable {
   private static final int MAX = 100;
@@ -38,7 +39,7 @@ final class Events implements Closeable {
     return streams.size();
   }
 
-  /** Replies with a stream of states, until the client disconnects. */
+  /** Replies with a stream of states, which ends when the client disconnects. */
   void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
     if (streams.size() >= MAX) {
       throw Problem.busy("too many pages are open; try later");

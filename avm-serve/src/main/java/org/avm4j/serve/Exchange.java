@@ -62,7 +62,7 @@ final class Exchange {
     return request.getHeaders().get(HttpHeader.CONTENT_TYPE);
   }
 
-  /** A parameter of the query; null if absent. */
+  /** A parameter of the query string; null if absent. */
   String query(String name) {
     String query = request.getHttpURI().getQuery();
     if (query == null || query.isEmpty()) {
@@ -89,15 +89,15 @@ final class Exchange {
     send(code, "application/json", JsonValues.bytes(value));
   }
 
-  /** Writes JSON. */
-  interface Writing {
+  /** Writes the JSON of a reply. */
+  interface JsonBody {
     void write(JsonGenerator out) throws IOException;
   }
 
-  void json(int code, int expected, Writing writing) {
+  void json(int code, int expected, JsonBody body) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(expected);
     try (JsonGenerator out = JsonValues.FACTORY.createGenerator(bytes)) {
-      writing.write(out);
+      body.write(out);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
@@ -109,7 +109,7 @@ final class Exchange {
     send(204, "application/json", new byte[0]);
   }
 
-  /** Notes that a reply was sent whose body was written elsewhere. */
+  /** Reports that a reply whose body was written elsewhere is complete. */
   void sent() {
     done.accept(this);
   }
@@ -124,7 +124,7 @@ final class Exchange {
         });
   }
 
-  /** Sets status and type of a reply whose body follows; a reply to HEAD has none. */
+  /** Sets status and type of a reply; the caller writes its body. */
   void begin(int code, String type) {
     unread.dropOrEnd();
     head(code, type);

@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
 /**
  * A fair scheduler: a few threads work for many members in short turns. The next turn goes to the
  * member that has used the least time so far, so that a busy one cannot starve the others. A member
- * that was idle starts with the least time of those that wait, so that it cannot save up unused
- * time.
+ * that was idle is treated as if it had used at least as much time as the last one that got a turn,
+ * so that it cannot save up unused time.
  */
 final class FairTurns implements Closeable {
   /**
-   * Length of a turn: enough to learn dozens of rows, and so short that ten busy members each get
-   * one in 0.05 s.
+   * Length of a turn in nanoseconds: long enough to learn dozens of rows, and short enough that ten
+   * busy members each get one within 0.05 s.
    */
   private static final long TURN_NANOS = 5_000_000;
 
@@ -31,12 +31,12 @@ final class FairTurns implements Closeable {
   private long floor;
   private boolean isClosed;
 
-  /** Works in turns. */
+  /** Has work that is done in turns. */
   interface Member {
     /**
-     * Works until there is nothing to do or a time is reached.
+     * Works until there is nothing to do or the turn is over.
      *
-     * @param end in the time of the turns
+     * @param end when the turn is over, by the clock of the scheduler
      * @return whether there is more to do
      */
     boolean turn(long end);
@@ -61,12 +61,12 @@ final class FairTurns implements Closeable {
         if (isWorking) {
           isWanted = true;
         } else if (!isWaiting) {
-          line();
+          enqueue();
         }
       }
     }
 
-    private void line() {
+    private void enqueue() {
       isWaiting = true;
       used = Math.max(used, floor);
       number = ++numbers;
@@ -80,7 +80,7 @@ final class FairTurns implements Closeable {
   }
 
   /**
-   * Turns without members.
+   * A scheduler without members.
    *
    * @param threads the threads that work; shut down with this scheduler
    * @param nanoTime the clock that measures turns
@@ -96,7 +96,7 @@ final class FairTurns implements Closeable {
     return new Seat(member);
   }
 
-  /** One turn; it is called once for each seat that waits. */
+  /** Runs one turn; submitted to the threads once for each waiting seat. */
   private void work() {
     Seat seat = next();
     if (seat == null) {
@@ -129,11 +129,11 @@ final class FairTurns implements Closeable {
     seat.isWorking = false;
     if (hasMore || seat.isWanted) {
       seat.isWanted = false;
-      seat.line();
+      seat.enqueue();
     }
   }
 
-  /** Ends after the turns in progress. */
+  /** Starts no more turns; those in progress end by themselves. */
   @Override
   public synchronized void close() {
     isClosed = true;

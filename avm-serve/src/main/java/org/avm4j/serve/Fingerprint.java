@@ -46,7 +46,7 @@ final class Fingerprint {
   }
 
   private void add(ServedRow row) {
-    add(row.how().tag);
+    add(row.purpose().tag);
     add(row.id());
     add(row.row().label());
     add(row.row().weight());
@@ -68,7 +68,7 @@ final class Fingerprint {
             });
   }
 
-  /** Adds a number by its bits, so that 1, 1.0 and 1e0 are equal, or a text with its length. */
+  /** Adds a number as a double, so that 1, 1.0 and 1e0 are equal, or a text with its length. */
   private void add(Object value) {
     if (value instanceof Number number) {
       digest.update((byte) 'n');

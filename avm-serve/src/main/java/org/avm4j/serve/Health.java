@@ -8,13 +8,14 @@ import java.util.Map;
 import org.avm4j.codec.ModelFile;
 
 /**
- * The health of a service. It is live while it answers at all, ready when all models are loaded,
- * and well when nothing keeps it from learning. Models are not named, because health needs no
- * token.
+ * The health of a service. The service is ready when all models are loaded, and well when in
+ * addition there are no {@link #problems}. Models are not named, because anyone may ask for the
+ * health without a token.
  */
 final class Health {
   /**
-   * Free bytes below which the disk is reported as nearly full; on a small disk, a twentieth of it.
+   * Free bytes below which the disk is reported as nearly full. On a disk smaller than 20 times
+   * this, it is a twentieth of the disk.
    */
   private static final long LOW_DISK = 64L << 20;
 
@@ -35,7 +36,7 @@ final class Health {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  /** What keeps the service from learning, a sentence each. */
+  /** Sentences on what keeps the service from learning, or soon may. */
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     Store store = models.store();
@@ -45,14 +46,14 @@ final class Health {
     } else if (free < Math.min(LOW_DISK, store.diskTotal() / LOW_PART)) {
       problems.add("only " + (free >> 20) + " MB are left on the disk");
     }
-    long failed = models.all().stream().filter(model -> model.trouble() != null).count();
+    long failed = models.all().stream().filter(model -> model.failure() != null).count();
     if (failed > 0) {
       problems.add(failed + (failed == 1 ? " model has" : " models have") + " failed");
     }
     return problems;
   }
 
-  /** The whole report. */
+  /** The report as JSON. */
   Map<String, Object> json() {
     List<String> problems = problems();
     Map<String, Object> json = new LinkedHashMap<>();

@@ -6,8 +6,8 @@ import java.time.Duration;
  * Limits on the resources that clients may use.
  *
  * @param maxBody the largest body of a request in bytes, compressed or not
- * @param maxConnections the number of connections at a time, 0 for what the limit of file
- *     descriptors allows
+ * @param maxConnections the maximum number of connections; 0 to derive it from the limit of file
+ *     descriptors
  * @param headTimeout the time within which the head of a request must arrive
  */
 public record HttpLimits(int maxBody, int maxConnections, Duration headTimeout) {
@@ -21,12 +21,12 @@ public record HttpLimits(int maxBody, int maxConnections, Duration headTimeout) 
     }
   }
 
-  /** The same with another largest body. */
+  /** The same with another maximum size of a body. */
   public HttpLimits withMaxBody(int bytes) {
     return new HttpLimits(bytes, maxConnections, headTimeout);
   }
 
-  /** The same with another number of connections. */
+  /** The same with another maximum number of connections. */
   public HttpLimits withMaxConnections(int number) {
     return new HttpLimits(maxBody, number, headTimeout);
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The queue of a learner: rows and errands in the order of submission. Rows that were submitted to
- * another learner of the model are read from the store when they are next, one request at a time,
- * so that a slow learner does not fill the memory.
+ * The queue of a learner: rows and {@link ReadTask}s in the order of submission. Rows that were
+ * submitted to another learner of the model are read from the store when they are next, one request
+ * at a time, so that a slow learner does not fill the memory.
  */
 final class Inbox {
   private final Store store;
@@ -37,8 +37,8 @@ final class Inbox {
     tasks.add(counted(new LearnTask(batch, learned, latest, nanoTime)));
   }
 
-  void add(Errand<?> errand) {
-    tasks.add(errand);
+  void add(ReadTask<?> task) {
+    tasks.add(task);
   }
 
   private LearnTask counted(LearnTask task) {
@@ -47,7 +47,7 @@ final class Inbox {
     return task;
   }
 
-  /** Lets {@link #next} read rows up to a number from the store if they were not submitted. */
+  /** Lets {@link #next} read rows up to this number from the store if they were not submitted. */
   void readTo(long sequence) {
     readTo.accumulateAndGet(sequence, Math::max);
   }
@@ -55,24 +55,24 @@ final class Inbox {
   /**
    * The next task; null if there is none. Called by the thread that learns.
    *
-   * <p>The queue is read before {@link #readTo}, so that rows after a promotion are never taken
-   * without those before it.
+   * <p>The queue is read before the number set by {@link #readTo}. Otherwise, after a promotion, a
+   * submitted row could be taken before the earlier rows that are only in the store.
    *
    * @param learned the last row that is learned
    */
   ModelTask next(long learned) throws IOException {
-    ModelTask handed = tasks.peek();
-    if (read == null && learned < readTo.get() && !isHandedOver(learned + 1)) {
+    ModelTask submitted = tasks.peek();
+    if (read == null && learned < readTo.get() && !isSubmitted(learned + 1)) {
       Store.Batch batch = store.batch(model, learned + 1);
       if (batch == null) {
         throw new IOException("row " + (learned + 1) + " is not in the store");
       }
       read = counted(new LearnTask(batch, new CompletableFuture<>(), latest, nanoTime));
     }
-    return read == null ? handed : read;
+    return read == null ? submitted : read;
   }
 
-  private boolean isHandedOver(long row) {
+  private boolean isSubmitted(long row) {
     return tasks.stream().mapToLong(ModelTask::first).anyMatch(first -> first <= row);
   }
 
@@ -88,7 +88,7 @@ final class Inbox {
     rows.addAndGet(-n);
   }
 
-  /** Notifies callers that the learner has failed; rows wait until it is rebuilt. */
+  /** Notifies callers that the learner has failed; submitted rows wait until it is rebuilt. */
   void abort(Problem problem) {
     if (read != null) {
       learned(read.left());
@@ -119,10 +119,11 @@ final class Inbox {
    * be read.
    *
    * @param learned the last row that is learned
-   * @param known the last row that is to be learned, as far as it is known outside
+   * @param known the last row that the leading learner has published; 0 for the leading learner
+   *     itself
    */
   double lagSeconds(long learned, long known) {
-    if (learned < Math.max(known, readTo.get()) && !isHandedOver(learned + 1)) {
+    if (learned < Math.max(known, readTo.get()) && !isSubmitted(learned + 1)) {
       return store.secondsSinceWritten(model, learned + 1);
     }
     return tasks.stream()

@@ -11,8 +11,9 @@ import org.avm4j.data.Row;
 import org.avm4j.serve.Tensor.DataType;
 
 /**
- * The Open Inference Protocol, version 2, in its JSON form: a tensor for each column, or one tensor
- * of numbers with a row for each instance and a place for each column.
+ * The Open Inference Protocol, version 2, in its JSON form. A request has one tensor for each
+ * column, or a single tensor with a row for each instance and the columns in the order of the
+ * model.
  */
 final class Inference {
   private Inference() {}
@@ -20,8 +21,8 @@ final class Inference {
   /**
    * The metadata of a model.
    *
-   * @param now what answers
-   * @param versions those that may be asked for
+   * @param now the state that answers
+   * @param versions the numbers of the versions that clients may ask for
    */
   static Map<String, Object> metadata(ServedModel model, Published now, List<Long> versions) {
     List<Object> inputs = new ArrayList<>();
@@ -60,14 +61,14 @@ final class Inference {
   /**
    * The reply to a request.
    *
-   * @param rows the number of rows that it answers
+   * @param rows the number of answered rows
    */
   record Reply(int rows, Map<String, Object> json) {}
 
   /**
    * Answers a request.
    *
-   * @param now what answers; if it is a version, the reply has its number
+   * @param now the state that answers; if it is a stored version, the reply has its number
    */
   static Reply infer(ServedModel model, Published now, Map<String, Object> request) {
     Object id = request.get("id");
@@ -111,7 +112,7 @@ final class Inference {
     List<Object> scores = new ArrayList<>();
     List<Object> probabilities = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
-      Prediction answer = model.door().answer(now, rows.get(i), i + 1);
+      Prediction answer = model.validator().answer(now, rows.get(i), i + 1);
       labels.add(now.sent(answer, null).label());
       for (double score : answer.scores()) {
         scores.add(score);
@@ -151,7 +152,7 @@ final class Inference {
             "a tensor for a column must have one value a row: " + tensor.name());
       }
     }
-    return isMatrix ? byPlace(now, tensors.get(0)) : byName(tensors, n);
+    return isMatrix ? byPosition(now, tensors.get(0)) : byName(tensors, n);
   }
 
   private static List<Row> byName(List<Tensor> tensors, int n) {
@@ -166,7 +167,7 @@ final class Inference {
     return rows;
   }
 
-  private static List<Row> byPlace(Published now, Tensor tensor) {
+  private static List<Row> byPosition(Published now, Tensor tensor) {
     List<Column> columns = now.schema().columns();
     int width = tensor.width();
     if (!columns.isEmpty() && columns.size() != width) {

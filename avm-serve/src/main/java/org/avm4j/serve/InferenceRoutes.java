@@ -6,8 +6,9 @@ import java.util.Map;
 import org.avm4j.codec.ModelFile;
 
 /**
- * The routes of the Open Inference Protocol, below {@code /v2}. Health questions are answered by
- * status: 200 means yes, 4xx means no. A refused request has a message under {@code error}.
+ * The routes of the Open Inference Protocol, below {@code /v2}. Health checks are answered by the
+ * status: 200 means yes, 400 means no. The reply to a refused request has a message under {@code
+ * error}.
  */
 final class InferenceRoutes {
   private static final int NO = 400;
@@ -16,14 +17,14 @@ final class InferenceRoutes {
   private final AccessGate gate;
   private final BodyReader bodies;
   private final Health health;
-  private final KeptVersions versions;
+  private final VersionCache versions;
 
   InferenceRoutes(Models models, AccessGate gate, BodyReader bodies, Health health) {
     this.models = models;
     this.gate = gate;
     this.bodies = bodies;
     this.health = health;
-    versions = new KeptVersions(models);
+    versions = new VersionCache(models);
   }
 
   void route(Exchange exchange, String[] path) {
@@ -49,7 +50,7 @@ final class InferenceRoutes {
     }
   }
 
-  /** Answers about a model: by the version of a number, or for null by what answers now. */
+  /** Handles a request about a version of a model; null for the state that answers now. */
   private void model(Exchange exchange, String name, String version, String action) {
     switch (action) {
       case "" -> {

@@ -40,7 +40,7 @@ final class JsonValues {
 
   private JsonValues() {}
 
-  /** The one value that a text holds. */
+  /** Parses a text that holds exactly one value. */
   static Object parse(byte[] text) {
     try (JsonParser in = FACTORY.createParser(text)) {
       in.nextToken();
@@ -54,7 +54,7 @@ final class JsonValues {
     }
   }
 
-  /** The object that a text holds; an empty text is an empty object. */
+  /** Parses a text that holds an object; an empty text counts as an empty object. */
   @SuppressWarnings("unchecked")
   static Map<String, Object> object(byte[] text) {
     if (text.length == 0) {
@@ -90,7 +90,7 @@ final class JsonValues {
     return object;
   }
 
-  /** Refuses a duplicate name, which shows as a map with fewer entries than were read. */
+  /** Refuses a duplicate name: the map then has fewer entries than the {@code n} that were read. */
   static void checkNew(JsonParser in, String name, int n, Map<String, ?> object) {
     if (object.size() < n) {
       throw malformed(in, "a name must appear once in an object").with("column", name);
@@ -129,7 +129,7 @@ final class JsonValues {
     return Problem.malformed(sentence).with("line", in.currentLocation().getLineNr());
   }
 
-  /** A message for an error of the parser, without the parser's own wording. */
+  /** A problem for an error of the parser, in our own words instead of the parser's. */
   static Problem malformed(IOException wrong) {
     if (wrong instanceof JsonProcessingException json) {
       String sentence =
@@ -147,14 +147,14 @@ final class JsonValues {
     return Problem.malformed("expected JSON in UTF-8");
   }
 
-  /** A text for display: of limited length, without control characters and unpaired surrogates. */
+  /** A text for display: cut to a length, control characters and unpaired surrogates replaced. */
   static String shortened(String text, int longest) {
     String whole = String.valueOf(text);
     String first = whole.length() > longest ? whole.substring(0, longest) + "…" : whole;
     return first.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
   }
 
-  /** The text of a value. */
+  /** The JSON of a value in UTF-8. */
   static byte[] bytes(Object value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = FACTORY.createGenerator(out)) {

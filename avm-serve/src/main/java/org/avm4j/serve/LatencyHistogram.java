@@ -3,9 +3,9 @@ package org.avm4j.serve;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A lock-free histogram of times with the buckets of Prometheus. */
+/** A lock-free histogram of durations, written as a Prometheus histogram. */
 final class LatencyHistogram {
-  /** The upper bounds of the buckets in seconds; one more bucket is unbounded. */
+  /** The upper bounds of the buckets in seconds; the last bucket has no bound. */
   private static final double[] ENDS = {
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
   };
@@ -41,7 +41,8 @@ final class LatencyHistogram {
   }
 
   /**
-   * A quantile of the times added between two readings of the counts: the upper end of its bucket.
+   * A quantile of the durations added between two readings of the counts, in seconds: the upper
+   * bound of its bucket, or the highest bound; NaN if none were added.
    */
   static double quantile(long[] earlier, long[] now, double part) {
     long total = 0;

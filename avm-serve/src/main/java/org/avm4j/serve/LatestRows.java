@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.avm4j.data.Row;
 
-/** The latest rows that a model has learned, to be shown. It may be shared between threads. */
+/** The latest rows that a model has learned, for display. Thread-safe. */
 final class LatestRows {
   /** The number of rows that are kept. */
   static final int KEPT = 20;
@@ -18,7 +18,7 @@ final class LatestRows {
 
   private final Deque<Latest> rows = new ArrayDeque<>();
 
-  /** A row that was learned, and what was answered. */
+  /** A learned row, and the label that was answered for it; null if it was not answered. */
   private record Latest(long sequence, ServedRow row, Object answer) {
     Map<String, Object> json() {
       Map<String, Object> json = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class LatestRows {
     }
   }
 
-  /** The newest first. */
+  /** The rows, the newest first. */
   List<Map<String, Object>> json() {
     List<Latest> newest;
     synchronized (this) {

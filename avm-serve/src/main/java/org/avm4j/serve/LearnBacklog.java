@@ -2,7 +2,7 @@ package org.avm4j.serve;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes of rows that wait to be learned by all models of a service together. */
+/** The size on disk of the rows that all models of a service together still have to learn. */
 final class LearnBacklog {
   private final AtomicLong bytes = new AtomicLong();
   private final long most = MemoryShare.of(64);

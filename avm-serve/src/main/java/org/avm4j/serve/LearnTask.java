@@ -8,7 +8,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
-/** Rows of a request that are on disk and are being learned. */
+/** A task that learns the rows of a request, which are on disk. */
 final class LearnTask implements ModelTask {
   private final Store.Batch batch;
   private final CompletableFuture<Outcome> learned;
@@ -31,9 +31,9 @@ final class LearnTask implements ModelTask {
   }
 
   /**
-   * Rows that wait for their turn.
+   * A task of which no row is learned yet.
    *
-   * @param learned completes when they are learned, or when it is known that this takes long
+   * @param learned completes when they are learned, exceptionally if the learner fails first
    * @param nanoTime the clock that measures turns
    */
   LearnTask(
@@ -83,9 +83,9 @@ final class LearnTask implements ModelTask {
   }
 
   /**
-   * Learns rows until all are learned or a time is reached.
+   * Learns at least one row, and more until all are learned or the turn ends.
    *
-   * @return how many of them were learned and not refused
+   * @return the number of rows that were learned, without refused ones
    */
   int learn(Learning learning, long end) {
     int before = next - refused.size();
@@ -99,7 +99,7 @@ final class LearnTask implements ModelTask {
     ServedRow row = batch.rows().get(next);
     Learning.Taken taken = learning.take(row);
     Answer answer = answer(learning, taken.answer(), row.id());
-    if (row.how() == ServedRow.How.OBSERVE) {
+    if (row.purpose() == ServedRow.Purpose.OBSERVE) {
       answers.add(answer);
     }
     if (taken.refusal() != null) {
@@ -122,10 +122,10 @@ final class LearnTask implements ModelTask {
     if (answer != null) {
       return answer.label();
     }
-    return row.given() == null
+    return row.pastAnswer() == null
         ? null
         : Answer.label(
-            row.given().label(),
+            row.pastAnswer().label(),
             learning.pipeline().task(),
             learning.pipeline().preparation().schema());
   }
@@ -134,7 +134,7 @@ final class LearnTask implements ModelTask {
     learned.complete(new Outcome(answers, refused));
   }
 
-  /** Restarts with the first row, and notifies callers that learning takes longer. */
+  /** Reports a failure to the caller; the rows are learned again from the first one later. */
   @Override
   public boolean abort(Problem problem) {
     learned.completeExceptionally(problem);

@@ -14,8 +14,9 @@ import org.avm4j.pipeline.RowLearner;
 import org.avm4j.pipeline.RowLimits;
 
 /**
- * The state that follows from the rows of a model: the learner, its figures, and the last row
- * learned. The same rows in the same order give the same bits. It belongs to one thread at a time.
+ * The state of a learner that is derived from its rows: the pipeline, its figures, and the number
+ * of the last row. The same rows in the same order give the same bits. Only one thread at a time
+ * may use it.
  *
  * <p>In the store, kind {@code avm-served}: section {@code progress} with the sequence number of
  * the last row (8), the number of refused rows (8) and why the last was refused (text); section
@@ -52,13 +53,13 @@ final class Learning implements Savable {
     rows = new RowLearner(pipeline, limits);
   }
 
-  /** Begins as the first learner of a model. */
+  /** An untrained learner, the first of a new model. */
   static Learning of(ModelSpec spec) {
     return of(spec, 0, 0);
   }
 
   /**
-   * Begins with a learner that knows nothing.
+   * An untrained learner.
    *
    * @param learner its number within the model
    * @param begun the last row before the first that it learns
@@ -67,7 +68,7 @@ final class Learning implements Savable {
     return of(spec.pipeline(), spec, learner, begun);
   }
 
-  /** Begins with a learner as it is, as the first of its model. */
+  /** A new model that starts with a trained pipeline. */
   static Learning of(Pipeline pipeline, ModelSpec spec) {
     return of(pipeline, spec, 0, 0);
   }
@@ -87,7 +88,7 @@ final class Learning implements Savable {
     return pipeline;
   }
 
-  /** A check by the present state of the learner. */
+  /** Checks rows against the present state of the learner. */
   RowCheck check() {
     return RowCheck.of(pipeline, limits);
   }
@@ -101,12 +102,12 @@ final class Learning implements Savable {
     return board;
   }
 
-  /** The sequence number of the last row that was taken. */
+  /** The sequence number of the last row that was learned or refused. */
   long sequence() {
     return sequence;
   }
 
-  /** Where the error rose and what changed there; null if that is not watched. */
+  /** The rises of the error, with what changed; null if drift is not watched. */
   RiseWatch.Rises rises() {
     return drift == null ? null : drift.rises();
   }
@@ -119,7 +120,7 @@ final class Learning implements Savable {
   /**
    * The result of a row.
    *
-   * @param answer the answer from before it was learned, null if none was asked for
+   * @param answer the answer from before it was learned; null if it was not answered
    * @param refusal why it was not learned, null if it was
    */
   record Taken(Prediction answer, Refusal refusal) {}
@@ -144,8 +145,8 @@ final class Learning implements Savable {
    * it arrived, because that answer says nothing about this learner.
    */
   private Prediction learn(ServedRow row) {
-    boolean isOfAnother = row.given() != null && row.given().learner() != learner;
-    boolean isAnswered = row.how() == ServedRow.How.OBSERVE || isOfAnother;
+    boolean isByAnother = row.pastAnswer() != null && row.pastAnswer().learner() != learner;
+    boolean isAnswered = row.purpose() == ServedRow.Purpose.OBSERVE || isByAnother;
     RowLearner.Learned learned =
         isAnswered ? rows.answerAndLearn(row.row()) : rows.learn(row.row());
     Prediction answer = learned.answer();
@@ -154,8 +155,8 @@ final class Learning implements Savable {
     }
     if (answer != null) {
       judge(row, learned.label(), answer.label(), answer.scores());
-    } else if (row.given() != null) {
-      judge(row, learned.label(), row.given().label(), row.given().scores());
+    } else if (row.pastAnswer() != null) {
+      judge(row, learned.label(), row.pastAnswer().label(), row.pastAnswer().scores());
     }
     return answer;
   }

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.avm4j.serve.LearnTask.Outcome;
 
 /**
- * Learns the rows of one learner in order, in turns of one thread at a time, and triggers
- * publications and snapshots.
+ * Applies rows to one learner in order, on one thread at a time, and triggers publications and
+ * snapshots.
  *
  * <p>If learning throws an error, such as running out of memory, the learner may be half-way
  * through a row. It is then discarded and {@linkplain #start started} again from the store;
@@ -22,7 +22,7 @@ final class LearningActor implements FairTurns.Member {
   private final Inbox inbox;
   private final Publisher publisher;
   private final Snapshots snapshots;
-  private final Troubles troubles;
+  private final OpenFailures failures;
   private final ModelTraffic traffic;
   private final LongSupplier nanoTime;
   private final LongConsumer failed;
@@ -43,7 +43,7 @@ final class LearningActor implements FairTurns.Member {
   /**
    * An actor without a learner.
    *
-   * @param turns the threads that learn
+   * @param turns the scheduler in whose threads the actor learns
    * @param nanoTime the clock that measures turns
    * @param failed called with the last row before those that a failed learner must learn again
    */
@@ -51,7 +51,7 @@ final class LearningActor implements FairTurns.Member {
       Inbox inbox,
       Publisher publisher,
       Snapshots snapshots,
-      Troubles troubles,
+      OpenFailures failures,
       ModelTraffic traffic,
       FairTurns turns,
       LongSupplier nanoTime,
@@ -59,7 +59,7 @@ final class LearningActor implements FairTurns.Member {
     this.inbox = inbox;
     this.publisher = publisher;
     this.snapshots = snapshots;
-    this.troubles = troubles;
+    this.failures = failures;
     this.traffic = traffic;
     this.nanoTime = nanoTime;
     this.failed = failed;
@@ -73,7 +73,7 @@ final class LearningActor implements FairTurns.Member {
   /**
    * Starts to learn after a recovery.
    *
-   * @param nanos how long that took
+   * @param nanos how long the recovery took
    */
   void start(Recovery.Recovered from, long nanos) {
     learning = from.learning();
@@ -81,14 +81,14 @@ final class LearningActor implements FairTurns.Member {
     if (state == State.LOADING || learning.sequence() > publisher.now().sequence()) {
       publisher.publish(learning);
     }
-    troubles.mended(LEARNING);
+    failures.resolved(LEARNING);
     state = State.READY;
     seat.wake();
   }
 
-  /** Notes that the learner could not be made from the store. */
+  /** Records that the learner could not be rebuilt from the store. */
   void cannotStart(Throwable wrong, Problem problem) {
-    troubles.add(LEARNING, wrong);
+    failures.add(LEARNING, wrong);
     inbox.abort(problem);
   }
 
@@ -98,7 +98,7 @@ final class LearningActor implements FairTurns.Member {
     seat.wake();
   }
 
-  /** Publishes soon, if a caller waits for a row that is learned. */
+  /** Requests a turn, in which a state is published if a caller waits for it. */
   void wake() {
     seat.wake();
   }
@@ -119,7 +119,7 @@ final class LearningActor implements FairTurns.Member {
       next.run(this, end);
     }
     if (state == State.READY) {
-      troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
+      failures.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     }
     return state == State.READY && !inbox.isDone(learning.sequence());
   }
@@ -134,8 +134,8 @@ final class LearningActor implements FairTurns.Member {
   }
 
   /**
-   * Learns rows of a request. Snapshots are taken only when all of them are learned, because rows
-   * are replayed by requests.
+   * Learns rows of a request. A snapshot is taken only after the last of them, because a recovery
+   * replays whole requests.
    */
   void learn(LearnTask task, long end) {
     int left = task.left();
@@ -149,25 +149,25 @@ final class LearningActor implements FairTurns.Member {
       return;
     }
     inbox.learned(left - task.left());
-    publisher.dirty();
+    publisher.markDirty();
     if (task.left() > 0) {
       return;
     }
-    troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
+    failures.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
     task.complete();
     inbox.remove();
-    troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
+    failures.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
   }
 
-  /** Runs an errand. */
-  void run(Errand<?> errand) {
+  /** Runs a task that reads the learner. */
+  void run(ReadTask<?> task) {
     inbox.remove();
-    errand.run(learning);
+    task.run(learning);
   }
 
   private void fail(Throwable wrong, long last) {
     state = State.FAILED;
-    troubles.add(LEARNING, wrong);
+    failures.add(LEARNING, wrong);
     inbox.abort(
         new Problem(
             500,
@@ -176,21 +176,21 @@ final class LearningActor implements FairTurns.Member {
     failed.accept(last);
   }
 
-  /** Whether it learns, and nothing waits that was handed over. */
+  /** Whether the learner is ready and no submitted task waits. */
   boolean isIdle() {
     return state == State.READY && inbox.isEmpty();
   }
 
-  /** Publishes and takes snapshots if it is time; called often. */
+  /** Publishes and takes a snapshot if they are due; called every few milliseconds. */
   void tick() {
     if (isIdle() && (publisher.isDirty() || snapshots.sequence() < publisher.now().sequence())) {
-      errand(this::keepUp);
+      read(this::publishAndSave);
     }
   }
 
-  private Void keepUp(Learning now) {
-    troubles.attempt(PUBLISHING, () -> publisher.publishIfDue(now));
-    troubles.attempt(SNAPSHOT, () -> snapshots.takeIfDue(now));
+  private Void publishAndSave(Learning now) {
+    failures.attempt(PUBLISHING, () -> publisher.publishIfDue(now));
+    failures.attempt(SNAPSHOT, () -> snapshots.takeIfDue(now));
     return null;
   }
 
@@ -199,18 +199,17 @@ final class LearningActor implements FairTurns.Member {
     if (state != State.READY) {
       return CompletableFuture.completedFuture(null);
     }
-    return errand(
-            now -> {
-              publisher.publish(now);
-              return snapshots.takeIfNew(now);
-            })
+    return read(now -> {
+          publisher.publish(now);
+          return snapshots.takeIfNew(now);
+        })
         .thenCompose(taken -> taken);
   }
 
-  /** Runs a task on the learner after it has learned all rows waiting now. */
-  <T> CompletableFuture<T> errand(Errand.Work<T> work) {
+  /** Reads the learner after it has learned all rows waiting now. */
+  <T> CompletableFuture<T> read(ReadTask.Work<T> work) {
     CompletableFuture<T> done = new CompletableFuture<>();
-    inbox.add(new Errand<>(work, done));
+    inbox.add(new ReadTask<>(work, done));
     seat.wake();
     return done;
   }

@@ -7,8 +7,8 @@ final class MemoryShare {
   private MemoryShare() {}
 
   /**
-   * 1/{@code parts} of the heap in bytes, at least 4 MB. Rows take about eight times as much memory
-   * as they have bytes on disk.
+   * 1/{@code parts} of the heap in bytes, at least 4 MB. Callers that count bytes on disk must
+   * allow for rows to take about eight times as much memory.
    */
   static long of(int parts) {
     return Math.max(LEAST, Runtime.getRuntime().maxMemory() / parts);

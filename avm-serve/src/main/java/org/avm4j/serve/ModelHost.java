@@ -14,9 +14,9 @@ interface ModelHost {
   ServeLog log();
 
   /**
-   * Schedules that a model is rebuilt from the store.
+   * Schedules the rebuilding of a model from the store.
    *
-   * @param last the last row to learn
+   * @param last the last row to learn from the store; later ones wait in the queue of the model
    */
   void restart(ServedModel model, long last);
 }

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Manages what answers for a model: the latest state of its learner, a pinned version, or a
- * promoted challenger.
+ * Changes what answers for a model: pins and unpins versions, and adds, removes and promotes
+ * challengers.
  */
 final class ModelRoles {
-  /** How long a promotion waits for a challenger that is behind. */
+  /** How long a promotion waits for a challenger that has fewer rows than the leader. */
   private static final long CATCH_UP_SECONDS = 5;
 
   private final Models models;
@@ -42,7 +42,7 @@ final class ModelRoles {
     }
   }
 
-  /** Stores a version of the present state of a model, unless there is one already. */
+  /** Stores the present state of a model as a version, unless it is stored already. */
   CompletableFuture<Version> keep(String name) {
     ServedModel model = models.get(name);
     model.checkLearns();
@@ -59,7 +59,7 @@ final class ModelRoles {
         .orElseThrow(() -> new Problem(503, "no version was kept; try later"));
   }
 
-  /** Lets a version of a model answer. */
+  /** Pins a version of a model, which answers from now on. */
   CompletableFuture<Published> pin(String name, long version) {
     ServedModel model = models.get(name);
     model.checkLoaded();
@@ -106,8 +106,8 @@ final class ModelRoles {
   }
 
   /**
-   * Lets the challenger of a model lead, as soon as it has learned the same rows; the former leader
-   * becomes the challenger.
+   * Promotes the challenger of a model as soon as it has learned the rows that the leader has
+   * published; the former leader becomes the challenger.
    */
   CompletableFuture<ServedModel> promote(String name) {
     ServedModel model = models.get(name);
@@ -126,7 +126,8 @@ final class ModelRoles {
   }
 
   /**
-   * Rows written before the promotion go to the former leader, all later rows to the challenger.
+   * Swaps the two learners. Rows written before the promotion were submitted to the former leader;
+   * all later rows are submitted to the challenger.
    */
   private CompletableFuture<Long> promote(
       String name, ServedModel model, ServedModel challenger, Published now) {

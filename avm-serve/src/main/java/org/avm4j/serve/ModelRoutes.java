@@ -75,7 +75,7 @@ final class ModelRoutes {
         });
   }
 
-  /** A line of the log for a change by an admin. */
+  /** Logs an action that only admins may take. */
   static void audit(ServeLog log, Exchange exchange, String action, String subject) {
     Map<String, Object> line = new LinkedHashMap<>(exchange.logLine());
     line.keySet().removeAll(List.of("status", "ms"));
@@ -110,7 +110,7 @@ final class ModelRoutes {
 
   private void predict(Exchange exchange, ServedModel model) {
     CompletableFuture<Published> learned = RowRequests.awaitSequence(exchange, model);
-    BodyReader.WithBody action = body -> rows.predict(exchange, model, body);
+    BodyReader.BodyAction action = body -> rows.predict(exchange, model, body);
     if (learned.isDone()) {
       bodies.read(exchange, action);
     } else {
@@ -127,11 +127,12 @@ final class ModelRoutes {
     exchange.send(200, "application/octet-stream", bytes);
   }
 
-  private interface Learning {
+  /** Handles a request with rows or labels. */
+  private interface RowAction {
     void run(Exchange exchange, ServedModel model, byte[] body);
   }
 
-  private void learning(Exchange exchange, String name, Learning action) {
+  private void learning(Exchange exchange, String name, RowAction action) {
     gate.allow(exchange, "POST", Role.LEARN, name);
     ServedModel model = models.get(name);
     model.checkTakesRows();

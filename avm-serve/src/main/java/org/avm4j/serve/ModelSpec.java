@@ -23,9 +23,9 @@ import org.avm4j.spec.LearnerSpec;
  * @param label the key of the label
  * @param weight the key of the weight
  * @param id the key of the id
- * @param ask the percentage of rows whose labels are asked for; null if nothing is said about it
- * @param watchesDrift whether rises of the error are explained
- * @param takesUnlabelled whether rows without a label are observed, and not refused
+ * @param ask the percentage of rows whose labels are asked for; null to ask for none
+ * @param watchesDrift whether the service looks for causes when the error rises
+ * @param takesUnlabelled whether rows without a label are learned from instead of refused
  */
 record ModelSpec(
     LearnerSpec learner,
@@ -38,10 +38,7 @@ record ModelSpec(
     boolean takesUnlabelled) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
-  /**
-   * Throws a {@link Problem} unless a name consists of letters, digits, dots, dashes and
-   * underscores.
-   */
+  /** Returns the name of a model, or throws a {@link Problem} if it is not valid. */
   static String checkedName(String name) {
     if (!NAME.matcher(name).matches() || name.contains("..")) {
       throw Problem.malformed(
@@ -77,8 +74,8 @@ record ModelSpec(
   }
 
   /**
-   * The specification in a request. Stored models are not checked again: they may have options that
-   * are refused now.
+   * Parses the specification of a new model. {@link #of} is less strict, because stored models may
+   * have options that are refused today.
    */
   static ModelSpec requested(Map<String, Object> given) {
     ModelSpec spec = of(given);
@@ -88,7 +85,7 @@ record ModelSpec(
     return spec;
   }
 
-  /** A copy for a challenger, whose learner has the given options. */
+  /** The specification of a challenger: the same rows, and a learner with the given options. */
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
       if (options.containsKey(own)) {
@@ -176,7 +173,7 @@ record ModelSpec(
     return name.equals(label) || name.equals(weight) || name.equals(id);
   }
 
-  /** The JSON from which a client would get the same specification. */
+  /** The specification as JSON, such that {@link #of} gives an equal one. */
   Map<String, Object> words() {
     Map<String, Object> words = new LinkedHashMap<>(learner.words());
     if (!columns.isEmpty()) {
@@ -184,9 +181,9 @@ record ModelSpec(
       columns.forEach((name, isNumeric) -> types.put(name, isNumeric ? "number" : "text"));
       words.put("columns", types);
     }
-    putUnless(words, "label", label);
-    putUnless(words, "weight", weight);
-    putUnless(words, "id", id);
+    putUnlessDefault(words, "label", label);
+    putUnlessDefault(words, "weight", weight);
+    putUnlessDefault(words, "id", id);
     if (ask != null) {
       words.put("ask", ask);
     }
@@ -199,7 +196,7 @@ record ModelSpec(
     return words;
   }
 
-  private static void putUnless(Map<String, Object> words, String usual, String name) {
+  private static void putUnlessDefault(Map<String, Object> words, String usual, String name) {
     if (!name.equals(usual)) {
       words.put(usual, name);
     }

@@ -1,11 +1,11 @@
 package org.avm4j.serve;
 
-/** A task in the queue of a learner: rows, or an {@link Errand} between them. */
-sealed interface ModelTask permits LearnTask, Errand {
-  /** The number of the first row of a task without rows. */
+/** A task in the queue of a learner: rows to learn, or a {@link ReadTask}. */
+sealed interface ModelTask permits LearnTask, ReadTask {
+  /** Value of {@link #first} for a task without rows. */
   long NO_ROW = Long.MAX_VALUE;
 
-  /** Lets the learner work on this task until the task is done or a time is reached. */
+  /** Works on this task until it is done or the turn ends. */
   void run(LearningActor actor, long end);
 
   /**
@@ -15,22 +15,22 @@ sealed interface ModelTask permits LearnTask, Errand {
    */
   boolean abort(Problem problem);
 
-  /** The sequence number of its first row, {@link #NO_ROW} if it has none. */
+  /** The sequence number of the first row; {@link #NO_ROW} if there are no rows. */
   default long first() {
     return NO_ROW;
   }
 
-  /** How many bytes its rows are on disk. */
+  /** Size of the rows on disk, in bytes. */
   default long bytes() {
     return 0;
   }
 
-  /** How many of its rows have been taken. */
+  /** The number of rows that were learned or refused so far. */
   default int taken() {
     return 0;
   }
 
-  /** Seconds that its rows have waited. */
+  /** Seconds since the task was queued. */
   default double waited() {
     return 0;
   }

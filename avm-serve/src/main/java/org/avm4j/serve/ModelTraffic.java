@@ -26,8 +26,8 @@ final class ModelTraffic {
    *
    * @param learned rows learned a second
    * @param answered rows answered a second
-   * @param p50 the median of the seconds that answers took; NaN without answers
-   * @param p99 the 99th percentile of the same
+   * @param p50 the median time to answer a request, in seconds; NaN without requests
+   * @param p99 the 99th percentile of these times
    */
   record Sample(double learned, double answered, double p50, double p99) {
     Map<String, Object> json() {
@@ -40,7 +40,7 @@ final class ModelTraffic {
     }
   }
 
-  /** Closes a second. */
+  /** Adds a sample for the time since the last one; called once a second. */
   synchronized void sample() {
     long now = System.nanoTime();
     double seconds = (now - sampledAt) / 1e9;
@@ -60,7 +60,7 @@ final class ModelTraffic {
     latencyBefore = counts;
   }
 
-  /** The last seconds, the oldest first. */
+  /** The samples of the last two minutes, the oldest first. */
   synchronized List<Sample> samples() {
     return List.copyOf(samples);
   }

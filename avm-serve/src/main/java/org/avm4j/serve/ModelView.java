@@ -12,13 +12,13 @@ import org.avm4j.Status.Drift;
 final class ModelView {
   private ModelView() {}
 
-  /** What a list of models shows. */
+  /** The summary of a model for the list of models. */
   static Map<String, Object> summary(ServedModel model) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
     json.put("state", model.state().name().toLowerCase(Locale.ROOT));
-    if (model.trouble() != null) {
-      json.put("trouble", model.trouble());
+    if (model.failure() != null) {
+      json.put("trouble", model.failure());
     }
     if (model.champion().version() > 0) {
       json.put("champion", model.champion().version());
@@ -29,7 +29,7 @@ final class ModelView {
         samples.isEmpty()
             ? new ModelTraffic.Sample(0, 0, Double.NaN, Double.NaN)
             : samples.get(samples.size() - 1);
-    json.put("refusedAtDoor", model.door().refused().total());
+    json.put("refusedAtDoor", model.validator().refused().total());
     json.put("rate", last.learned());
     json.put("backlog", model.backlog());
     List<Drift> drifts = model.published().status().lastDrifts();
@@ -39,7 +39,7 @@ final class ModelView {
     return json;
   }
 
-  /** All that is known. */
+  /** All details of a model. */
   static Map<String, Object> detail(ServedModel model, Store store) {
     Map<String, Object> json = summary(model);
     json.put("spec", model.spec().words());
@@ -53,18 +53,18 @@ final class ModelView {
         "refusals",
         Map.of(
             "learner", model.published().refused().json(),
-            "door", model.door().refused().json()));
+            "door", model.validator().refused().json()));
     return json;
   }
 
-  /** What is shown of a challenger beside its model. */
+  /** The summary of a challenger and its specification, for the page of its model. */
   static Map<String, Object> beside(ServedModel challenger) {
     Map<String, Object> json = summary(challenger);
     json.put("spec", challenger.spec().words());
     return json;
   }
 
-  /** All that is known of a challenger, and the figures of the model that it challenges. */
+  /** All details of a challenger, and the summary of the model that it challenges. */
   static Map<String, Object> challenger(ServedModel challenger, ServedModel model, Store store) {
     Map<String, Object> json = detail(challenger, store);
     json.put("against", model.published().summary());

@@ -28,7 +28,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 
-/** All models of a service by name, over a store, and the threads that load and learn. */
+/** All models of a service by name, with their store and the threads that load and learn. */
 final class Models implements ModelHost, Closeable {
   private static final long TICK_MILLIS = 25;
   private static final long PRUNE_TICKS = 60_000 / TICK_MILLIS;
@@ -36,7 +36,7 @@ final class Models implements ModelHost, Closeable {
   private static final long PROGRESS_TICKS = 5_000 / TICK_MILLIS;
   private static final int MAX_MODELS = 1000;
 
-  /** The first pause before a failed model is rebuilt; each further one is twice as long. */
+  /** Pause before a failed model is rebuilt for the first time; doubles with each attempt. */
   private static final long FIRST_RESTART_MILLIS = 100;
 
   private static final long LAST_RESTART_MILLIS = 60_000;
@@ -58,7 +58,7 @@ final class Models implements ModelHost, Closeable {
    * The restarts of a model at the same row.
    *
    * @param last the last row before the one that failed
-   * @param before how often it was restarted there
+   * @param before the number of earlier restarts at this row
    */
   private record Restarts(long last, int before) {
     Restarts again() {
@@ -71,9 +71,9 @@ final class Models implements ModelHost, Closeable {
   }
 
   /**
-   * Models of a store, none of which is known yet.
+   * Creates an empty collection; {@link #list} finds the models of the store.
    *
-   * @param workers end with the models
+   * @param workers shut down by {@link #close}
    */
   Models(Store store, ServeLog log, Workers workers) {
     this.store = store;
@@ -82,7 +82,7 @@ final class Models implements ModelHost, Closeable {
     loaders = workers.loaders();
     clock = workers.clock();
     nanoTime = workers.nanoTime();
-    turns = new FairTurns(workers.learners(), nanoTime, this::bug);
+    turns = new FairTurns(workers.learners(), nanoTime, this::logBug);
   }
 
   private void prune(ServedModel model) {
@@ -90,16 +90,16 @@ final class Models implements ModelHost, Closeable {
         .prune(model.id(), model.unlabelled())
         .exceptionally(
             wrong -> {
-              bug(wrong);
+              logBug(wrong);
               return null;
             });
   }
 
-  private void bug(Throwable wrong) {
+  private void logBug(Throwable wrong) {
     log.write("failure", Map.of("detail", "a thread of the service failed: " + wrong));
   }
 
-  /** Finds all models of the store, which can be asked for and are not loaded yet. */
+  /** Lists the models of the store; requests for them are refused until they are loaded. */
   void list() throws IOException {
     Map<String, ModelSpec> specs = new HashMap<>();
     for (Store.Entry entry : store.models()) {
@@ -112,7 +112,7 @@ final class Models implements ModelHost, Closeable {
     }
   }
 
-  /** Loads the models that were found, each on its own, in the background. */
+  /** Loads the listed models in the background. */
   void load() {
     long start = System.nanoTime();
     AtomicInteger left = new AtomicInteger((int) leaders());
@@ -132,7 +132,7 @@ final class Models implements ModelHost, Closeable {
     return byName.values().stream().filter(model -> !model.isChallenger()).count();
   }
 
-  /** Loads a model; the service is ready without its challengers, which answer nobody. */
+  /** Loads a model. The service is ready without its challengers, which answer no requests. */
   private void load(ServedModel model, boolean isChallenger, AtomicInteger left) {
     loaders.execute(
         () -> {
@@ -179,11 +179,11 @@ final class Models implements ModelHost, Closeable {
         byName.values().stream().filter(ServedModel::isLoaded).forEach(this::prune);
       }
     } catch (Throwable wrong) {
-      bug(wrong);
+      logBug(wrong);
     }
   }
 
-  /** How far the loading of models has come. */
+  /** The number of models, and how many of them are loaded. */
   Map<String, Object> progress() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("models", byName.size());
@@ -262,12 +262,12 @@ final class Models implements ModelHost, Closeable {
     }
   }
 
-  /** All learners: those that lead, and their challengers. */
+  /** All models and their challengers. */
   Collection<ServedModel> all() {
     return byName.values();
   }
 
-  /** The model of this name, or a problem that says there is none. */
+  /** The model of this name; throws a {@link Problem} if there is none. */
   ServedModel get(String name) {
     ServedModel model = byName.get(ModelSpec.checkedName(name));
     if (model == null) {
@@ -276,15 +276,15 @@ final class Models implements ModelHost, Closeable {
     return model;
   }
 
-  /** Adds a model that begins with a specification. */
+  /** Creates an untrained model from a specification. */
   CompletableFuture<ServedModel> create(String name, Map<String, Object> given) {
     ModelSpec spec = ModelSpec.requested(given);
     return create(name, spec, Learning.of(spec), false);
   }
 
   /**
-   * Adds a model that begins with the learner of a file. Whether it asks for labels or watches for
-   * drift is decided here, not by the file.
+   * Creates a model from the learner in a file. It neither asks for labels nor watches for drift,
+   * whatever the file says.
    */
   CompletableFuture<ServedModel> create(String name, byte[] file) {
     Pipeline pipeline = pipeline(file).watch(null, false);
@@ -347,7 +347,7 @@ final class Models implements ModelHost, Closeable {
     }
   }
 
-  /** The challenger of a model, or a problem that says there is none. */
+  /** The challenger of a model; throws a {@link Problem} if there is none. */
   ServedModel challenger(String name) {
     get(name);
     return findChallenger(name)
@@ -363,7 +363,7 @@ final class Models implements ModelHost, Closeable {
     byName.put(challenger.name(), challenger);
   }
 
-  /** Forgets a challenger that is gone from the store. */
+  /** Removes a challenger that was deleted from the store. */
   void forget(ServedModel challenger) {
     challenger.delete();
     byName.values().remove(challenger);

@@ -12,7 +12,8 @@ import org.avm4j.data.Schema;
 /**
  * A fast reader of numeric rows from the bytes of JSON, which takes half the time of a full parser.
  * It reads objects, in an array or one after the other, for a model whose columns are all numeric.
- * Anything else is left to {@link RowParser}, which also reports errors. Thread-safe.
+ * For anything else it gives up, and {@link RowParser} reads the rows or reports errors.
+ * Thread-safe.
  */
 final class NumericRows {
   private static final int MAX_NUMBER = 32;
@@ -21,7 +22,7 @@ final class NumericRows {
   private final byte[][] names;
   private final double[] means;
 
-  /** Reads rows of a model. */
+  /** A reader for a model; it reads nothing if not all columns are plain numbers. */
   NumericRows(Schema schema, ModelSpec spec) {
     this.schema = schema;
     boolean isNumeric = schema.columns().stream().allMatch(column -> isPlain(column, spec));
@@ -32,7 +33,7 @@ final class NumericRows {
     }
   }
 
-  /** Whether a column is numeric and its name needs no escapes in JSON. */
+  /** Whether a column is numeric, no key of the specification, and its name needs no escapes. */
   private static boolean isPlain(Column column, ModelSpec spec) {
     return column.isNumeric()
         && isLearnable(column.mean())
@@ -45,7 +46,7 @@ final class NumericRows {
     means[column.index()] = column.mean();
   }
 
-  /** The features of each row; null if anything is not plain. */
+  /** The features of each row; null if a full parser is needed. */
   List<Features> read(byte[] json) {
     return names.length == 0 ? null : new Scan(json).rows();
   }
@@ -76,7 +77,7 @@ final class NumericRows {
       return isEnded && !hasMore() ? rows : null;
     }
 
-    /** A row; columns that it does not have get their mean. */
+    /** Reads a row; absent columns get their mean. */
     private Features row(int number) {
       System.arraycopy(means, 0, values, 0, means.length);
       boolean isPlain = skip('{');
@@ -98,9 +99,9 @@ final class NumericRows {
     }
 
     /**
-     * The feature that is named here.
+     * Reads a name, and returns the index of its feature, or {@link #NONE}.
      *
-     * @param expected the one that stood here in the row before
+     * @param expected the feature at this place in the previous row, which is tried first
      */
     private int name(int expected) {
       if (!skip('"')) {
@@ -129,7 +130,7 @@ final class NumericRows {
       return feature != NONE && isNamed(feature) ? feature : NONE;
     }
 
-    /** The number at the present position; NaN if it is not a number or a long one. */
+    /** Reads a number; NaN if it is malformed or longer than 32 characters. */
     private double number() {
       hasMore();
       int from = at;
@@ -139,7 +140,7 @@ final class NumericRows {
         point = json[end] == '.' ? end : point;
       }
       at = end;
-      return end < json.length && isOfJson(from, point)
+      return end < json.length && isJsonNumber(from, point)
           ? Decimal.parse(json, from, end)
           : Double.NaN;
     }
@@ -148,11 +149,11 @@ final class NumericRows {
      * Checks the rules of JSON beyond {@link Decimal}: a digit first and after the point, no
      * leading 0.
      */
-    private boolean isOfJson(int from, int point) {
+    private boolean isJsonNumber(int from, int point) {
       int first = from < at && json[from] == '-' ? from + 1 : from;
-      boolean isIdle = json[first] == '0' && isDigit(json[first + 1]);
+      boolean hasLeadingZero = json[first] == '0' && isDigit(json[first + 1]);
       return isDigit(json[first])
-          && !isIdle
+          && !hasLeadingZero
           && (point == NONE || isDigit(json[point + 1]))
           && at - from <= MAX_NUMBER;
     }
@@ -186,7 +187,7 @@ final class NumericRows {
     return b >= '0' && b <= '9';
   }
 
-  /** Whether a byte ends a number: a }, or any byte but + up to the comma in the order of ASCII. */
+  /** Whether a byte ends a number: a closing brace, or any byte up to the comma except +. */
   private static boolean isEnd(byte b) {
     return b <= ',' ? b != '+' : b == '}';
   }

@@ -10,9 +10,9 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 
 /**
- * HTTP/2 without TLS for clients that begin with it. A request of HTTP/1.1 to upgrade is answered
- * in HTTP/1.1: RFC 9113 deprecates the upgrade, on a busy machine Jetty never answers some of the
- * upgraded requests, and a proxy that forwards them can be tunnelled through.
+ * HTTP/2 without TLS for clients that start with HTTP/2. A request to upgrade from HTTP/1.1 is
+ * answered in HTTP/1.1: RFC 9113 deprecates the upgrade, on a busy machine Jetty never answers some
+ * of the upgraded requests, and a proxy that forwards them can be tunnelled through.
  */
 final class PlainHttp2 extends HTTP2CServerConnectionFactory {
   PlainHttp2(HttpConfiguration configuration) {

@@ -3,7 +3,7 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The reason why a request is refused, from which a problem document of RFC 9457 is made. */
+/** The reason why a request is refused; sent as a problem document of RFC 9457. */
 final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ final class Problem extends RuntimeException {
     return new Problem(400, detail);
   }
 
-  /** The request is well formed, but what it holds is refused. */
+  /** The request is well-formed, but its content is refused. */
   static Problem refused(String detail) {
     return new Problem(422, detail);
   }
@@ -35,13 +35,13 @@ final class Problem extends RuntimeException {
     return new Problem(429, detail);
   }
 
-  /** The same with one more member. */
+  /** Adds a member to the document. */
   Problem with(String name, Object value) {
     more.put(name, value);
     return this;
   }
 
-  /** The same, about a row of the request, counted from 1. */
+  /** Adds the number of the row in the request, counted from 1, unless it is set. */
   Problem atRow(int row) {
     more.putIfAbsent("row", row);
     return this;
@@ -51,7 +51,7 @@ final class Problem extends RuntimeException {
     return status;
   }
 
-  /** The document. */
+  /** The problem document as JSON. */
   Map<String, Object> document(String requestId) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("type", "about:blank");

@@ -63,7 +63,7 @@ final class Published {
     curve = board.curve();
   }
 
-  /** The present state of a learner; call this on the thread that learns. */
+  /** The present state of a learner. Must be called on the thread that learns. */
   static Published of(Learning learning, ModelSpec spec) {
     return new Published(learning, spec, 0);
   }
@@ -127,7 +127,7 @@ final class Published {
     return refused;
   }
 
-  /** Where the error rose and what changed there, if that is watched. */
+  /** The rises of the error, with what changed; empty if drift is not watched. */
   Optional<RiseWatch.Rises> rises() {
     return Optional.ofNullable(rises);
   }
@@ -216,7 +216,7 @@ final class Published {
     return json;
   }
 
-  /** A core point: its first features that are not 0, by name, and its coefficients. */
+  /** A core point: the names and values of its first non-zero features, and its coefficients. */
   private Map<String, Object> point(CorePoint point) {
     return Map.of("features", features(point.x()), "coefficients", point.coefficients());
   }
@@ -260,7 +260,7 @@ final class Published {
     return json;
   }
 
-  /** The columns by name: their type, and the first categories. */
+  /** The columns by name, each with its type, mean and first categories. */
   Map<String, Object> columns() {
     Map<String, Object> json = new LinkedHashMap<>();
     for (Column column :

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Publishes the states of a model that answer. The thread that learns publishes; any number of
- * threads read the latest state, or wait until it has learned a row.
+ * Publishes immutable states of a learner, which answer requests. The thread that learns publishes;
+ * other threads read the latest state, or wait for one that has learned a given row.
  */
 final class Publisher {
   private static final long MIN_NANOS = 20_000_000;
@@ -19,7 +19,7 @@ final class Publisher {
   private final LongSupplier nanoTime;
   private final List<Waiter> waiters = new ArrayList<>();
 
-  /** The latest publication; null before the first use. */
+  /** The latest publication; null until {@link #now} or {@link #publish} is called. */
   private volatile Published now;
 
   private volatile boolean isDirty;
@@ -28,7 +28,7 @@ final class Publisher {
 
   private record Waiter(long sequence, CompletableFuture<Published> future) {}
 
-  /** Begins with a learner that knows nothing. */
+  /** A publisher whose first state is an untrained learner. */
   Publisher(ModelSpec spec, LongSupplier nanoTime) {
     this.spec = spec;
     this.nanoTime = nanoTime;
@@ -60,8 +60,8 @@ final class Publisher {
     return isDirty;
   }
 
-  /** Notes that the learner has learned. */
-  void dirty() {
+  /** Records that rows were learned since the last publication. */
+  void markDirty() {
     isDirty = true;
   }
 
@@ -91,7 +91,7 @@ final class Publisher {
     }
   }
 
-  /** Whether a caller waits for a row up to this one. */
+  /** Whether a caller waits for this row or an earlier one. */
   private boolean isAwaited(long sequence) {
     synchronized (waiters) {
       return waiters.stream()
@@ -100,7 +100,7 @@ final class Publisher {
   }
 
   /**
-   * Completes with the latest state once it has learned a row. A caller that no longer waits must
+   * Completes with a published state that has learned this row. A caller that no longer waits must
    * cancel the future.
    */
   CompletableFuture<Published> atLeast(long sequence) {

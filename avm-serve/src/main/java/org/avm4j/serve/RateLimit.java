@@ -2,10 +2,7 @@ package org.avm4j.serve;
 
 import java.util.function.LongSupplier;
 
-/**
- * A token bucket: it holds the requests of one second, and fills at that rate. It may be shared
- * between threads.
- */
+/** A token bucket that holds the requests of one second and fills at the same rate. Thread-safe. */
 final class RateLimit {
   private static final double NANOS = 1e9;
 

@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * Rebuilds the learner of a model from the store: loads its latest snapshot and replays the rows
- * after it.
+ * Rebuilds the learner of a model from the store: loads its latest readable snapshot and replays
+ * the rows after it.
  */
 final class Recovery {
   private final Store store;
@@ -20,10 +20,10 @@ final class Recovery {
   }
 
   /**
-   * A learner that has learned all rows up to a sequence number.
+   * A recovered learner.
    *
-   * @param snapshot the last row that the latest snapshot holds
-   * @param at when that was taken, in milliseconds since 1970
+   * @param snapshot the last row in the snapshot that it was loaded from
+   * @param at when the snapshot was taken, in milliseconds since 1970
    */
   record Recovered(Learning learning, long snapshot, long at) {}
 
@@ -31,7 +31,7 @@ final class Recovery {
    * Recovers a model.
    *
    * @param last the last row to learn
-   * @param progress is told the sequence number that is reached
+   * @param progress called with the last sequence number after each batch
    */
   Recovered recover(Store.Entry entry, ModelSpec spec, long last, LongConsumer progress)
       throws IOException {
@@ -43,7 +43,7 @@ final class Recovery {
         learning = read(entry, spec, versions.get(i).number());
         from = versions.get(i);
       } catch (ModelFileException damage) {
-        tellDamage(entry, versions.get(i).sequence());
+        logDamage(entry, versions.get(i).sequence());
       }
     }
     if (learning == null && !versions.isEmpty()) {
@@ -81,7 +81,7 @@ final class Recovery {
             + "' is damaged; avm serve --repair saves what can be read");
   }
 
-  /** A version of a learner as it was published. */
+  /** Loads a stored version of a learner for answering. */
   Published version(Store.Entry entry, ModelSpec spec, long version) throws IOException {
     try {
       return Published.of(read(entry, spec, version), spec, version);
@@ -90,7 +90,7 @@ final class Recovery {
     }
   }
 
-  private void tellDamage(Store.Entry entry, long sequence) {
+  private void logDamage(Store.Entry entry, long sequence) {
     log.write(
         "damage",
         Map.of(

@@ -7,8 +7,8 @@ import org.avm4j.table.RefusedRowException;
 /**
  * A row that was not learned.
  *
- * @param sequence its number in the store, 0 if it was refused at the door
- * @param reason the name of the reason in figures
+ * @param sequence its number in the store; 0 if it was refused before it was stored
+ * @param reason the name of the reason in JSON and metrics
  * @param detail why, in one sentence
  */
 record Refusal(long sequence, String reason, String detail) {
@@ -18,16 +18,14 @@ record Refusal(long sequence, String reason, String detail) {
     detail = JsonValues.shortened(detail, LONGEST);
   }
 
-  /**
-   * A refusal for an exception; one that is not a refused row counts as an error of the learner.
-   */
+  /** A refusal for an exception; any but a {@link RefusedRowException} has the reason "error". */
   static Refusal of(long sequence, RuntimeException thrown) {
     String reason =
         thrown instanceof RefusedRowException refused ? refused.reason().word() : "error";
     return new Refusal(sequence, reason, String.valueOf(thrown.getMessage()));
   }
 
-  /** The sentence with the number of the row. */
+  /** The detail, after the number of the row if it has one. */
   String sentence() {
     return sequence == 0 ? detail : "row " + sequence + ": " + detail;
   }

@@ -13,8 +13,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * Counts rows that were refused, by reason, and keeps the last of them. It may be shared between
- * threads.
+ * Counts refused rows by reason, and keeps the last 20. Thread-safe.
  *
  * <p>In a snapshot, section {@code refusals}: the number of reasons (4), and the name (text) and
  * count (8) of each; the number of refusals kept (4), and the sequence number (8), reason (text)
@@ -33,7 +32,7 @@ final class Refusals {
     }
   }
 
-  /** The refusals of a snapshot that did not keep reasons. */
+  /** The refusals in a snapshot of an older version, which has no reasons. */
   static Refusals earlier(long count, String lastSentence) {
     Refusals earlier = new Refusals();
     if (count > 0) {
@@ -52,9 +51,9 @@ final class Refusals {
   }
 
   /**
-   * Refusals until one moment.
+   * An immutable copy of the refusals.
    *
-   * @param counts how many there were, by reason; each reason of the learner is there
+   * @param counts the number of refusals by reason; zero for reasons that did not occur
    * @param last the last of them, the newest first
    */
   record Counted(Map<String, Long> counts, List<Refusal> last) {

@@ -14,8 +14,8 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Copies what can be read from a damaged store into a new one, and reports what is lost. The
- * damaged file stays beside it. The numbers of unreadable rows are skipped: a model that has these
- * rows in a snapshot keeps them, any other continues without them.
+ * damaged file stays beside it. A model keeps what it learned from unreadable rows if a snapshot
+ * holds them; otherwise it continues without them, and later rows are renumbered.
  */
 final class Repair {
   private final Database from;
@@ -33,13 +33,13 @@ final class Repair {
     if (!Files.exists(file)) {
       throw new IOException(folder + ": holds no store");
     }
-    FileChannel lock = StoreFolder.own(folder);
+    FileChannel lock = StoreFolder.lock(folder);
     try {
       refuseNewer(file);
       Path fresh = folder.resolve("repaired.tmp");
       Files.deleteIfExists(fresh);
-      StoreFolder.ownersOnly(fresh);
-      tellMissing(file, folder, report);
+      StoreFolder.restrictToOwner(fresh);
+      reportMissing(file, folder, report);
       save(file, fresh, report);
       Path kept = unused(folder);
       Files.move(file, kept);
@@ -56,16 +56,16 @@ final class Repair {
   /** Refuses to repair a store of a later version, because unknown content would be lost. */
   private static void refuseNewer(Path file) throws IOException {
     try (Database database = Database.openToRead(file)) {
-      if (database.isOurs()) { // a damaged head says nothing of the version
+      if (database.isOurs()) { // if the header is damaged, the version is unknown
         database.checkFormat(file);
       }
     } catch (SQLException unreadable) {
-      // then it is to be repaired
+      // this is damage, which is repaired
     }
   }
 
   /** Reports how many acknowledged transactions are in the commit marker but not in the store. */
-  private static void tellMissing(Path file, Path folder, Consumer<String> report) {
+  private static void reportMissing(Path file, Path folder, Consumer<String> report) {
     try (Database database = Database.openToRead(file);
         CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK))) {
       long missing = mark.read() - database.number("SELECT value FROM meta WHERE key = 'commits'");
@@ -80,7 +80,7 @@ final class Repair {
                 + " clients send them again");
       }
     } catch (IOException | SQLException unreadable) {
-      // told for each model
+      // losses are reported for each model
     }
   }
 
@@ -165,7 +165,7 @@ final class Repair {
     to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
   }
 
-  /** Numbers go on after the last one, and a version that was pinned and is kept stays so. */
+  /** Sets the number of the last version, and keeps the pin if the pinned version was saved. */
   private void pin(Store.Entry model) throws SQLException {
     to.update(
         "UPDATE model SET versions = (SELECT coalesce(max(version), 0) FROM snapshot WHERE"
@@ -180,7 +180,7 @@ final class Repair {
     }
   }
 
-  /** Copies the snapshots that can be read, and returns the last row of the latest; 0 for none. */
+  /** Copies readable snapshots; returns the last row that they hold, {@code begun} for none. */
   private long snapshots(Store.Entry model) {
     long latest = model.begun();
     try {
@@ -246,7 +246,7 @@ final class Repair {
     }
   }
 
-  /** Reads rows from one end until damage stops it; returns whether all were read. */
+  /** Reads rows in one direction until damage stops it; returns whether it was not stopped. */
   private boolean rows(Store.Entry model, TreeMap<Long, Store.Batch> found, boolean isForward) {
     try (PreparedStatement statement =
         from.prepare(
@@ -272,18 +272,18 @@ final class Repair {
     try {
       found.put(first, new Store.Batch(first, RowCodec.decode(body), body.length));
     } catch (DamageException damage) {
-      // a gap, which is told when rows get their numbers
+      // leaves a gap, which is reported when rows are numbered
     }
   }
 
-  /** Writes the rows with numbers that have no gap, and returns the next number. */
+  /** Writes the rows; closes gaps after the latest snapshot. Returns the next sequence number. */
   private long number(Store.Entry model, TreeMap<Long, Store.Batch> found, long latest)
       throws SQLException {
     long expected = found.isEmpty() ? latest + 1 : Math.min(found.firstKey(), latest + 1);
     long written = expected;
     for (Store.Batch batch : found.values()) {
       if (batch.first() > expected) {
-        tellGap(model, expected, batch.first() - 1, latest);
+        reportGap(model, expected, batch.first() - 1, latest);
       }
       long first = batch.first() <= latest ? batch.first() : Math.max(written, latest + 1);
       long last = first + batch.rows().size() - 1;
@@ -299,20 +299,20 @@ final class Repair {
     }
     long end = Math.max(expected, latest + 1);
     if (model.next() > end) {
-      tellGap(model, end, model.next() - 1, latest);
+      reportGap(model, end, model.next() - 1, latest);
     }
     return Math.max(written, latest + 1);
   }
 
-  private void tellGap(Store.Entry model, long first, long last, long latest) {
+  private void reportGap(Store.Entry model, long first, long last, long latest) {
     String fate = last <= latest ? ", which a snapshot holds" : ", the model goes on without them";
     report.accept(
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }
 
   /**
-   * Copies waiting predictions and known ids and keys, as far as they can be read, with their
-   * numbers.
+   * Copies waiting predictions and known ids and keys, as far as they can be read. Returns the
+   * number of predictions.
    */
   private int others(Store.Entry model) {
     int waiting = 0;

@@ -18,8 +18,8 @@ import org.avm4j.explain.DriftMonitor;
 import org.avm4j.run.DriftWords;
 
 /**
- * Watches the answers of a learner, and records what changed when their error rose. It restarts if
- * automatic mode changes the task.
+ * Watches the error of a learner's answers, and records what changed in the data when it rose. It
+ * restarts if automatic mode changes the task.
  *
  * <p>In the store: the number of causes (4), each with its name (text) and the number of its events
  * (8); whether a row came (1); if so, whether labels are numbers (1), and the {@link DriftMonitor}.
@@ -34,7 +34,7 @@ final class RiseWatch {
   /**
    * A watch at the start of a stream.
    *
-   * @param names the names of the learner, which learns more of them as rows come
+   * @param names the schema of the learner, which grows as new columns and labels appear
    */
   RiseWatch(Schema names) {
     this.names = names;
@@ -45,11 +45,11 @@ final class RiseWatch {
    * The rises of the error so far.
    *
    * @param isRegression whether labels are numbers
-   * @param events the latest, the oldest first
+   * @param events the latest events, the oldest first
    * @param counts the number of all events by their cause
    */
   record Rises(boolean isRegression, List<DriftEvent> events, Map<Cause, Long> counts) {
-    /** The latest events by name, each with a sentence on its error and on what changed. */
+    /** The latest events as JSON, each with a sentence on its error and one on what changed. */
     List<Map<String, Object>> json() {
       return events.stream().map(this::json).toList();
     }
@@ -77,7 +77,7 @@ final class RiseWatch {
     return new Rises(isRegression, events, Map.copyOf(counts));
   }
 
-  /** Takes a row that was learned, its label, and the answer from before. */
+  /** Adds a learned row, its label, and the answer given before it was learned. */
   void add(Row row, double label, double answer, boolean isNumber) {
     if (Double.isNaN(label)) {
       return;

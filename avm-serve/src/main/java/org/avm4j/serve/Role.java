@@ -2,7 +2,7 @@ package org.avm4j.serve;
 
 import java.util.Locale;
 
-/** What a token may do; each role may do what those before it may. */
+/** What a token may do; each role includes the roles before it. */
 public enum Role {
   /** Read the figures of {@code /metrics}, and nothing else. */
   METRICS,
@@ -10,7 +10,7 @@ public enum Role {
   PREDICT,
   /** Send rows and labels to learn from. */
   LEARN,
-  /** Make, delete, export and import models, say which version answers, and take backups. */
+  /** Create, delete, export and import models, choose which version answers, and take backups. */
   ADMIN;
 
   /** The role of this name. */

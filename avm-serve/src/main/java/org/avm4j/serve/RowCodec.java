@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.avm4j.data.Row;
 import org.avm4j.data.RowBytes;
-import org.avm4j.serve.ServedRow.Given;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.PastAnswer;
+import org.avm4j.serve.ServedRow.Purpose;
 
 /**
- * Rows as bytes of the store: a checksum (CRC-32C, 4), the format (1), the number of rows and each
- * of them. A row: the tag of its {@link How}, plus 16 if weight, id or answer follow the label (1);
- * its label; the weight (8), the id and the answer; its values. An answer: 0 for none, 1 for one of
- * the learner that the model began with, 2 for another (1); label (8), scores, sequence (8) and in
- * the last case the learner (8). Labels, ids and values are those of {@link RowBytes}, so that
- * column names are written once a batch.
+ * The bytes of a batch of rows in the store: a checksum (CRC-32C, 4), the format (1), the number of
+ * rows and each of them. A row: the tag of its {@link Purpose}, plus 16 if weight, id or answer
+ * follow the label (1); its label; the weight (8), the id and the answer; its values. An answer: 0
+ * for none, 1 for an answer of the model's first learner, 2 for one of a later learner (1); label
+ * (8), scores, sequence (8) and in the last case the learner (8). Labels, ids and values are those
+ * of {@link RowBytes}, so that column names are written once a batch.
  */
 final class RowCodec {
   private static final int FORMAT = 1;
@@ -48,7 +48,7 @@ final class RowCodec {
     }
   }
 
-  /** The rows, or an exception if the bytes are not what was written. */
+  /** Decodes rows; throws an exception if the checksum or the format is wrong. */
   static List<ServedRow> decode(byte[] bytes) throws DamageException {
     if (bytes == null || bytes.length < 5) {
       throw new DamageException("rows are cut short");
@@ -91,18 +91,18 @@ final class RowCodec {
 
     private void write(ServedRow served) throws IOException {
       Row row = served.row();
-      boolean isPlain = row.weight() == 1 && served.id() == null && served.given() == null;
-      out.writeByte(served.how().tag | (isPlain ? 0 : HAS_MORE));
+      boolean isPlain = row.weight() == 1 && served.id() == null && served.pastAnswer() == null;
+      out.writeByte(served.purpose().tag | (isPlain ? 0 : HAS_MORE));
       format.value(row.label());
       if (!isPlain) {
         out.writeDouble(row.weight());
         format.value(served.id());
-        write(served.given());
+        write(served.pastAnswer());
       }
       format.values(row.values());
     }
 
-    private void write(Given given) throws IOException {
+    private void write(PastAnswer given) throws IOException {
       if (given == null) {
         out.writeByte(NO_ANSWER);
         return;
@@ -147,24 +147,24 @@ final class RowCodec {
       boolean isPlain = (head & HAS_MORE) == 0;
       double weight = isPlain ? 1 : in.readDouble();
       String id = isPlain ? null : id();
-      Given given = isPlain ? null : given();
-      return new ServedRow(new Row(format.values(), label, weight), id, how(head & 15), given);
+      PastAnswer given = isPlain ? null : given();
+      return new ServedRow(new Row(format.values(), label, weight), id, purpose(head & 15), given);
     }
 
     private String id() throws IOException {
       return format.value() instanceof String text ? text : null;
     }
 
-    private static How how(int tag) throws IOException {
-      for (How how : How.values()) {
-        if (how.tag == tag) {
-          return how;
+    private static Purpose purpose(int tag) throws IOException {
+      for (Purpose purpose : Purpose.values()) {
+        if (purpose.tag == tag) {
+          return purpose;
         }
       }
       throw new IOException("a row has the unknown purpose " + tag);
     }
 
-    private Given given() throws IOException {
+    private PastAnswer given() throws IOException {
       int tag = in.readByte();
       if (tag == NO_ANSWER) {
         return null;
@@ -181,7 +181,7 @@ final class RowCodec {
       for (int i = 0; i < scores.length; i++) {
         scores[i] = in.readDouble();
       }
-      return new Given(label, scores, in.readLong(), tag == BY_ANOTHER ? in.readLong() : 0);
+      return new PastAnswer(label, scores, in.readLong(), tag == BY_ANOTHER ? in.readLong() : 0);
     }
   }
 }

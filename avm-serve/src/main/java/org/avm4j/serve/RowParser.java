@@ -23,9 +23,9 @@ import org.avm4j.data.Decimal;
 import org.avm4j.data.LibsvmReader;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.Purpose;
 
-/** Parses the body of a request into rows: JSON, one or many; NDJSON; CSV with a header; LIBSVM. */
+/** Parses the body of a request into rows: JSON, NDJSON, CSV with a header, or LIBSVM. */
 final class RowParser {
   private static final int MAX_ID = 200;
   private static final double MAX_EXACT = 1e15;
@@ -33,19 +33,19 @@ final class RowParser {
   private static final Set<String> LABELS = Set.of("label", "class", "target", "y");
 
   private final ModelSpec spec;
-  private final How how;
+  private final Purpose purpose;
   private final boolean isLabelled;
   private final String givenLabel;
 
   /**
    * A parser for one request.
    *
-   * @param isLabelled whether a label is looked for
-   * @param label the name of the label's column in CSV, null to find it
+   * @param isLabelled whether rows may have a label; otherwise labels are dropped
+   * @param label the name of the label's column in CSV; null to find it by the usual names
    */
-  RowParser(ModelSpec spec, How how, boolean isLabelled, String label) {
+  RowParser(ModelSpec spec, Purpose purpose, boolean isLabelled, String label) {
     this.spec = spec;
-    this.how = how;
+    this.purpose = purpose;
     this.isLabelled = isLabelled;
     this.givenLabel = label;
   }
@@ -147,15 +147,15 @@ final class RowParser {
   }
 
   private ServedRow served(Row.Values values, Object label, double weight, String id) {
-    return new ServedRow(new Row(values, isLabelled ? label : null, weight), id, how, null);
+    return new ServedRow(new Row(values, isLabelled ? label : null, weight), id, purpose, null);
   }
 
-  /** The weight in a value; NaN, which every learner refuses, if it is not a number. */
+  /** Converts a weight; a value that is not a number becomes NaN, which every learner refuses. */
   static double weight(Object value) {
     return value instanceof Number weight ? weight.doubleValue() : Double.NaN;
   }
 
-  /** The id in a value; 677, 677.0 and "677" are the same id. */
+  /** Converts an id to text; 677, 677.0 and "677" are the same id. */
   static String id(Object value, int number) {
     if (value == null) {
       return null;
@@ -171,7 +171,7 @@ final class RowParser {
     return id;
   }
 
-  /** The id in a field of CSV, where a whole number may be written with a point. */
+  /** Converts a field of CSV to an id; "677.0" is the same id as "677". */
   private static String csvId(String field, int number) {
     return id(field.isEmpty() ? null : WHOLE.matcher(field).replaceFirst("$1"), number);
   }
@@ -210,8 +210,8 @@ final class RowParser {
   }
 
   /**
-   * The column of the label, as on the command line: by its name, else the last column. If rows
-   * without a label are observed, null for a header without the name of the label.
+   * Finds the column of the label as the command line does: by its name, else the last column. Null
+   * if the model takes rows without a label and the header does not name the label.
    */
   private String label(List<String> header) {
     String wanted = givenLabel == null ? spec.label() : givenLabel;

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.serve.LearnTask.Outcome;
-import org.avm4j.serve.ServedRow.Given;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.PastAnswer;
+import org.avm4j.serve.ServedRow.Purpose;
 
 /**
  * The requests about rows: predict, learn, observe, and labels that arrive later. Rows to be
@@ -36,9 +36,10 @@ final class RowRequests {
   }
 
   private List<ServedRow> rows(
-      Exchange exchange, ServedModel model, byte[] body, How how, boolean isLabelled) {
+      Exchange exchange, ServedModel model, byte[] body, Purpose purpose, boolean isLabelled) {
     String label = exchange.query("label");
-    return new RowParser(model.spec(), how, isLabelled, label).parse(body, exchange.contentType());
+    return new RowParser(model.spec(), purpose, isLabelled, label)
+        .parse(body, exchange.contentType());
   }
 
   /** The key and digest of a request; null if it has no key. */
@@ -51,9 +52,8 @@ final class RowRequests {
   }
 
   /**
-   * Completes when a model has learned the row that a client asks for by {@code min-sequence}, so
-   * that clients can read their own writes. It waits before the body is read, which takes no
-   * memory.
+   * Completes when a model has learned the row given by {@code min-sequence}, so that clients can
+   * read their own writes. Called before the body is read, so that waiting takes no memory.
    */
   static CompletableFuture<Published> awaitSequence(Exchange exchange, ServedModel model) {
     long wanted = minSequence(exchange.query("min-sequence"));
@@ -94,7 +94,7 @@ final class RowRequests {
         return sequence;
       }
     } catch (NumberFormatException wrong) {
-      // told below
+      // reported below
     }
     throw Problem.malformed("min-sequence must be the number of a row");
   }
@@ -109,7 +109,7 @@ final class RowRequests {
       plain.forEach(row -> answers.add(now.sent(now.answer(row), null)));
       send(exchange, model, now, answers);
     } else {
-      predict(exchange, model, now, rows(exchange, model, body, How.LEARN, false));
+      predict(exchange, model, now, rows(exchange, model, body, Purpose.LEARN, false));
     }
   }
 
@@ -142,19 +142,19 @@ final class RowRequests {
     }
   }
 
-  /** The answer to a row; null for a row that waits for its label while nothing is learned yet. */
+  /** The answer to a row; null for a row with an id if the model has learned nothing yet. */
   private static Prediction answer(ServedModel model, Published now, ServedRow row, int number) {
     if (row.id() != null) {
-      model.door().checkValues(model.published(), row.row(), number);
+      model.validator().checkValues(model.published(), row.row(), number);
     }
     boolean isTooEarly = row.id() != null && !now.check().hasLearned();
-    return isTooEarly ? null : model.door().answer(now, row.row(), number);
+    return isTooEarly ? null : model.validator().answer(now, row.row(), number);
   }
 
-  private static Given given(Prediction answer, Published now) {
+  private static PastAnswer given(Prediction answer, Published now) {
     return answer == null
         ? null
-        : new Given(answer.label(), answer.scores(), now.sequence(), now.learner());
+        : new PastAnswer(answer.label(), answer.scores(), now.sequence(), now.learner());
   }
 
   private static List<Answer> sent(
@@ -168,8 +168,8 @@ final class RowRequests {
       String id = rows.get(i).id();
       ServedRow first = id == null ? null : kept.get(id);
       Prediction answer = answers.get(i);
-      if (answer != null && first != null && isOf(now, first.given())) {
-        answer = first(first.given(), answer);
+      if (answer != null && first != null && isOf(now, first.pastAnswer())) {
+        answer = first(first.pastAnswer(), answer);
       }
       Answer found = answer == null ? Answer.none(id) : now.sent(answer, id);
       boolean isAsked = id != null && model.asks(answer == null ? UNKNOWN : answer);
@@ -178,8 +178,8 @@ final class RowRequests {
     return sent;
   }
 
-  /** Whether an answer, which may be null, was given by the learner that answers now. */
-  private static boolean isOf(Published now, Given given) {
+  /** Whether an earlier answer, which may be null, is by the learner that answers now. */
+  private static boolean isOf(Published now, PastAnswer given) {
     return given != null && given.learner() == now.learner();
   }
 
@@ -208,27 +208,27 @@ final class RowRequests {
     model.traffic().answered(answers.size(), exchange.nanos());
   }
 
-  /** The first answer to an id, which is repeated if a client asks again. */
-  private static Prediction first(Given given, Prediction now) {
+  /** The first answer to a row with an id, which is repeated if a client asks again. */
+  private static Prediction first(PastAnswer given, Prediction now) {
     boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
     return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
   }
 
   /**
-   * Writes rows. The reply waits for the learner only if the check cannot guarantee that they will
-   * be learned.
+   * Stores rows to be learned. The reply waits for the learner only if the validator cannot
+   * guarantee that they will be learned.
    */
   void learn(Exchange exchange, ServedModel model, byte[] body) {
-    append(exchange, model, rows(exchange, model, body, How.LEARN, true), How.LEARN);
+    append(exchange, model, rows(exchange, model, body, Purpose.LEARN, true), Purpose.LEARN);
   }
 
-  /** Writes rows; the learner answers each before it learns it. */
+  /** Stores rows to be learned; the reply holds the answer to each from before it was learned. */
   void observe(Exchange exchange, ServedModel model, byte[] body) {
-    append(exchange, model, rows(exchange, model, body, How.OBSERVE, true), How.OBSERVE);
+    append(exchange, model, rows(exchange, model, body, Purpose.OBSERVE, true), Purpose.OBSERVE);
   }
 
-  private void append(Exchange exchange, ServedModel model, List<ServedRow> rows, How how) {
-    boolean isSure = model.door().check(model.published(), rows);
+  private void append(Exchange exchange, ServedModel model, List<ServedRow> rows, Purpose purpose) {
+    boolean isSure = model.validator().check(model.published(), rows);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
         store.append(
@@ -236,7 +236,7 @@ final class RowRequests {
             request(exchange, () -> Fingerprint.ofRows(rows)),
             rows,
             batch -> model.learn(batch, learned));
-    boolean isObserved = how == How.OBSERVE;
+    boolean isObserved = purpose == Purpose.OBSERVE;
     exchange.reply(
         settled(written, isSure && !isObserved ? null : learned),
         threads,
@@ -251,10 +251,10 @@ final class RowRequests {
         });
   }
 
-  /** Completes rows that were answered earlier. */
+  /** Stores labels for rows that were answered earlier, so that these are learned. */
   void labels(Exchange exchange, ServedModel model, byte[] body) {
     List<Store.Labelled> labels = labelled(body);
-    model.door().checkLabels(model.published(), labels);
+    model.validator().checkLabels(model.published(), labels);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
     CompletableFuture<Store.Receipt> written =
         store.label(
@@ -270,13 +270,13 @@ final class RowRequests {
                 200, settled.json((sent, row) -> labels.get(sent).id().equals(row.id()))));
   }
 
-  /** Tells whether what a client sent at a place, counted from 0, became a row of the store. */
+  /** Whether the row or label at an index of the request, from 0, became a given stored row. */
   private interface Origin {
     boolean isAt(int sent, ServedRow row);
   }
 
   /**
-   * Rows that are on disk, and what the learner made of them.
+   * The receipt of stored rows, and the outcome of learning them.
    *
    * @param outcome {@link Outcome#NONE} if the reply does not wait for the learner
    */
@@ -300,7 +300,7 @@ final class RowRequests {
       return json;
     }
 
-    /** The refused rows with their places in the request; both are in the same order. */
+    /** The refused rows with their numbers in the request; both are in the same order. */
     private List<Map<String, Object>> refused(Origin origin) {
       List<Map<String, Object>> all = new ArrayList<>();
       Store.Batch batch = receipt.batch();
@@ -320,7 +320,7 @@ final class RowRequests {
   }
 
   /**
-   * Completes when rows are on disk, and learned if there is something to wait for.
+   * Completes when rows are on disk and, if the reply waits for the learner, are learned.
    *
    * @param learned null if the reply does not wait for the learner
    */

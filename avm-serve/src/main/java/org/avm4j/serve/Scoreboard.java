@@ -15,8 +15,8 @@ import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Pipeline;
 
 /**
- * Measures the answers that were given, beside two baselines: the majority class or the mean so
- * far, and no change, which repeats the last label. It depends on the rows alone, so that it is the
+ * Measures the error of the answers, and that of two baselines: the majority class (or the mean) so
+ * far, and no change, which repeats the last label. It depends only on the rows, so that it is the
  * same after a restart.
  */
 final class Scoreboard {
@@ -37,15 +37,15 @@ final class Scoreboard {
   private long stride = 10;
 
   /**
-   * A point of the curve; errors are mistakes in percent, or root mean squares.
+   * A point of the learning curve. Errors are mistakes in percent, or root mean square errors.
    *
-   * @param instances how many answers had been measured
-   * @param error of all answers
-   * @param recent of the last thousand
-   * @param majority of the last thousand, by the majority class or the mean
-   * @param noChange of the last thousand, by the label before
-   * @param size how many vectors the model had
-   * @param drifts how many drifts had been found
+   * @param instances the number of measured answers
+   * @param error the error of all answers
+   * @param recent the error of the last 1,000 answers
+   * @param majority the error of the majority class, or of the mean, on the last 1,000
+   * @param noChange the error of repeating the label before, on the last 1,000
+   * @param size the number of vectors in the model
+   * @param drifts the number of drifts found so far
    */
   record Point(
       long instances,
@@ -79,7 +79,7 @@ final class Scoreboard {
     }
     begin(pipeline);
     double[] losses = {
-      loss(label, answer), loss(label, byMajority()), loss(label, last),
+      loss(label, answer), loss(label, majorityOrMean()), loss(label, last),
     };
     metrics.add(label, answer, scores);
     record(losses);
@@ -117,7 +117,7 @@ final class Scoreboard {
     return label == answer ? 0 : 1;
   }
 
-  private double byMajority() {
+  private double majorityOrMean() {
     if (isRegression()) {
       return mean;
     }
@@ -185,7 +185,7 @@ final class Scoreboard {
     return isRegression() ? Math.sqrt(sum / n) : 100 * sum / n;
   }
 
-  /** All figures by the names that {@code avm online --json} has, and those of this board. */
+  /** All figures: those of {@code avm online --json} under the same names, and the baselines. */
   Map<String, Object> figures(DoubleFunction<String> names) {
     Map<String, Object> figures = new LinkedHashMap<>();
     if (metrics == null) {
@@ -201,14 +201,14 @@ final class Scoreboard {
     return figures;
   }
 
-  /** How often each class came. */
+  /** The number of instances of each class. */
   Map<String, Long> mix(DoubleFunction<String> names) {
     Map<String, Long> mix = new LinkedHashMap<>();
     counts.forEach((label, count) -> mix.put(names.apply(label), count));
     return mix;
   }
 
-  /** The confusion matrix by the names of classes. */
+  /** The confusion matrix by class names: the true label first, then the answer. */
   Map<String, Map<String, Long>> confusion(DoubleFunction<String> names) {
     Map<String, Map<String, Long>> all = new LinkedHashMap<>();
     confusion.forEach(
@@ -257,7 +257,7 @@ final class Scoreboard {
     }
   }
 
-  /** The number of a task in the store. */
+  /** The number that stands for a task in the store. */
   private static int tag(Task.Kind kind) {
     return switch (kind) {
       case BINARY -> 0;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param tokens the access tokens; null if everybody on this computer may do everything
  * @param keyStore a PKCS #12 file with the key for TLS, null for plain HTTP
  * @param keyPassword the password of that file, null for none
- * @param cors the origin whose pages may use the service, null for none but its own
+ * @param cors another origin whose pages may use the service; null for none
  * @param limits the limits of the store
  * @param http the limits on clients
  * @param logsRequests whether every request gets a line in the log, and not only changes and errors
@@ -48,19 +48,19 @@ public record ServeOptions(
         folder, host, other, tokens, keyStore, keyPassword, cors, limits, http, logsRequests);
   }
 
-  /** The same at another address, with tokens or null. */
+  /** The same at another address and with other tokens, which may be null. */
   public ServeOptions withHost(String other, Tokens those) {
     return new ServeOptions(
         folder, other, port, those, keyStore, keyPassword, cors, limits, http, logsRequests);
   }
 
-  /** The same with TLS. */
+  /** The same with TLS, by the key in a PKCS #12 file. */
   public ServeOptions withTls(Path file, String password) {
     return new ServeOptions(
         folder, host, port, tokens, file, password, cors, limits, http, logsRequests);
   }
 
-  /** The same with a page of another origin let in, or null. */
+  /** The same with another origin whose pages may use the service; null for none. */
   public ServeOptions withCors(String origin) {
     return new ServeOptions(
         folder, host, port, tokens, keyStore, keyPassword, origin, limits, http, logsRequests);
@@ -72,13 +72,13 @@ public record ServeOptions(
         folder, host, port, tokens, keyStore, keyPassword, cors, those, http, logsRequests);
   }
 
-  /** The same with other limits of what clients may take. */
+  /** The same with other limits on clients. */
   public ServeOptions withHttp(HttpLimits those) {
     return new ServeOptions(
         folder, host, port, tokens, keyStore, keyPassword, cors, limits, those, logsRequests);
   }
 
-  /** The same with every request logged, or not. */
+  /** The same with the logging of all requests turned on or off. */
   public ServeOptions withRequestLog(boolean all) {
     return new ServeOptions(
         folder, host, port, tokens, keyStore, keyPassword, cors, limits, http, all);

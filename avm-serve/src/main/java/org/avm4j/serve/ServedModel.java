@@ -12,16 +12,15 @@ import org.avm4j.serve.LearnTask.Outcome;
 import org.avm4j.serve.LearningActor.State;
 
 /**
- * A model of the service: its learner, what answers, and their state. Rows that are on disk are
- * {@linkplain LearningActor learned} by one thread at a time; {@linkplain Answering answers} are
- * given by any number of threads.
+ * A model of the service: its learner, and the published state that answers. One thread at a time
+ * {@linkplain LearningActor learns} stored rows; any number of threads answer by {@link #champion}.
  *
  * <p>A model may have a second learner, its challenger, which is also a {@code ServedModel}. The
  * leading learner gets the rows of clients; the challenger reads the same rows from the store at
  * its own pace.
  */
 final class ServedModel {
-  /** What follows the name of a model in the name of its challenger; no name holds a slash. */
+  /** Suffix in the name of a challenger; the slash keeps it apart from names given by clients. */
   static final String CHALLENGER = "/challenger";
 
   private final Store.Entry entry;
@@ -31,16 +30,16 @@ final class ServedModel {
   private final Inbox inbox;
   private final Publisher publisher;
   private final Snapshots snapshots;
-  private final Troubles troubles;
+  private final OpenFailures failures;
   private final ModelTraffic traffic = new ModelTraffic();
   private final LearningActor actor;
-  private final Answering answering;
-  private final Door door = new Door();
+  private final ChampionSelector championSelector;
+  private final RowValidator validator = new RowValidator();
   private final LabelBudget budget;
   private volatile long loaded;
   private volatile ServedModel leader;
 
-  /** A model of the store that is not loaded yet. */
+  /** A stored model that is not loaded yet. */
   ServedModel(Store.Entry entry, ModelSpec spec, ModelHost host) {
     this.entry = entry;
     this.spec = spec;
@@ -48,18 +47,18 @@ final class ServedModel {
     inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest, host::nanoTime);
     publisher = new Publisher(spec, host::nanoTime);
     snapshots = new Snapshots(host.store().versions(), entry, host::nanoTime);
-    troubles = new Troubles(this::name, host.log());
+    failures = new OpenFailures(this::name, host.log());
     actor =
         new LearningActor(
             inbox,
             publisher,
             snapshots,
-            troubles,
+            failures,
             traffic,
             host.turns(),
             host::nanoTime,
             last -> host.restart(this, last));
-    answering = new Answering(publisher);
+    championSelector = new ChampionSelector(publisher);
     budget = spec.budget();
   }
 
@@ -103,24 +102,24 @@ final class ServedModel {
     return actor.state();
   }
 
-  /** What keeps the model from learning or from taking snapshots; null for nothing. */
-  String trouble() {
-    return troubles.sentence();
+  /** A sentence on what keeps the model from learning, publishing or saving; null for nothing. */
+  String failure() {
+    return failures.sentence();
   }
 
   /** The number of internal failures since the start of the service. */
   int failures() {
-    return troubles.failures();
+    return failures.failures();
   }
 
-  /** What answers clients: the version that is pinned, or what was published last. */
+  /** The state that answers clients: the pinned version, or the latest publication. */
   Published champion() {
-    return answering.now();
+    return championSelector.now();
   }
 
-  /** Pins a version, or none for null. */
+  /** Pins a version; null removes the pin. */
   void pin(Published version) {
-    answering.pin(version);
+    championSelector.pin(version);
   }
 
   boolean isChallenger() {
@@ -128,7 +127,8 @@ final class ServedModel {
   }
 
   /**
-   * Becomes a challenger: learns the rows of the other learner from now on, and does not answer.
+   * Becomes a challenger: reads the rows of the other learner from the store from now on, and does
+   * not answer clients.
    */
   void follow(ServedModel other) {
     pin(null);
@@ -138,19 +138,19 @@ final class ServedModel {
   /**
    * Becomes the leader: gets the rows of clients from now on.
    *
-   * @param last the last row that was handed to the learner that led before
+   * @param last the last row that was submitted to the former leader
    */
   void lead(long last) {
     actor.readTo(last);
     leader = null;
   }
 
-  /** What was published last. */
+  /** The latest publication. */
   Published published() {
     return publisher.now();
   }
 
-  /** Completes with the latest state once it has learned a row. */
+  /** Completes with a published state that has learned this row. */
   CompletableFuture<Published> published(long sequence) {
     CompletableFuture<Published> published = publisher.atLeast(sequence);
     if (!published.isDone()) {
@@ -163,14 +163,14 @@ final class ServedModel {
     return traffic;
   }
 
-  /** What checks rows before they are written. */
-  Door door() {
-    return door;
+  /** Checks rows before they are stored. */
+  RowValidator validator() {
+    return validator;
   }
 
   /**
-   * Whether the label of a row that waits for one is asked for; always false of a model without a
-   * budget. The budget is not saved: after a start of the service it begins anew.
+   * Decides whether to ask for the label of a row, and charges the budget if so. Always false
+   * without a budget. The budget is not saved, so a restart of the service resets it.
    */
   boolean asks(Prediction answer) {
     if (budget == null) {
@@ -181,7 +181,7 @@ final class ServedModel {
     }
   }
 
-  /** How many rows are on disk and not learned yet. */
+  /** The number of rows that are on disk and not learned yet. */
   long backlog() {
     ServedModel ahead = leader;
     return ahead == null
@@ -256,7 +256,7 @@ final class ServedModel {
 
   /**
    * Learns rows that are on disk; called in the order of their sequence numbers. If another learner
-   * leads meanwhile, they are handed on to it.
+   * was promoted meanwhile, it gets the rows.
    *
    * @param learned completes when they are learned
    */
@@ -270,32 +270,32 @@ final class ServedModel {
   }
 
   /**
-   * Takes predictions whose label never came, to be observed; null if the model does not observe
-   * rows without a label, or cannot take more of them now.
+   * Learns from predictions whose label never came. Null if the model does not take rows without a
+   * label, or cannot take more rows now.
    */
   Consumer<Store.Batch> unlabelled() {
     ServedModel ahead = leader == null ? this : leader;
-    boolean isTaken = spec.takesUnlabelled() && ahead.state() == State.READY && !ahead.isFull();
-    return isTaken ? batch -> learn(batch, new CompletableFuture<>()) : null;
+    boolean takesRows = spec.takesUnlabelled() && ahead.state() == State.READY && !ahead.isFull();
+    return takesRows ? batch -> learn(batch, new CompletableFuture<>()) : null;
   }
 
-  /** Whether rows of this model wait, and all models together may have no more rows waiting. */
+  /** Whether this model has waiting rows while the backlog of all models together is full. */
   private boolean isFull() {
     return host.backlog().isFull() && inbox.backlog() > 0;
   }
 
-  /** Rebuilds the learner, up to the row before those that wait. */
+  /** Rebuilds the learner from the store up to a row; later rows wait in the queue. */
   void restart(Recovery recovery, long last) throws IOException {
     start(recovery, last, sequence -> {});
     host.log().write("restart", Map.of("model", name(), "sequence", last));
   }
 
-  /** Notes that the learner could not be made from the store. */
+  /** Records that the learner could not be rebuilt from the store. */
   void failedAgain(Throwable wrong) {
     actor.cannotStart(wrong, failed());
   }
 
-  /** Follows the leading learner, and publishes and takes snapshots if it is time; called often. */
+  /** Reads new rows of the leader, and publishes and saves if due; called every few ms. */
   void tick() {
     ServedModel ahead = leader;
     long known = ahead == null ? 0 : ahead.published().sequence();
@@ -310,7 +310,7 @@ final class ServedModel {
     return actor.finish();
   }
 
-  /** Completes when a version holds all rows waiting now. */
+  /** Completes when a stored version has learned all rows waiting now. */
   CompletableFuture<Void> keep() {
     checkLearns();
     return finish();
@@ -319,13 +319,13 @@ final class ServedModel {
   /** The bytes of the learner, after it has learned all rows waiting now. */
   CompletableFuture<byte[]> export() {
     checkLearns();
-    return actor.errand(now -> now.pipeline().toBytes());
+    return actor.read(now -> now.pipeline().toBytes());
   }
 
   /** Completes when all rows waiting now are learned and published. */
   CompletableFuture<Published> settled() {
     checkLearns();
-    return actor.errand(
+    return actor.read(
         now -> {
           publisher.publish(now);
           return published();

@@ -7,43 +7,43 @@ import org.avm4j.data.Row;
  *
  * @param row its values, label and weight
  * @param id the client's id; null for none
- * @param how what is to be done with it
- * @param given the answer that was given to it earlier, null for none
+ * @param purpose how it is learned
+ * @param pastAnswer the answer that the client got earlier; null for none
  */
-record ServedRow(Row row, String id, How how, Given given) {
+record ServedRow(Row row, String id, Purpose purpose, PastAnswer pastAnswer) {
 
-  /** What is done with a row before it is learned. */
-  enum How {
-    /** Nothing. */
+  /** How a row is learned, and which answer counts in the figures. */
+  enum Purpose {
+    /** It is only learned. */
     LEARN(0),
-    /** It is answered, and the answer counts. */
+    /** It is answered before it is learned, and that answer counts. */
     OBSERVE(1),
-    /** The answer that was given earlier counts. */
+    /** Its label came later than its answer; the earlier answer counts. */
     COMPLETE(2);
 
     /** Its number in the store. */
     final int tag;
 
-    How(int tag) {
+    Purpose(int tag) {
       this.tag = tag;
     }
   }
 
   /**
-   * An answer that was given.
+   * An answer that a client got earlier.
    *
-   * @param label the predicted label, by the numbers of the schema
+   * @param label the predicted label, as the number that the schema gives it
    * @param scores the scores behind it
    * @param sequence the last row that the answering model had learned
-   * @param learner the learner of the model that answered
+   * @param learner the number of the learner that answered
    */
-  record Given(double label, double[] scores, long sequence, long learner) {}
+  record PastAnswer(double label, double[] scores, long sequence, long learner) {}
 
   ServedRow labelled(Object label, double weight) {
-    return new ServedRow(row.with(label, weight), id, How.COMPLETE, given);
+    return new ServedRow(row.with(label, weight), id, Purpose.COMPLETE, pastAnswer);
   }
 
-  ServedRow answered(Given answer) {
-    return new ServedRow(row, id, how, answer);
+  ServedRow answered(PastAnswer answer) {
+    return new ServedRow(row, id, purpose, answer);
   }
 }

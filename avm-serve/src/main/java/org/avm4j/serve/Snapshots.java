@@ -6,8 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Takes snapshots of a learner, each of which is a {@link Version}: after some seconds of learning,
- * a minute after the last one, or on request. The thread that learns calls it.
+ * Takes snapshots of a learner, each of which is stored as a {@link Version}: after three seconds
+ * of learning time, a minute after the last one if there are new rows, or on request. The thread
+ * that learns calls it.
  */
 final class Snapshots {
   private static final long LEARNING_NANOS = 3_000_000_000L;
@@ -35,7 +36,7 @@ final class Snapshots {
   /**
    * Continues after a recovery.
    *
-   * @param nanos how long that took
+   * @param nanos how long the recovery took
    */
   void start(Recovery.Recovered from, long nanos) {
     sequence = from.snapshot();
@@ -74,7 +75,7 @@ final class Snapshots {
     }
   }
 
-  /** Takes a snapshot if rows came since the last one, or since the one that is being written. */
+  /** Takes a snapshot if rows were learned since the last one, finished or in progress. */
   CompletableFuture<Void> takeIfNew(Learning learning) {
     if (learning.sequence() <= sequence || isDeleted) {
       return CompletableFuture.completedFuture(null);
@@ -100,7 +101,7 @@ final class Snapshots {
     return taking;
   }
 
-  /** How good the answers were, in short. */
+  /** The figures that are stored with a version: those that are single values. */
   private static Map<String, Object> figures(Learning learning) {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("instances", learning.board().instances());

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * ({@link Committer}); a future completes when the commit is on disk.
  */
 final class Store implements Closeable {
-  /** Free space required before a full disk is tried again, for rows, indexes and their log. */
+  /** Free bytes required, beside those of the failed work, before a full disk is tried again. */
   private static final long PROBE_SPACE = 1 << 20;
 
   private static final long PROBE_FACTOR = 4;
@@ -38,14 +38,14 @@ final class Store implements Closeable {
   private long lastTime;
 
   /**
-   * A learner of a model that is stored.
+   * A stored learner of a model.
    *
-   * @param id of the model
+   * @param id the number of the model
    * @param next the sequence number of the model's next row
-   * @param champion the version that answers, 0 for the latest
-   * @param learner its number within the model, 0 for the one that the model began with
-   * @param begun the last row before the first that it learns
-   * @param isChallenger whether it learns and does not answer
+   * @param champion the pinned version; 0 if the latest state answers
+   * @param learner the number of the learner within the model; 0 for the first one
+   * @param begun the sequence number before the first row that the learner learns
+   * @param isChallenger whether the learner is a challenger, which does not answer
    */
   record Entry(
       long id,
@@ -78,8 +78,8 @@ final class Store implements Closeable {
   /**
    * Rows that are on disk.
    *
-   * @param first the sequence number of the first
-   * @param bytes how many bytes they are on disk
+   * @param first the sequence number of the first row
+   * @param bytes the size of the rows on disk
    */
   record Batch(long first, List<ServedRow> rows, long bytes) {
     long last() {
@@ -90,11 +90,11 @@ final class Store implements Closeable {
   /**
    * The result of a write.
    *
-   * @param batch those that are new and on disk
+   * @param batch the new rows
    * @param sequence the last sequence number of the model
-   * @param duplicates how many had an id that was known
-   * @param unknown ids of labels that belong to no prediction
-   * @param isRepeated whether the request had come before
+   * @param duplicates the number of rows or labels whose id was known already
+   * @param unknown ids of labels for which no prediction waits
+   * @param isRepeated whether a request with this key was stored before
    */
   record Receipt(
       Batch batch, long sequence, int duplicates, List<String> unknown, boolean isRepeated) {}
@@ -103,7 +103,7 @@ final class Store implements Closeable {
    * A request with an idempotency key.
    *
    * @param key the client's key
-   * @param digest the {@link Fingerprint} of what it asks for
+   * @param digest the {@link Fingerprint} of its content
    */
   record Request(String key, byte[] digest) {}
 
@@ -127,7 +127,7 @@ final class Store implements Closeable {
     committer = new Committer(writing, mark, writer);
   }
 
-  /** Opens the store of a folder, which is made if it does not exist. */
+  /** Opens the store of a folder; creates both if they do not exist. */
   static Store open(Path folder, StoreLimits limits, Clock clock) throws IOException {
     return open(folder, limits, clock, Workers.writer());
   }
@@ -135,16 +135,16 @@ final class Store implements Closeable {
   /**
    * Opens the store of a folder.
    *
-   * @param writer writes, one thing at a time; it is shut down with the store
+   * @param writer an executor with a single thread, which is shut down with the store
    */
   static Store open(Path folder, StoreLimits limits, Clock clock, ExecutorService writer)
       throws IOException {
-    FileChannel lock = StoreFolder.own(folder);
+    FileChannel lock = StoreFolder.lock(folder);
     try {
       Path file = folder.resolve(StoreFolder.FILE);
       StoreFolder.checkLog(file);
       CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK));
-      Database writing = Database.open(StoreFolder.ownersOnly(file));
+      Database writing = Database.open(StoreFolder.restrictToOwner(file));
       StoreFolder.check(file, writing, mark);
       writing.markOpen();
       return new Store(file, limits, clock, lock, writing, mark, writer);
@@ -163,7 +163,7 @@ final class Store implements Closeable {
     return lastTime;
   }
 
-  /** The learners of all models; a challenger comes after the one that leads. */
+  /** The learners of all models by name; a challenger follows the leading learner. */
   List<Entry> models() throws IOException {
     return read(database -> database.all(Entry::of, Entry.SELECT + " ORDER BY name, challenges"));
   }
@@ -173,7 +173,7 @@ final class Store implements Closeable {
     return versions;
   }
 
-  /** Reads. */
+  /** A query. */
   interface Reading<T> {
     T read(Database database) throws SQLException;
   }
@@ -186,12 +186,14 @@ final class Store implements Closeable {
     }
   }
 
-  /** Hands over all rows after a sequence number, in order; a gap or damage is refused. */
+  /**
+   * Passes on all rows after a sequence number, in order; throws if rows are missing or damaged.
+   */
   void replay(long model, long after, Consumer<Batch> into) throws IOException {
     replay(model, after, next(model) - 1, into);
   }
 
-  /** Hands over all rows after a sequence number up to another, which ends a request. */
+  /** Passes on all rows after a sequence number up to another; both must end a request. */
   void replay(long model, long after, long last, Consumer<Batch> into) throws IOException {
     try (Database database = Database.openToRead(file);
         PreparedStatement statement =
@@ -221,7 +223,7 @@ final class Store implements Closeable {
     }
   }
 
-  /** The request that begins with a row, null if it is not there. */
+  /** The batch that begins with this row; null if it is not in the store. */
   Batch batch(long model, long first) throws IOException {
     byte[] body =
         read(
@@ -234,7 +236,7 @@ final class Store implements Closeable {
     return body == null ? null : new Batch(first, rows(body, first), body.length);
   }
 
-  /** Seconds since a row was written; not a number if that cannot be read. */
+  /** Seconds since a row was written; NaN if the store cannot be read. */
   double secondsSinceWritten(long model, long row) {
     try {
       Long at =
@@ -271,17 +273,17 @@ final class Store implements Closeable {
             + " on are damaged; avm serve --repair saves what can be read");
   }
 
-  /** How much the store keeps. */
+  /** Limits on how much the store keeps. */
   StoreLimits limits() {
     return limits;
   }
 
-  /** How many predictions of a model wait for their label. */
+  /** The number of predictions of a model that wait for their label. */
   long pending(long model) throws IOException {
     return read(database -> database.number("SELECT pending FROM model WHERE id = ?", model));
   }
 
-  /** How many predictions of each model wait for their label; none if that cannot be read. */
+  /** The number of waiting predictions by model; empty if the store cannot be read. */
   Map<Long, Long> pending() {
     Map<Long, Long> all = new HashMap<>();
     try {
@@ -290,12 +292,12 @@ final class Store implements Closeable {
               database.all(
                   row -> all.put(row.getLong(1), row.getLong(2)), "SELECT id, pending FROM model"));
     } catch (IOException unknown) {
-      // a figure that is missing does no harm
+      // a missing figure does no harm
     }
     return all;
   }
 
-  /** Adds a model, with a snapshot to begin with if there is one. */
+  /** Adds a model; a snapshot that is not null becomes its first version. */
   CompletableFuture<Entry> create(String name, String spec, byte[] snapshot) {
     return committer.submit(
         spec.length(),
@@ -308,7 +310,7 @@ final class Store implements Closeable {
           long id = database.number("SELECT id FROM model WHERE name = ?", name);
           database.update("INSERT INTO learner VALUES (?, 0, ?, ?, 0, 0)", id, spec, now);
           if (snapshot != null) {
-            new VersionLedger(database, id, now).add(0, 0, "{}", snapshot, limits);
+            new VersionTransaction(database, id, now).add(0, 0, "{}", snapshot, limits);
           }
           return new Entry(id, name, now, 1, 0, 0, spec, 0, false);
         },
@@ -330,11 +332,12 @@ final class Store implements Closeable {
   }
 
   /**
-   * Appends rows. Those whose id is known are left out; a request whose key is known changes
+   * Appends rows. Rows whose id is known are left out; a request whose key is known changes
    * nothing.
    *
-   * @param request null for one without a key
-   * @param committed is told in the order of sequence numbers, before the future completes
+   * @param request the key and digest of the request; null if it has no key
+   * @param committed called with the new rows, in the order of sequence numbers, before the future
+   *     completes
    */
   CompletableFuture<Receipt> append(
       long model, Request request, List<ServedRow> rows, Consumer<Batch> committed) {
@@ -342,60 +345,61 @@ final class Store implements Closeable {
     return commit(
         model,
         all.length,
-        ledger -> {
-          Receipt before = ledger.repeated(request);
+        transaction -> {
+          Receipt before = transaction.repeated(request);
           if (before != null) {
             return before;
           }
-          List<ServedRow> fresh = ledger.fresh(rows);
+          List<ServedRow> fresh = transaction.withNewIds(rows);
           byte[] body = fresh.size() == rows.size() ? all : RowCodec.encode(fresh);
-          Batch batch = ledger.write(fresh, body);
-          return ledger.noted(request, batch, rows.size() - fresh.size(), List.of());
+          Batch batch = transaction.write(fresh, body);
+          return transaction.receipt(request, batch, rows.size() - fresh.size(), List.of());
         },
-        receipt -> tell(receipt, committed));
+        receipt -> deliver(receipt, committed));
   }
 
-  /** Writes what belongs to a model. */
-  private interface Entering<T> {
-    T enter(Ledger ledger) throws SQLException;
+  /** Part of a transaction on one model. */
+  private interface Operation<T> {
+    T run(ModelTransaction transaction) throws SQLException;
   }
 
   private <T> CompletableFuture<T> commit(
-      long model, long bytes, Entering<T> work, Consumer<T> committed) {
-    return commit(bytes, database -> work.enter(new Ledger(database, model, now())), committed);
+      long model, long bytes, Operation<T> work, Consumer<T> committed) {
+    return commit(
+        bytes, database -> work.run(new ModelTransaction(database, model, now())), committed);
   }
 
-  /** Writes what a client asks for. */
+  /** Commits work for a client. */
   <T> CompletableFuture<T> commit(long bytes, Committer.Work<T> work, Consumer<T> committed) {
     return committer.submit(bytes, work, committed);
   }
 
-  /** Writes what the service itself has to write. */
+  /** Commits work of the service itself. */
   <T> CompletableFuture<T> commitOwn(long bytes, Committer.Work<T> work) {
     return committer.submitOwn(bytes, work, done -> {});
   }
 
-  private static void tell(Receipt receipt, Consumer<Batch> committed) {
+  private static void deliver(Receipt receipt, Consumer<Batch> committed) {
     if (!receipt.isRepeated()) {
-      tell(receipt.batch(), committed);
+      deliver(receipt.batch(), committed);
     }
   }
 
-  private static void tell(Batch batch, Consumer<Batch> committed) {
+  private static void deliver(Batch batch, Consumer<Batch> committed) {
     if (batch != null && !batch.rows().isEmpty()) {
       committed.accept(batch);
     }
   }
 
   /**
-   * Keeps rows that were answered until their labels come. The answer that was given first to an id
-   * stays.
+   * Keeps answered rows until their labels come. If a row with the same id waits already, it stays,
+   * with its answer.
    *
-   * @param owner whose rows they are
+   * @param owner the caller whose rows they are
    * @param quota the number of rows of this owner that may wait; beyond it the oldest are dropped
-   * @param observed receives the dropped rows, to be observed; null if the model does not observe
-   *     rows without a label
-   * @return for each id the row with the answer that is kept
+   * @param observed receives the dropped rows, which are learned without a label; null if the model
+   *     does not take such rows
+   * @return by id, the row that waits
    */
   CompletableFuture<Map<String, ServedRow>> keep(
       long model, String owner, int quota, List<ServedRow> answered, Consumer<Batch> observed) {
@@ -404,44 +408,44 @@ final class Store implements Closeable {
     return commit(
             model,
             bytes,
-            ledger -> {
+            transaction -> {
               Map<String, ServedRow> kept = new LinkedHashMap<>();
               for (int i = 0; i < bodies.size(); i++) {
-                ledger.keep(answered.get(i), bodies.get(i), owner, kept);
+                transaction.keep(answered.get(i), bodies.get(i), owner, kept);
               }
-              return new Kept(kept, ledger.dropExcess(owner, quota, observed != null));
+              return new Kept(kept, transaction.dropExcess(owner, quota, observed != null));
             },
-            kept -> tell(kept.dropped, observed))
+            kept -> deliver(kept.dropped, observed))
         .thenApply(Kept::rows);
   }
 
-  /** Rows that wait for their label, and dropped rows that are to be observed. */
+  /** Rows that wait for their label, and dropped rows that are learned without one. */
   private record Kept(Map<String, ServedRow> rows, Batch dropped) {}
 
-  /** Completes predictions by their labels, and appends them. */
+  /** Appends the rows of waiting predictions with the labels that arrived for them. */
   CompletableFuture<Receipt> label(
       long model, Request request, List<Labelled> labels, Consumer<Batch> committed) {
     return commit(
         model,
         64L * labels.size(),
-        ledger -> {
-          Receipt before = ledger.repeated(request);
-          return before == null ? ledger.label(request, labels) : before;
+        transaction -> {
+          Receipt before = transaction.repeated(request);
+          return before == null ? transaction.label(request, labels) : before;
         },
-        receipt -> tell(receipt, committed));
+        receipt -> deliver(receipt, committed));
   }
 
   /**
-   * Forgets predictions, ids and keys that are too old or too many.
+   * Deletes waiting predictions that are too old, and ids and keys that are too old or too many.
    *
-   * @param observed receives predictions whose label never came, to be observed; null if the model
-   *     does not observe rows without a label
+   * @param observed receives predictions whose label never came, which are learned without one;
+   *     null if the model does not take such rows
    */
   CompletableFuture<Batch> prune(long model, Consumer<Batch> observed) {
     return committer.submitOwn(
         0,
-        database -> new Ledger(database, model, now()).prune(limits, observed != null),
-        dropped -> tell(dropped, observed));
+        database -> new ModelTransaction(database, model, now()).prune(limits, observed != null),
+        dropped -> deliver(dropped, observed));
   }
 
   /** The folder of the store. */
@@ -462,12 +466,12 @@ final class Store implements Closeable {
     }
   }
 
-  /** How many requests wait for their commit. */
+  /** The number of pieces of work that wait to be committed. */
   int queued() {
     return committer.queued();
   }
 
-  /** How many commits there were since the store was opened. */
+  /** The number of commits since the store was opened. */
   long commits() {
     return committer.commits();
   }
@@ -502,7 +506,7 @@ final class Store implements Closeable {
     }
   }
 
-  /** Commits accepted work, and closes. */
+  /** Commits accepted work, then closes the store and unlocks the folder. */
   @Override
   public void close() throws IOException {
     synchronized (this) {

@@ -23,11 +23,11 @@ final class StoreFolder {
   private StoreFolder() {}
 
   /** Locks the folder for this process, until the channel is closed. */
-  static FileChannel own(Path folder) throws IOException {
+  static FileChannel lock(Path folder) throws IOException {
     FileChannel channel = null;
     try {
       Files.createDirectories(folder);
-      channel = FileChannel.open(ownersOnly(folder.resolve(LOCK)), StandardOpenOption.WRITE);
+      channel = FileChannel.open(restrictToOwner(folder.resolve(LOCK)), StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         throw new OverlappingFileLockException();
@@ -47,7 +47,7 @@ final class StoreFolder {
   }
 
   /** Creates a file that only its owner may read, or restricts an existing one. */
-  static Path ownersOnly(Path file) throws IOException {
+  static Path restrictToOwner(Path file) throws IOException {
     if (!Files.exists(file)) {
       Files.createFile(file);
     }
@@ -58,8 +58,8 @@ final class StoreFolder {
   }
 
   /**
-   * Throws an exception if the write-ahead log of a store is gone; call this before it is opened
-   * for writing.
+   * Throws an exception if the write-ahead log of a store is missing. Must be called before the
+   * store is opened for writing.
    */
   static void checkLog(Path file) throws IOException {
     if (lacksLog(file)) {
@@ -70,7 +70,7 @@ final class StoreFolder {
     }
   }
 
-  /** Whether a service did not close the store, and yet there is no write-ahead log. */
+  /** Whether the store was not closed properly, but has no write-ahead log. */
   static boolean lacksLog(Path file) throws IOException {
     Path log = Path.of(file + "-wal");
     boolean hasLog = Files.exists(log) && Files.size(log) > 0;
@@ -120,7 +120,7 @@ final class StoreFolder {
     if (Files.exists(copy)) {
       throw new IOException(copy + ": exists already");
     }
-    ownersOnly(copy);
+    restrictToOwner(copy);
     try (Database database = Database.openToRead(file)) {
       database.execute("VACUUM INTO '" + copy.toAbsolutePath().toString().replace("'", "''") + "'");
     } catch (SQLException wrong) {

@@ -3,13 +3,13 @@ package org.avm4j.serve;
 import java.time.Duration;
 
 /**
- * How much the store keeps for each model.
+ * Limits on how much the store keeps for each model.
  *
- * @param rows how long learned rows are kept beyond the snapshot that holds them
- * @param pending how many predictions may wait for their label
+ * @param rows how long rows are kept at least, even if snapshots hold them
+ * @param pending the maximum number of predictions of a caller that wait for their label
  * @param pendingAge how long a prediction waits for its label
- * @param ids how many ids of rows and keys of requests are remembered
- * @param idAge how long they are remembered
+ * @param ids the maximum number of row ids, and of request keys, that are remembered
+ * @param idAge how long ids and keys are remembered
  */
 public record StoreLimits(
     Duration rows, int pending, Duration pendingAge, int ids, Duration idAge) {
@@ -28,12 +28,12 @@ public record StoreLimits(
     }
   }
 
-  /** The same with another time that rows are kept. */
+  /** The same with another minimum age of deleted rows. */
   public StoreLimits withRows(Duration time) {
     return new StoreLimits(time, pending, pendingAge, ids, idAge);
   }
 
-  /** The same with other bounds of what waits for its label. */
+  /** The same with other limits on predictions that wait for their label. */
   public StoreLimits withPending(int number, Duration age) {
     return new StoreLimits(rows, number, age, ids, idAge);
   }

@@ -13,7 +13,7 @@ final class Telemetry {
   private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
   private final Map<String, LatencyHistogram> times = new ConcurrentHashMap<>();
 
-  /** Counts a reply; kinds are few, whatever clients ask for. */
+  /** Counts a reply. The kinds must be few, because each becomes a label of the metrics. */
   void add(String kind, int status, long nanos) {
     String key = "kind=\"" + kind + "\",status=\"" + status + "\"";
     requests.computeIfAbsent(key, none -> new LongAdder()).increment();
@@ -133,7 +133,10 @@ final class Telemetry {
         m -> (models.store().now() - m.snapshotAt()) / 1e3);
   }
 
-  /** Figures have one name for each unit; a model has those that its task has. */
+  /**
+   * Adds the errors of models; there is one metric per unit, and which a model has depends on its
+   * task.
+   */
   private static void addFigures(StringBuilder out, Models models) {
     ratios(out, models, "avm_mistake_ratio", "Mistakes of all answers.", "mistakeRate");
     ratios(out, models, "avm_recent_mistake_ratio", "Mistakes of the last 1,000.", "recent");
@@ -154,7 +157,7 @@ final class Telemetry {
     figures(out, models, name, help, "mistakeRate", figure, PERCENT);
   }
 
-  /** A figure of all models that are measured by a metric. */
+  /** Adds a figure, divided by {@code unit}, of all models that are measured by a given metric. */
   private static void figures(
       StringBuilder out,
       Models models,
@@ -196,7 +199,7 @@ final class Telemetry {
         out, name, "counter", "Rows refused, by the learner, or at the door before they are kept.");
     for (ServedModel model : models.all()) {
       addRefusals(out, name, label(model) + ",by=\"learner\"", model.published().refused());
-      addRefusals(out, name, label(model) + ",by=\"door\"", model.door().refused());
+      addRefusals(out, name, label(model) + ",by=\"door\"", model.validator().refused());
     }
   }
 
@@ -217,7 +220,7 @@ final class Telemetry {
     models.all().forEach(model -> line(out, name, label(model), figure.applyAsDouble(model)));
   }
 
-  /** A figure of all models; one that is not a number is unknown, and left out. */
+  /** Adds a gauge of all models; NaN means unknown and is left out. */
   private static void gauges(
       StringBuilder out,
       Models models,

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tensor of the Open Inference Protocol with one or two dimensions, row by row.
+ * A tensor of the Open Inference Protocol with one or two dimensions.
  *
- * @param data numbers, booleans or texts, one for each place of the shape
+ * @param data numbers, booleans, texts or nulls in row-major order
  */
 record Tensor(String name, DataType type, List<Integer> shape, List<Object> data) {
   private static final int MAX_ROWS = 100_000;
   private static final int MAX_DIMENSIONS = 2;
 
-  /** The types of the protocol, and which values of JSON they have. */
+  /** The data types of the protocol, with the range of the integer types. */
   enum DataType {
     BOOL(0, 0),
     UINT8(0, 0xffp0),
@@ -49,7 +49,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
           "the datatype of '" + tensor + "' must be one of " + List.of(values()));
     }
 
-    /** Whether a value is of this type; null is a value that is missing. */
+    /** Whether a value is of this type; null, a missing value, is of every type. */
     boolean includes(Object value) {
       if (value == null) {
         return true;
@@ -67,7 +67,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     }
   }
 
-  /** The tensor that a client sent. */
+  /** Parses a tensor of a request. */
   static Tensor of(Object value) {
     if (!(value instanceof Map<?, ?> map) || !(map.get("name") instanceof String name)) {
       throw Problem.malformed("a tensor must be an object with a \"name\"");
@@ -115,7 +115,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     return shape;
   }
 
-  /** The data as a flat list; it may be given flat, or nested as the shape says. */
+  /** The data as a flat list; a client may send it flat, or nested as the shape says. */
   private static List<Object> data(List<?> given, List<Integer> shape, String name) {
     List<Object> flat = new ArrayList<>();
     boolean isNested = !given.isEmpty() && given.get(0) instanceof List;
@@ -132,7 +132,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     return flat;
   }
 
-  /** The array under a name. */
+  /** Returns the array under a name, or throws if the value is not an array. */
   static List<?> list(Object value, String name) {
     if (!(value instanceof List<?> list)) {
       throw Problem.malformed("expected an array under \"" + name + "\"");
@@ -148,7 +148,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
     return shape.size() < MAX_DIMENSIONS ? 1 : shape.get(1);
   }
 
-  /** What is told of a tensor beside its data. */
+  /** The name, type and shape of a tensor as JSON, without its data. */
   static Map<String, Object> head(String name, DataType type, List<Integer> shape) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", name);

@@ -55,8 +55,8 @@ public final class Tokens {
    * Reads the file again if it was changed. If it cannot be read or is malformed, the former tokens
    * stay valid.
    *
-   * @return whether other tokens hold now
-   * @throws IOException once for each change that cannot be read
+   * @return whether the file was read again
+   * @throws IOException if the changed file cannot be read; once for each change
    */
   synchronized boolean reload() throws IOException {
     Stamp now;
@@ -102,7 +102,7 @@ public final class Tokens {
         return new Holder(hash, caller);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException | Problem wrong) {
-      // told below
+      // reported below
     }
     throw new BadDataException(
         file.toString(),
@@ -158,7 +158,7 @@ public final class Tokens {
     return number;
   }
 
-  /** The rate limit of a token; an existing bucket keeps its level when the file is read again. */
+  /** The rate limit of a token; a reload of the file does not refill an unchanged bucket. */
   private static RateLimit rate(int perSecond, RateLimit before) {
     return before != null && before.perSecond() == perSecond ? before : new RateLimit(perSecond);
   }

@@ -3,9 +3,9 @@ package org.avm4j.serve;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The header {@code traceparent} of W3C Trace Context, which tells the trace of a request. */
+/** The header {@code traceparent} of W3C Trace Context, which names the trace of a request. */
 final class TraceContext {
-  /** Version, trace, parent and flags; later versions may add more after another dash. */
+  /** Version, trace, parent and flags; versions after 00 may add more after another dash. */
   private static final Pattern HEADER =
       Pattern.compile(
           "(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
@@ -14,7 +14,7 @@ final class TraceContext {
 
   private TraceContext() {}
 
-  /** The trace that a header names; null if there is no header, or it is not valid. */
+  /** The id of the trace in a header; null if the header is absent or not valid. */
   static String traceId(String header) {
     if (header == null || header.length() > MAX_LENGTH) {
       return null;

@@ -9,15 +9,15 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /**
- * The unread rest of a body whose request was answered early. Over HTTP/1.1 the next request of a
- * connection begins where it ends: a short rest is read and dropped before the reply; otherwise the
- * reply says that the connection ends.
+ * The unread rest of a body whose request is answered early. Over HTTP/1.1 the next request on the
+ * connection begins after this rest. A short rest is therefore read and dropped before the reply;
+ * otherwise the reply announces that the connection will be closed.
  */
 final class UnreadBody {
   /**
-   * The most bytes that are dropped: twice the largest body of a service with default limits. Many
-   * clients read the reply only after they have sent everything, and Java's client waits forever
-   * over HTTP/2.
+   * Maximum number of bytes that are dropped: twice the largest body of a service with default
+   * limits. Many clients read the reply only after they have sent everything, and Java's client
+   * waits forever over HTTP/2.
    */
   private static final long MOST = 16 << 20;
 
@@ -32,7 +32,7 @@ final class UnreadBody {
   /**
    * The body of a request.
    *
-   * @param failed is told if a reply that waited could not be sent
+   * @param failed called if a reply that waited could not be sent
    */
   UnreadBody(Request request, Response response, Consumer<Throwable> failed) {
     this.request = request;
@@ -66,14 +66,14 @@ final class UnreadBody {
     }
   }
 
-  /** Drops what has come, before a reply that does not wait for the rest. */
+  /** Drops what has arrived, before a reply that does not wait for the rest. */
   void dropOrEnd() {
     if (!isDropped()) {
       endConnection();
     }
   }
 
-  /** Whether the client sends its body only when it is asked to. */
+  /** Whether the client waits for {@code 100 Continue} before it sends its body. */
   private boolean isHeldBack() {
     return request.getHeaders().contains(HttpHeader.EXPECT);
   }
@@ -90,7 +90,7 @@ final class UnreadBody {
     }
   }
 
-  /** Drops what has come, and tells whether that was all. */
+  /** Drops what has arrived, and returns whether that was all. */
   private boolean isDropped() {
     while (left >= 0) {
       Content.Chunk chunk = request.read();
@@ -108,7 +108,7 @@ final class UnreadBody {
   }
 
   /**
-   * Announces the end of the connection; not for HTTP/2, which has no such header and ends only the
+   * Announces that the connection will be closed. HTTP/2 has no such header and closes only the
    * stream.
    */
   private void endConnection() {

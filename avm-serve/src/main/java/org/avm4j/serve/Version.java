@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * A snapshot of a learner that the store keeps.
  *
- * @param number unique within a model, in the order in which snapshots were taken
+ * @param number unique within a model; counts up in the order of snapshots
  * @param sequence the last row that the learner had learned
- * @param at when it was taken, in milliseconds since 1970
- * @param figures how good its answers had been, as a JSON object
+ * @param at when the snapshot was taken, in milliseconds since 1970
+ * @param figures the figures of its answers at that time, as a JSON object
  */
 record Version(long number, long sequence, long at, String figures) {
   Map<String, Object> json() {

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Versions of a model, its champion and its challenger, below {@code /v1/models/NAME}. Callers who
- * may predict may read them; admins may change what answers.
+ * The routes of a model's versions, champion and challenger, below {@code /v1/models/NAME}. Reading
+ * needs the role predict, changing what answers the role admin.
  */
 final class VersionRoutes {
   private final Models models;
@@ -44,7 +44,7 @@ final class VersionRoutes {
     }
   }
 
-  /** All that is known of a model, with its versions and its challenger. */
+  /** All details of a model, with its versions and its challenger. */
   Map<String, Object> page(String name) {
     Map<String, Object> json = ModelView.detail(models.get(name), models.store());
     json.putAll(roles.versions(name));

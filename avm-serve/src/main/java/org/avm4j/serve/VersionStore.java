@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The learners of models and their versions in the store. */
+/** The part of the store that holds the learners of models and their versions. */
 final class VersionStore {
   private final Store store;
 
@@ -20,10 +20,10 @@ final class VersionStore {
 
   /** The versions of a learner, the newest first. */
   List<Version> list(Store.Entry of) throws IOException {
-    return store.read(database -> VersionLedger.list(database, of.id(), of.learner()));
+    return store.read(database -> VersionTransaction.list(database, of.id(), of.learner()));
   }
 
-  /** The bytes of a version of a learner, null if it is not kept. */
+  /** The bytes of a version of a learner; null if there is no such version. */
   byte[] body(Store.Entry of, long version) throws IOException {
     return store.read(
         database ->
@@ -39,36 +39,37 @@ final class VersionStore {
    * Adds a version of a learner, and deletes what exceeds the limits. Rows stay at least until two
    * versions of each learner hold them.
    *
-   * @return null if the learner is gone
+   * @return the version; null if the learner was deleted
    */
   CompletableFuture<Version> add(Store.Entry of, long sequence, String figures, byte[] body) {
     return store.commitOwn(
         body.length,
         database ->
-            new VersionLedger(database, of.id(), store.now())
+            new VersionTransaction(database, of.id(), store.now())
                 .add(of.learner(), sequence, figures, body, store.limits()));
   }
 
   /** Adds a challenger to a model. */
   CompletableFuture<Store.Entry> challenge(long model, String spec) {
-    return commit(model, ledger -> ledger.challenge(spec), entry -> {});
+    return commit(model, transaction -> transaction.challenge(spec), entry -> {});
   }
 
   /**
-   * Lets a challenger lead its model.
+   * Promotes a challenger.
    *
-   * @param committed is told the last row that was written before, in the order of rows
+   * @param committed called with the last row of the model, after all earlier commits were reported
    */
   CompletableFuture<Long> promote(Store.Entry challenger, Consumer<Long> committed) {
-    return commit(challenger.id(), ledger -> ledger.promote(challenger.learner()), committed);
+    return commit(
+        challenger.id(), transaction -> transaction.promote(challenger.learner()), committed);
   }
 
   /** Deletes a challenger. */
   CompletableFuture<Void> withdraw(Store.Entry challenger) {
     return commit(
         challenger.id(),
-        ledger -> {
-          ledger.withdraw(challenger.learner());
+        transaction -> {
+          transaction.withdraw(challenger.learner());
           return null;
         },
         done -> {});
@@ -77,24 +78,25 @@ final class VersionStore {
   /**
    * Pins a version of the learner that leads a model.
    *
-   * @param version 0 for none
+   * @param version the number of the version; 0 removes the pin
    */
   CompletableFuture<Void> pin(long model, long version, Runnable committed) {
     return commit(
         model,
-        ledger -> {
-          ledger.pin(version);
+        transaction -> {
+          transaction.pin(version);
           return null;
         },
         done -> committed.run());
   }
 
-  private interface Entering<T> {
-    T enter(VersionLedger ledger) throws SQLException;
+  /** Part of a transaction on one model. */
+  private interface Operation<T> {
+    T run(VersionTransaction transaction) throws SQLException;
   }
 
-  private <T> CompletableFuture<T> commit(long model, Entering<T> work, Consumer<T> committed) {
+  private <T> CompletableFuture<T> commit(long model, Operation<T> work, Consumer<T> committed) {
     return store.commit(
-        0, database -> work.enter(new VersionLedger(database, model, store.now())), committed);
+        0, database -> work.run(new VersionTransaction(database, model, store.now())), committed);
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * @param learners learn rows
  * @param loaders load models
- * @param clock does what is due
+ * @param clock runs periodic and delayed tasks
  * @param nanoTime like {@link System#nanoTime}
  */
 record Workers(

@@ -3,7 +3,7 @@
  * org.avm4j.serve.AvmClient} talks to it from Java.
  *
  * <p>Requests walk one way: HTTP → store → learner. A row is acknowledged when it is on disk, and
- * learned after that, in the order of its sequence number, so that what was learned follows from
- * what is on disk. Answers come from immutable snapshots and wait for nobody.
+ * learned after that, in the order of sequence numbers, so that the learner can always be rebuilt
+ * from the disk. Answers come from immutable snapshots and never wait for the learner.
  */
 package org.avm4j.serve;

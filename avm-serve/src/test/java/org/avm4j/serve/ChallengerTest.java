@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.Given;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.PastAnswer;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,7 +147,7 @@ class ChallengerTest {
       ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
       List<ServedRow> rows = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
-        rows.add(new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null));
+        rows.add(new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, Purpose.LEARN, null));
       }
       CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
       store.append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
@@ -171,7 +171,7 @@ class ChallengerTest {
       ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
       assertThat(challenger.lagSeconds()).isZero();
       for (int i = 0; i < 3; i++) {
-        ServedRow row = new ServedRow(Row.named(Map.of("x", i), i % 2), null, How.LEARN, null);
+        ServedRow row = new ServedRow(Row.named(Map.of("x", i), i % 2), null, Purpose.LEARN, null);
         CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
         store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
         learned.join();
@@ -196,7 +196,7 @@ class ChallengerTest {
     try (Models models = new Models(store, new ServeLog(line -> {}))) {
       ServedModel model = models.create("m", SGD).join();
       ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
-      ServedRow row = new ServedRow(Row.named(Map.of("x", 1), 1), null, How.LEARN, null);
+      ServedRow row = new ServedRow(Row.named(Map.of("x", 1), 1), null, Purpose.LEARN, null);
       CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
       store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
       learned.join();
@@ -284,13 +284,14 @@ class ChallengerTest {
     Learning first = Learning.of(spec);
     Learning second = Learning.of(spec, 1, 0);
     for (int i = 0; i < 20; i++) {
-      ServedRow row = new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null);
+      ServedRow row =
+          new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, Purpose.LEARN, null);
       first.take(row);
       second.take(row);
     }
-    Given wrong = new Given(first.pipeline().classes()[0], new double[] {-1}, 20, 0);
-    first.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", How.COMPLETE, wrong));
-    second.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", How.COMPLETE, wrong));
+    PastAnswer wrong = new PastAnswer(first.pipeline().classes()[0], new double[] {-1}, 20, 0);
+    first.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", Purpose.COMPLETE, wrong));
+    second.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", Purpose.COMPLETE, wrong));
     assertThat(first.board().figures(Double::toString)).containsEntry("mistakeRate", 100.0);
     assertThat(second.board().figures(Double::toString)).containsEntry("mistakeRate", 0.0);
     assertThat(second.pipeline().toBytes()).isEqualTo(first.pipeline().toBytes());

@@ -113,7 +113,7 @@ final class CrashCheck {
   /** Checks that a learner and its versions are what follows from the rows. */
   private void sameLearner(Store store, Store.Entry entry) throws IOException {
     List<Version> versions = store.versions().list(entry);
-    assertThat(versions).hasSizeLessThanOrEqualTo(VersionLedger.KEPT);
+    assertThat(versions).hasSizeLessThanOrEqualTo(VersionTransaction.KEPT);
     if (entry.champion() > 0 && !entry.isChallenger()) {
       assertThat(versions).extracting(Version::number).contains(entry.champion());
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +22,7 @@ class InboxTest {
   private static List<ServedRow> rows(int n) {
     List<ServedRow> rows = new ArrayList<>();
     for (int i = 0; i < n; i++) {
-      rows.add(new ServedRow(Row.named(Map.of("x", i), 1L), null, How.LEARN, null));
+      rows.add(new ServedRow(Row.named(Map.of("x", i), 1L), null, Purpose.LEARN, null));
     }
     return rows;
   }
@@ -56,11 +56,11 @@ class InboxTest {
       }
       inbox.readTo(3);
       inbox.add(batches.get(1), new CompletableFuture<>());
-      inbox.add(new Errand<>(learning -> null, new CompletableFuture<>()));
+      inbox.add(new ReadTask<>(learning -> null, new CompletableFuture<>()));
       inbox.add(batches.get(2), new CompletableFuture<>());
       inbox.readTo(15);
       inbox.readTo(9);
-      inbox.add(new Errand<>(learning -> null, new CompletableFuture<>()));
+      inbox.add(new ReadTask<>(learning -> null, new CompletableFuture<>()));
       inbox.add(batches.get(5), new CompletableFuture<>());
       assertThat(taken(inbox, 0)).containsExactly(1L, 4L, -6L, 7L, 10L, 13L, -15L, 16L);
       assertThat(inbox.backlog()).isZero();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -65,10 +65,10 @@ class LinearizabilityTest {
   }
 
   private static ServedRow row(long i) {
-    return new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, How.LEARN, null);
+    return new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, Purpose.LEARN, null);
   }
 
-  /** Rows by the thread that commits, errands by any, and one thread that learns. */
+  /** Rows by the thread that commits, read tasks by any, and one thread that learns. */
   public static class Queue {
     private final Inbox inbox =
         new Inbox(null, 1, new LearnBacklog(), new LatestRows(), System::nanoTime);
@@ -81,11 +81,11 @@ class LinearizabilityTest {
     }
 
     @Operation
-    public void errand(@Param(gen = IntGen.class, conf = "1:3") int id) {
-      inbox.add(new Errand<>(learning -> null, CompletableFuture.completedFuture(id)));
+    public void read(@Param(gen = IntGen.class, conf = "1:3") int id) {
+      inbox.add(new ReadTask<>(learning -> null, CompletableFuture.completedFuture(id)));
     }
 
-    /** The number of a row, or that of an errand with a minus sign; 0 for nothing. */
+    /** The number of a row, or that of a read task with a minus sign; 0 for nothing. */
     @Operation(nonParallelGroup = "learner")
     public long take() throws IOException {
       ModelTask next = inbox.next(learned);
@@ -93,8 +93,8 @@ class LinearizabilityTest {
         return 0;
       }
       inbox.remove();
-      if (next instanceof Errand<?> errand) {
-        return -((Number) errand.done().join()).longValue();
+      if (next instanceof ReadTask<?> task) {
+        return -((Number) task.done().join()).longValue();
       }
       learned = ((LearnTask) next).batch().last();
       return learned;
@@ -167,7 +167,7 @@ class LinearizabilityTest {
   public static class Pinning {
     private final Learning learning = Learning.of(SPEC);
     private final Publisher publisher = new Publisher(SPEC, System::nanoTime);
-    private final Answering answering = new Answering(publisher);
+    private final ChampionSelector selector = new ChampionSelector(publisher);
     private final Published version = Published.of(learning, SPEC, 1);
 
     @Operation(nonParallelGroup = "learner")
@@ -178,18 +178,18 @@ class LinearizabilityTest {
 
     @Operation(nonParallelGroup = "committer")
     public void pin() {
-      answering.pin(version);
+      selector.pin(version);
     }
 
     @Operation(nonParallelGroup = "committer")
     public void unpin() {
-      answering.pin(null);
+      selector.pin(null);
     }
 
     /** The last row that what answers has learned, -1 for the version that is pinned. */
     @Operation
     public long answer() {
-      Published now = answering.now();
+      Published now = selector.now();
       return now.version() > 0 ? -1 : now.sequence();
     }
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.avm4j.data.Row;
 import org.avm4j.serve.LearnTask.Outcome;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,12 +51,12 @@ class ModelFailureTest {
     models.close();
   }
 
-  private static List<ServedRow> rows(int n, long seed, How how) {
+  private static List<ServedRow> rows(int n, long seed, Purpose purpose) {
     List<ServedRow> rows = new ArrayList<>();
     for (Map<String, Object> each : ApiTest.rows(n, seed)) {
       Map<String, Object> values = new LinkedHashMap<>(each);
       Object label = values.remove("label");
-      rows.add(new ServedRow(Row.named(values, label), null, how, null));
+      rows.add(new ServedRow(Row.named(values, label), null, purpose, null));
     }
     return rows;
   }
@@ -82,10 +82,10 @@ class ModelFailureTest {
 
   @Test
   void anErrorInLearningIsToldAndTheModelIsMadeAgainFromTheStore() throws Exception {
-    List<ServedRow> all = new ArrayList<>(rows(50, 1, How.LEARN));
+    List<ServedRow> all = new ArrayList<>(rows(50, 1, Purpose.LEARN));
     learn(all).join();
     fault.failNext("learn", new OutOfMemoryError("injected"));
-    List<ServedRow> more = rows(30, 2, How.OBSERVE);
+    List<ServedRow> more = rows(30, 2, Purpose.OBSERVE);
     all.addAll(more);
     assertThat(learn(more))
         .failsWithin(Duration.ofSeconds(60))
@@ -94,8 +94,8 @@ class ModelFailureTest {
     assertThat(log).anyMatch(line -> line.contains("failure") && line.contains("injected"));
     assertThat(model.failures()).isPositive();
     awaitReady();
-    assertThat(model.trouble()).isNull();
-    List<ServedRow> last = rows(20, 3, How.LEARN);
+    assertThat(model.failure()).isNull();
+    List<ServedRow> last = rows(20, 3, Purpose.LEARN);
     all.addAll(last);
     learn(last).join();
     assertThat(model.export().join()).isEqualTo(reference(all));
@@ -104,12 +104,12 @@ class ModelFailureTest {
 
   @Test
   void aFailedModelSaysSoAndAnswersByWhatItKnew() throws Exception {
-    learn(rows(50, 1, How.LEARN)).join();
+    learn(rows(50, 1, Purpose.LEARN)).join();
     model.settled().join();
     fault.failNext("learn", new StackOverflowError("injected"));
     CompletableFuture<String> seen = new CompletableFuture<>();
     Health health = new Health(models);
-    learn(rows(1, 2, How.OBSERVE))
+    learn(rows(1, 2, Purpose.OBSERVE))
         .whenComplete(
             (outcome, failed) ->
                 seen.complete(model.published().sequence() + " " + health.problems()));
@@ -120,10 +120,10 @@ class ModelFailureTest {
 
   @Test
   void aModelThatFailsInTheMiddleOfARequestLearnsItsRowsOnce() throws Exception {
-    List<ServedRow> rows = rows(400, 4, How.LEARN);
+    List<ServedRow> rows = rows(400, 4, Purpose.LEARN);
     store.append(model.id(), null, rows, batch -> {}).join();
     List<ServedRow> hostile = new ArrayList<>(rows);
-    hostile.set(250, new ServedRow(failingOnce(rows.get(250).row()), null, How.LEARN, null));
+    hostile.set(250, new ServedRow(failingOnce(rows.get(250).row()), null, Purpose.LEARN, null));
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
     model.learn(new Store.Batch(1, hostile, 1), learned);
     assertThat(learned).failsWithin(Duration.ofSeconds(60));
@@ -151,11 +151,11 @@ class ModelFailureTest {
 
   @Test
   void aSnapshotThatCannotBeEncodedDoesNotKeepTheNextOneAway() throws Exception {
-    learn(rows(50, 1, How.LEARN)).join();
+    learn(rows(50, 1, Purpose.LEARN)).join();
     fault.failNext("encode", new OutOfMemoryError("injected"));
     assertThat(model.finish()).failsWithin(Duration.ofSeconds(60));
     assertThat(store.versions().list(model.entry())).isEmpty();
-    learn(rows(10, 2, How.LEARN)).join();
+    learn(rows(10, 2, Purpose.LEARN)).join();
     model.finish().join();
     assertThat(store.versions().list(model.entry())).hasSize(1);
   }
@@ -163,12 +163,12 @@ class ModelFailureTest {
   @Test
   void aPublicationThatFailsIsToldAndDoneAgain() throws Exception {
     fault.failNext("snapshot", new OutOfMemoryError("injected"));
-    learn(rows(50, 1, How.LEARN)).join();
+    learn(rows(50, 1, Purpose.LEARN)).join();
     assertThat(log).anyMatch(line -> line.contains("publishing failed"));
     assertThat(model.published(50).get().sequence()).isEqualTo(50);
     model.settled().join();
-    learn(rows(1, 2, How.LEARN)).join();
-    while (model.trouble() != null) {
+    learn(rows(1, 2, Purpose.LEARN)).join();
+    while (model.failure() != null) {
       Thread.sleep(5);
     }
     assertThat(model.state()).isEqualTo(LearningActor.State.READY);
@@ -176,7 +176,7 @@ class ModelFailureTest {
 
   @Test
   void aLargeRequestIsPublishedInSlices() {
-    List<ServedRow> rows = rows(100_000, 5, How.LEARN);
+    List<ServedRow> rows = rows(100_000, 5, Purpose.LEARN);
     model.learn(new Store.Batch(1, rows, 1), new CompletableFuture<>());
     long first = model.published(1).join().sequence();
     long second = model.published(first + 1).join().sequence();
@@ -189,7 +189,7 @@ class ModelFailureTest {
         store.append(
             model.id(),
             null,
-            rows(1, 1, How.LEARN),
+            rows(1, 1, Purpose.LEARN),
             batch -> {
               throw new OutOfMemoryError("injected");
             });
@@ -200,7 +200,7 @@ class ModelFailureTest {
   @Test
   void whatIsHandedOverAfterTheEndIsRefusedAndNotForgotten() throws IOException {
     models.close();
-    assertThat(store.append(model.id(), null, rows(1, 1, How.LEARN), batch -> {}))
+    assertThat(store.append(model.id(), null, rows(1, 1, Purpose.LEARN), batch -> {}))
         .failsWithin(Duration.ofSeconds(60))
         .withThrowableThat()
         .withMessageContaining("shutting down");

@@ -36,7 +36,7 @@ class OldStoreTest {
     List<ServedRow> rows = RowCodec.decode(bytes);
     assertThat(rows).extracting(ServedRow::id).containsExactly("a", null, "b", null);
     assertThat(rows.get(0).row().weight()).isEqualTo(2.5);
-    assertThat(rows.get(2).given().sequence()).isEqualTo(7);
+    assertThat(rows.get(2).pastAnswer().sequence()).isEqualTo(7);
     Features sparse = Features.sparse(new int[] {1, 5}, new double[] {1, -0.5});
     assertThat(rows.get(3).row()).isEqualTo(Row.indexed(sparse, 1L));
     assertThat(RowCodec.encode(rows)).isEqualTo(bytes);

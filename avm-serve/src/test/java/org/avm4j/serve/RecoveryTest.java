@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,10 +65,10 @@ class RecoveryTest {
       for (Map<String, Object> row : ApiTest.rows(50, 1)) {
         Map<String, Object> values = new LinkedHashMap<>(row);
         Object label = values.remove("label");
-        ServedRow good = new ServedRow(Row.named(values, label), null, How.LEARN, null);
+        ServedRow good = new ServedRow(Row.named(values, label), null, Purpose.LEARN, null);
         Map<String, Object> wrong = new LinkedHashMap<>(values);
         wrong.put("x", "no number");
-        ServedRow bad = new ServedRow(Row.named(wrong, label), null, How.OBSERVE, null);
+        ServedRow bad = new ServedRow(Row.named(wrong, label), null, Purpose.OBSERVE, null);
         store.append(id, null, List.of(good, bad), batch -> {}).join();
       }
       ModelSpec spec = ModelSpec.parse("{}");

@@ -45,7 +45,7 @@ class RiseWatchTest {
             row -> {
               Map<String, Object> values = new LinkedHashMap<>(row);
               Object label = values.remove("label");
-              return new ServedRow(Row.named(values, label), null, ServedRow.How.OBSERVE, null);
+              return new ServedRow(Row.named(values, label), null, ServedRow.Purpose.OBSERVE, null);
             })
         .toList();
   }

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.Given;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.PastAnswer;
+import org.avm4j.serve.ServedRow.Purpose;
 
 /** What clients of a simulated service send, by a seed: rows of two models, some labelled later. */
 final class SimulatedWorkload {
@@ -45,7 +45,9 @@ final class SimulatedWorkload {
     /** The rows without their labels, with an answer, as they wait. */
     List<ServedRow> waiting() {
       return rows.stream()
-          .map(row -> new ServedRow(row.row().with(null, 1), row.id(), How.LEARN, row.given()))
+          .map(
+              row ->
+                  new ServedRow(row.row().with(null, 1), row.id(), Purpose.LEARN, row.pastAnswer()))
           .toList();
     }
 
@@ -90,9 +92,9 @@ final class SimulatedWorkload {
         values.put("n", i * 10.0 + j);
         Object label = random.nextBoolean() ? 1L : -1L;
         String id = isLate || random.nextInt(4) == 0 ? "id-" + i + "-" + j : null;
-        Given given = isLate ? new Given(1, new double[] {0.5}, i, 0) : null;
-        How how = isLate ? How.COMPLETE : How.LEARN;
-        rows.add(new ServedRow(Row.named(values, label), id, how, given));
+        PastAnswer given = isLate ? new PastAnswer(1, new double[] {0.5}, i, 0) : null;
+        Purpose purpose = isLate ? Purpose.COMPLETE : Purpose.LEARN;
+        rows.add(new ServedRow(Row.named(values, label), id, purpose, given));
       }
       operations.add(new Operation(i, random.nextInt(MODELS.size()), rows, isLate));
     }

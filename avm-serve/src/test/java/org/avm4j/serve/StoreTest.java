@@ -17,8 +17,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.avm4j.Features;
 import org.avm4j.data.Row;
-import org.avm4j.serve.ServedRow.Given;
-import org.avm4j.serve.ServedRow.How;
+import org.avm4j.serve.ServedRow.PastAnswer;
+import org.avm4j.serve.ServedRow.Purpose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +32,7 @@ class StoreTest {
   private static ServedRow row(double x, Object label, String id) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("x", x);
-    return new ServedRow(Row.named(values, label), id, How.LEARN, null);
+    return new ServedRow(Row.named(values, label), id, Purpose.LEARN, null);
   }
 
   private static Store.Request request(String key) {
@@ -58,20 +58,20 @@ class StoreTest {
     Features sparse = Features.sparse(new int[] {3, 99}, new double[] {-1e300, 4e-320});
     List<ServedRow> rows =
         List.of(
-            new ServedRow(Row.named(values, "yes").with("yes", 2.5), "id", How.OBSERVE, null),
-            new ServedRow(Row.texts(texts, null), null, How.LEARN, null),
-            new ServedRow(Row.indexed(sparse, -1.0), null, How.LEARN, null),
-            new ServedRow(Row.indexed(Features.dense(1, 0, 0), 7L), null, How.LEARN, null));
+            new ServedRow(Row.named(values, "yes").with("yes", 2.5), "id", Purpose.OBSERVE, null),
+            new ServedRow(Row.texts(texts, null), null, Purpose.LEARN, null),
+            new ServedRow(Row.indexed(sparse, -1.0), null, Purpose.LEARN, null),
+            new ServedRow(Row.indexed(Features.dense(1, 0, 0), 7L), null, Purpose.LEARN, null));
     assertThat(RowCodec.decode(RowCodec.encode(rows))).isEqualTo(rows);
-    Given given = new Given(1, new double[] {0.5, -0.5}, 12, 0);
-    ServedRow complete = new ServedRow(Row.named(values, 1L), "x", How.COMPLETE, given);
+    PastAnswer given = new PastAnswer(1, new double[] {0.5, -0.5}, 12, 0);
+    ServedRow complete = new ServedRow(Row.named(values, 1L), "x", Purpose.COMPLETE, given);
     ServedRow back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
-    assertThat(back.given().scores()).isEqualTo(given.scores());
-    assertThat(back.given().sequence()).isEqualTo(12);
-    assertThat(back.given().learner()).isZero();
-    ServedRow byAnother = complete.answered(new Given(1, new double[] {0.5}, 12, 3));
+    assertThat(back.pastAnswer().scores()).isEqualTo(given.scores());
+    assertThat(back.pastAnswer().sequence()).isEqualTo(12);
+    assertThat(back.pastAnswer().learner()).isZero();
+    ServedRow byAnother = complete.answered(new PastAnswer(1, new double[] {0.5}, 12, 3));
     ServedRow again = RowCodec.decode(RowCodec.encode(List.of(byAnother, complete))).get(0);
-    assertThat(again.given().learner()).isEqualTo(3);
+    assertThat(again.pastAnswer().learner()).isEqualTo(3);
   }
 
   @Test
@@ -138,10 +138,11 @@ class StoreTest {
   void aPredictionWaitsForItsLabelAndTheFirstAnswerStays() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      ServedRow asked = row(1, null, "p").answered(new Given(1, new double[] {0.25}, 0, 0));
+      ServedRow asked = row(1, null, "p").answered(new PastAnswer(1, new double[] {0.25}, 0, 0));
       store.keep(model, "", 100, List.of(asked), null).join();
-      ServedRow later = row(1, null, "p").answered(new Given(0, new double[] {-9}, 5, 0));
-      assertThat(store.keep(model, "", 100, List.of(later), null).join().get("p").given().label())
+      ServedRow later = row(1, null, "p").answered(new PastAnswer(0, new double[] {-9}, 5, 0));
+      assertThat(
+              store.keep(model, "", 100, List.of(later), null).join().get("p").pastAnswer().label())
           .isEqualTo(1);
       assertThat(store.pending(model)).isEqualTo(1);
       List<Store.Labelled> labels =
@@ -151,7 +152,7 @@ class StoreTest {
       assertThat(store.label(model, null, labels, b -> {}).join().duplicates()).isEqualTo(1);
       List<ServedRow> rows = learned(store, model);
       assertThat(rows).hasSize(1);
-      assertThat(rows.get(0).given().scores()).containsExactly(0.25);
+      assertThat(rows.get(0).pastAnswer().scores()).containsExactly(0.25);
       assertThat(rows.get(0).row().label()).isEqualTo("yes");
       assertThat(store.pending(model)).isZero();
     }
@@ -164,7 +165,7 @@ class StoreTest {
     try (Store store = Store.open(folder, limits, clock)) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
-        ServedRow asked = row(1, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0));
+        ServedRow asked = row(1, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
         store.keep(model, "", 3, List.of(asked), null).join();
       }
       assertThat(store.pending(model)).isEqualTo(3);
@@ -188,7 +189,7 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       List<Store.Batch> told = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        ServedRow asked = row(i, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0));
+        ServedRow asked = row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
         store.keep(model, "", 3, List.of(asked), told::add).join();
       }
       assertThat(told.stream().map(Store.Batch::first)).containsExactly(1L, 2L);
@@ -213,7 +214,7 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       List<ServedRow> asked = new ArrayList<>();
       for (int i = 0; i < 700; i++) {
-        asked.add(row(i, null, "p" + i).answered(new Given(1, new double[] {1}, 0, 0)));
+        asked.add(row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0)));
       }
       store.keep(model, "", 1000, asked, null).join();
       store.append(model, null, List.of(row(0, 1L, "p0")), b -> {}).join();
@@ -240,7 +241,7 @@ class StoreTest {
         for (long model : models) {
           for (String owner : List.of("one", "two")) {
             ServedRow asked =
-                row(1, null, age + owner).answered(new Given(1, new double[] {1}, 0, 0));
+                row(1, null, age + owner).answered(new PastAnswer(1, new double[] {1}, 0, 0));
             store.keep(model, owner, 100, List.of(asked), null).join();
           }
           store.append(model, request(age), List.of(row(1, 1L, age + " id")), b -> {}).join();

@@ -169,7 +169,7 @@ class VersionsTest {
       }
       List<Long> numbers = store.versions().list(entry).stream().map(Version::number).toList();
       assertThat(numbers)
-          .hasSize(VersionLedger.KEPT)
+          .hasSize(VersionTransaction.KEPT)
           .startsWith(1000L, 999L)
           .contains(300L)
           .endsWith(1L);

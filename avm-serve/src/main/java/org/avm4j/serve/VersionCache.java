@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Versions that clients request by number; the latest requested ones are cached in memory. */
-final class KeptVersions {
+/** A cache of the stored versions that clients request by number. */
+final class VersionCache {
   private static final int REMEMBERED = 16;
 
   private final VersionStore store;
@@ -22,7 +22,7 @@ final class KeptVersions {
 
   private record Key(long model, long version) {}
 
-  KeptVersions(Models models) {
+  VersionCache(Models models) {
     store = models.store().versions();
     recovery = new Recovery(models.store(), models.log());
   }

@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** The unresolved internal failures of a model; each failure is also a line in the log. */
-final class Troubles {
+final class OpenFailures {
   private final Supplier<String> model;
   private final ServeLog log;
   private final AtomicInteger failures = new AtomicInteger();
   private final Map<String, String> open = new ConcurrentSkipListMap<>();
 
   /**
-   * No troubles yet.
+   * Starts without failures.
    *
-   * @param model the name of the model, which changes when it is promoted
+   * @param model the name of the model, which changes with a promotion
    */
-  Troubles(Supplier<String> model, ServeLog log) {
+  OpenFailures(Supplier<String> model, ServeLog log) {
     this.model = model;
     this.log = log;
   }
@@ -30,28 +30,28 @@ final class Troubles {
     log.write("failure", Map.of("model", model.get(), "detail", detail));
   }
 
-  /** Notes that a kind of work has succeeded again. */
-  void mended(String what) {
+  /** Removes the failure of a kind of work that has succeeded again. */
+  void resolved(String what) {
     open.remove(what);
   }
 
-  /** Does work that may fail without harm and is repeated later. */
+  /** Runs work that is repeated later; records whether it failed instead of throwing. */
   void attempt(String what, Runnable work) {
     try {
       work.run();
-      mended(what);
+      resolved(what);
     } catch (Throwable wrong) {
       add(what, wrong);
     }
   }
 
-  /** All failures in one sentence; null for none. */
+  /** All unresolved failures in one sentence; null for none. */
   String sentence() {
     String all = String.join("; ", open.values());
     return all.isEmpty() ? null : all;
   }
 
-  /** The number of failures since the start of the service. */
+  /** The number of all failures since the start of the service, resolved or not. */
   int failures() {
     return failures.get();
   }

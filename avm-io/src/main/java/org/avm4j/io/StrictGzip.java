@@ -10,12 +10,12 @@ import java.util.zip.ZipException;
  * Decompresses gzip to its last byte. {@link GZIPInputStream} ignores anything after the last
  * member; here it is an error, because it may be the rest of a damaged file.
  */
-final class WholeGzip extends GZIPInputStream {
+final class StrictGzip extends GZIPInputStream {
   private static final int TRAILER = 8;
 
   private long readAtFill;
 
-  WholeGzip(InputStream in, int buffer) throws IOException {
+  StrictGzip(InputStream in, int buffer) throws IOException {
     super(new Counted(in), buffer);
   }
 
@@ -34,7 +34,7 @@ final class WholeGzip extends GZIPInputStream {
     return count;
   }
 
-  /** Those left in the buffer where the data ends, and those read past the buffer since. */
+  /** The number of bytes after the compressed data: in the buffer, and read since it was filled. */
   private long bytesAfterData() {
     return inf.getRemaining() + counted().bytes - readAtFill;
   }
@@ -43,7 +43,7 @@ final class WholeGzip extends GZIPInputStream {
     return (Counted) in;
   }
 
-  /** Also hides that a pipe has nothing at hand, which would be taken for the end of the input. */
+  /** Counts bytes. Hides that a pipe has none available, which would be taken for the end. */
   private static final class Counted extends FilterInputStream {
     private long bytes;
 

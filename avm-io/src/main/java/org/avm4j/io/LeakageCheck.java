@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.avm4j.data.ColumnKind;
 
 /**
- * Columns that give the label away, and columns that say the same, by a random sample of the rows.
- * A column alone is asked for the label: each half of the sample is answered by what the other half
- * shows, the commonest label or the mean of the rows with the same text, or with a number of the
- * same size.
+ * Looks for columns that give the label away (target leakage), and for columns that are equal, in a
+ * random sample of the rows. Each column alone predicts the label: rows are grouped by their text,
+ * or by the size of their number, and the answer to a row of one half of the sample is the most
+ * common label, or the mean, of its group in the other half.
  */
-final class Giveaways {
+final class LeakageCheck {
   private static final int MOST_ROWS = 2000;
   private static final int MOST_CELLS = 2_000_000;
   private static final int FEWEST_ROWS = 100;
@@ -28,12 +28,13 @@ final class Giveaways {
    */
   private static final double MISTAKES_LEFT = 0.1;
 
-  /** The same for numbers, as a fraction of their variance. */
+  /** The same for numeric labels, as a fraction of their variance. */
   private static final double VARIANCE_LEFT = 0.02;
 
-  /** Most groups of equal size that numbers fall into, and the fewest rows of each. */
+  /** Maximum number of groups of numbers; also the maximum number of labels that are classes. */
   private static final int GROUPS = 50;
 
+  /** Minimum number of rows in a group of numbers. */
   private static final int ROWS_OF_A_GROUP = 20;
 
   private final Random chance = new Random(1);
@@ -42,7 +43,7 @@ final class Giveaways {
   private int label;
   private long seen;
 
-  /** Takes a row into account; of a file with other columns none is. */
+  /** Adds a row to the sample; rows without a label or with other columns are ignored. */
   void add(Header header, String[] fields) {
     if (names == null) {
       names = header.names();
@@ -63,7 +64,7 @@ final class Giveaways {
     }
   }
 
-  /** Notes for people, one sentence each. */
+  /** Notes for users, one sentence each; none if there are too few rows. */
   List<String> notes(Map<String, ColumnKind> kinds, ColumnKind labelKind) {
     if (rows.size() < FEWEST_ROWS) {
       return List.of();
@@ -83,7 +84,7 @@ final class Giveaways {
     return notes;
   }
 
-  /** Columns with the same text in every row. */
+  /** Notes on pairs of columns that have the same text in every row. */
   private List<String> same(Map<String, ColumnKind> kinds) {
     Map<List<String>, String> first = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>();
@@ -123,12 +124,12 @@ final class Giveaways {
     return rows.stream().map(row -> row[label]).distinct().count() <= GROUPS;
   }
 
-  /** The group of each row by whether it has a value at all, which may say more than the value. */
+  /** Groups rows by whether they have a value at all, which may tell more than the value. */
   private int[] present(int column) {
     return rows.stream().mapToInt(row -> row[column] == null ? 0 : 1).toArray();
   }
 
-  /** The group of each row: by its text, or of many numbers by their size. */
+  /** Groups rows by their text or, if there are many different numbers, by size. */
   private int[] groups(int column, ColumnKind kind) {
     List<String> texts = rows.stream().map(row -> row[column]).toList();
     Map<String, Integer> found = new HashMap<>();

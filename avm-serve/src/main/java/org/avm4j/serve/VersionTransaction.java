@@ -3,22 +3,22 @@ package org.avm4j.serve;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The operations of a transaction on the learners of one model and their versions. */
-final class VersionLedger {
+/** The reads and writes of one transaction on the learners of a model and their versions. */
+final class VersionTransaction {
   /**
-   * The number of versions that are kept of a learner: enough for gaps that double from one to the
-   * next to span a thousand times the smallest.
+   * Maximum number of versions of a learner. If the gap between two versions doubles from one to
+   * the next, ten versions span about a thousand times the smallest gap.
    */
   static final int KEPT = 10;
 
-  /** The newest versions, which are always kept: what a recovery begins with. */
+  /** Number of newest versions that are always kept, because a recovery starts from them. */
   private static final int NEWEST = 2;
 
   private final Database database;
   private final long model;
   private final long now;
 
-  VersionLedger(Database database, long model, long now) {
+  VersionTransaction(Database database, long model, long now) {
     this.database = database;
     this.model = model;
     this.now = now;
@@ -35,8 +35,8 @@ final class VersionLedger {
   }
 
   /**
-   * Adds a version of a learner, and deletes one excess version and the rows that all learners have
-   * in two versions.
+   * Adds a version of a learner. Deletes one version if there are too many, and old rows that two
+   * versions of each learner hold.
    *
    * @return null if the learner is gone
    */
@@ -63,11 +63,11 @@ final class VersionLedger {
   }
 
   /**
-   * Drops rows from the oldest on, up to the first that is needed: the others are not read. A time
-   * in the future, farther than rows are kept, comes from a wrong clock.
+   * Deletes rows from the oldest one up to the first that is still needed. A time too far in the
+   * future comes from a wrong clock and does not keep a row.
    *
-   * @param last the last row that may be dropped
-   * @param age for how long rows are kept, in milliseconds
+   * @param last the last row that may be deleted
+   * @param age minimum age of deleted rows, in milliseconds
    */
   private void dropRows(long last, long age) throws SQLException {
     database.update(
@@ -87,7 +87,7 @@ final class VersionLedger {
         > 0;
   }
 
-  /** The last row that every learner has in two versions, 0 for none. */
+  /** The last row that two versions of every learner hold; 0 for none. */
   private long heldTwice() throws SQLException {
     return database.number(
         "SELECT min(coalesce((SELECT seq FROM snapshot WHERE snapshot.model = learner.model AND"
@@ -97,8 +97,8 @@ final class VersionLedger {
   }
 
   /**
-   * Deletes a version if there are too many: the one that leaves the smallest gap relative to its
-   * age in rows. The newest, the first and the one that answers stay.
+   * Deletes a version if there are too many: the one whose removal leaves the smallest gap relative
+   * to its age, both counted in rows. The two newest, the oldest and the pinned one stay.
    */
   private void dropExcess(List<Version> kept) throws SQLException {
     if (kept.size() <= KEPT) {
@@ -119,7 +119,7 @@ final class VersionLedger {
     database.update("DELETE FROM snapshot WHERE model = ? AND version = ?", model, least.number());
   }
 
-  /** Adds a learner that challenges the one that leads, and begins with the oldest row kept. */
+  /** Adds a challenger, which begins with the oldest row in the store. */
   Store.Entry challenge(String spec) throws SQLException {
     if (database.number("SELECT count(*) FROM model WHERE id = ?", model) == 0) {
       throw new Problem(404, "the model was deleted");
@@ -183,7 +183,7 @@ final class VersionLedger {
   /**
    * Pins a version of the learner that leads.
    *
-   * @param version 0 for none: the latest answers
+   * @param version the number of the version; 0 removes the pin
    */
   void pin(long version) throws SQLException {
     boolean isKept =

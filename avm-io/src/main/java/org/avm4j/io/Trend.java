@@ -1,11 +1,11 @@
 package org.avm4j.io;
 
-/** Whether a sequence of numbers goes up, or down, from one to the next. */
-final class Steps {
-  /** Fewer changes tell nothing of an order. */
+/** Detects whether a sequence of numbers ascends or descends, with few exceptions. */
+final class Trend {
+  /** Minimum number of changes from which an order is inferred. */
   private static final int FEWEST = 10;
 
-  /** Part of the changes that may go the other way: clocks are set back, and lines get mixed up. */
+  /** Fraction of steps that may go the other way: clocks are set back, lines get mixed up. */
   private static final double STRAYS = 0.01;
 
   private double last = Double.NaN;
@@ -18,11 +18,11 @@ final class Steps {
     last = number;
   }
 
-  boolean goUp() {
+  boolean isAscending() {
     return ups >= FEWEST && downs <= STRAYS * ups;
   }
 
-  boolean goDown() {
+  boolean isDescending() {
     return downs >= FEWEST && ups <= STRAYS * downs;
   }
 }

@@ -13,34 +13,34 @@ import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 
-/** Whether the labels of a table are numbers or classes, and what is odd about them. */
-final class LabelLook {
-  /** The most distinct texts that can be classes, if most of them occur only once. */
+/** Decides whether the labels of a table are numbers or classes, and finds likely mistakes. */
+final class LabelProfile {
+  /** Maximum number of distinct labels if most of them occur only once. */
   private static final int MOST_SINGLE = 50;
 
-  /** Fraction of numeric labels from which the others are taken for mistakes. */
+  /** If at least this fraction of labels are numbers, the others are taken for mistakes. */
   private static final double MOSTLY_NUMBERS = 0.9;
 
-  /** With fewer distinct numbers, these may be classes, and a text is a further class. */
+  /** Up to this number of distinct labels, numbers may be classes, and a text one more class. */
   private static final int FEWEST_NUMBERS = 20;
 
   private final ColumnProfile label;
   private final boolean areTexts;
 
   /**
-   * Looks at labels.
+   * Examines labels.
    *
-   * @param areTexts whether they are read as texts in any case
+   * @param areTexts whether the user wants them to be read as texts
    */
-  LabelLook(ColumnProfile label, boolean areTexts) {
+  LabelProfile(ColumnProfile label, boolean areTexts) {
     this.label = label;
     this.areTexts = areTexts;
   }
 
   /**
-   * Declares the labels to a schema: those that are numbers at first and texts later are texts.
+   * Declares the labels in a schema. Labels of which some are numbers and some texts are texts.
    *
-   * @return what a person should know, a sentence each
+   * @return warnings for users, one sentence each
    */
   List<String> declare(Schema schema) {
     if (label.present() == 0) {
@@ -51,7 +51,7 @@ final class LabelLook {
       schema.describe(schema.origin().withLabelKind(kind));
       return List.of();
     }
-    if (slip().isPresent()) {
+    if (strayTexts().isPresent()) {
       label.all().stream().filter(Decimal::isNumber).findFirst().ifPresent(schema::label);
       return List.of();
     }
@@ -61,19 +61,19 @@ final class LabelLook {
     return similar();
   }
 
-  /** Why labels are probably a mistake: all but a few are numbers, or none occurs twice. */
+  /** Why the labels are probably a mistake: a few texts among numbers, or mostly unique texts. */
   Optional<String> problem() {
     boolean isNumber = !areTexts && label.numberKind() != null;
-    return slip().or(() -> isNumber ? Optional.empty() : unrepeated());
+    return strayTexts().or(() -> isNumber ? Optional.empty() : unrepeated());
   }
 
-  private Optional<String> slip() {
-    boolean isSlip =
+  private Optional<String> strayTexts() {
+    boolean hasStrays =
         !areTexts
             && label.isMixed()
             && label.numbers() >= MOSTLY_NUMBERS * label.present()
             && label.all().size() > FEWEST_NUMBERS;
-    return isSlip
+    return hasStrays
         ? Optional.of(
             String.format(
                 Locale.ROOT,
@@ -106,7 +106,7 @@ final class LabelLook {
         : Optional.empty();
   }
 
-  /** Labels that may be meant to be the same. */
+  /** Warnings on labels that are probably meant to be the same. */
   private List<String> similar() {
     Map<String, List<String>> alike = new LinkedHashMap<>();
     label
@@ -124,12 +124,12 @@ final class LabelLook {
         .toList();
   }
 
-  /** A label without what people do not mind: case, blanks, and a dot at its end. */
+  /** A label in lower case, without dots and blanks at its end. */
   static String plain(String text) {
     return text.replaceAll("[.\\s]+$", "").toLowerCase(Locale.ROOT);
   }
 
-  /** The difference between two labels that look the same to people. */
+  /** How two labels with the same {@link #plain} text differ, for a message. */
   static String difference(String one, String other) {
     return one.equalsIgnoreCase(other) ? "by case" : "by a dot or blanks at the end";
   }

@@ -10,11 +10,11 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * Checks the rows of a request before they are written, by the latest published state of the model.
- * A request is accepted or refused as a whole. Refusals are counted since the start of the service,
+ * Checks the rows of a request against a published state of the model before they are stored. A
+ * request is accepted or refused as a whole. Refusals are counted since the start of the service,
  * once per request, by the reason of its first bad row.
  */
-final class Door {
+final class RowValidator {
   private static final int MAX_TYPOS = 2;
 
   private final Refusals refusals = new Refusals();
@@ -26,7 +26,8 @@ final class Door {
   /**
    * Checks rows that are to be learned.
    *
-   * @return whether all of them will surely be learned; otherwise the learner decides
+   * @return true if all of them will certainly be learned; false if the learner may still refuse
+   *     some
    */
   boolean check(Published now, List<ServedRow> rows) {
     try {
@@ -36,7 +37,7 @@ final class Door {
     }
   }
 
-  /** Checks labels of rows that wait for them. */
+  /** Checks labels for rows that were answered earlier. */
   void checkLabels(Published now, List<Store.Labelled> labels) {
     for (int i = 0; i < labels.size(); i++) {
       try {
@@ -95,7 +96,7 @@ final class Door {
     return column == null ? problem : problem.with("column", column);
   }
 
-  /** The column of a row that a message is about; null if it is about none. */
+  /** The column of a row that a message names; null if it names none. */
   private static String column(Row row, String sentence) {
     Map<String, ?> columns = row == null ? Map.of() : row.values().columns();
     return columns.keySet().stream()

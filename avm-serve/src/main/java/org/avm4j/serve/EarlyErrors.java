@@ -8,10 +8,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Replies to requests that fail before they reach the service, such as a malformed or too large
- * head.
+ * Replies to requests that fail before they reach {@link Api}, for instance because their head is
+ * malformed or too large.
  */
-final class Errors implements Request.Handler {
+final class EarlyErrors implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     int status = response.getStatus() >= 400 ? response.getStatus() : 400;

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Waits for tasks of other threads. */
-final class Joined {
-  private Joined() {}
+/** Waits for the results of tasks in other threads. */
+final class TaskResults {
+  private TaskResults() {}
 
-  /** The results of all tasks; what one of them threw is thrown here as it was. */
+  /** The results of all tasks; an exception of a task is thrown without a wrapper. */
   static <T> List<T> all(List<CompletableFuture<T>> tasks) {
     try {
       return tasks.stream().map(CompletableFuture::join).toList();

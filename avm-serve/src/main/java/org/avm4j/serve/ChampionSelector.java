@@ -1,11 +1,11 @@
 package org.avm4j.serve;
 
-/** Chooses what answers for a model: the pinned version, or the latest publication. */
-final class Answering {
+/** Selects the state of a model that answers: the pinned version, or the latest publication. */
+final class ChampionSelector {
   private final Publisher publisher;
   private volatile Pin pin = new Pin(null);
 
-  /** The pinned version, or none; each change makes a new object. */
+  /** The pinned version, null for none; each change makes a new object, so that it is noticed. */
   private static final class Pin {
     private final Published version;
 
@@ -14,18 +14,18 @@ final class Answering {
     }
   }
 
-  Answering(Publisher publisher) {
+  ChampionSelector(Publisher publisher) {
     this.publisher = publisher;
   }
 
-  /** Pins a version, or none for null. */
+  /** Pins a version; null removes the pin. */
   void pin(Published version) {
     pin = new Pin(version);
   }
 
   /**
-   * What answers now. If the pin changes during the call, it is read again; otherwise a model
-   * published after a pin could answer in spite of it.
+   * The state that answers now. If the pin changes during the call, both are read again; otherwise
+   * a model published after a version was pinned could answer instead of that version.
    */
   Published now() {
     while (true) {

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.avm4j.data.Decimal;
 
-/** A number that may mean a missing value, such as -999 among temperatures. */
-final class MissingMark {
-  /** Fewest rows that must have the number; an outlier occurs only once or twice. */
+/** Detects a number that may stand for a missing value, such as -999 among temperatures. */
+final class SentinelValue {
+  /** Minimum number of rows with the number; an outlier occurs only once or twice. */
   private static final int FEWEST_ROWS = 3;
 
-  /** Other numbers that a column must have, so that it is known what is usual in it. */
+  /** Minimum number of other distinct numbers, which show what is usual in the column. */
   private static final int FEWEST_OTHERS = 10;
 
-  private MissingMark() {}
+  private SentinelValue() {}
 
-  /** Tells of the least or largest number, if it is farther off than all others are apart. */
+  /** A note if the gap to the smallest or largest number exceeds the range of the others. */
   static Optional<String> in(ColumnProfile column) {
     TreeMap<Double, Integer> rows = new TreeMap<>();
     column

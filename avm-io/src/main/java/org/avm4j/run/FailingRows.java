@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.avm4j.Features;
 import org.avm4j.data.InstanceReader;
 
-/** The place where reading failed before. */
-record BrokenRows(IOException failure) implements InstanceReader {
+/** A reader that repeats an earlier failure. */
+record FailingRows(IOException failure) implements InstanceReader {
   @Override
   public boolean next() throws IOException {
     throw failure;

@@ -14,11 +14,11 @@ import org.avm4j.serve.Store.Receipt;
 import org.avm4j.serve.Store.Request;
 
 /**
- * The operations of a transaction on one model: its rows in order, the known ids and keys, and the
- * predictions that wait for their label.
+ * The reads and writes of one database transaction on one model: its rows in order, the known ids
+ * and keys, and the predictions that wait for their label.
  */
-final class Ledger {
-  /** Most predictions that become rows without a label in one transaction. */
+final class ModelTransaction {
+  /** Maximum number of predictions that become rows without a label in one transaction. */
   private static final int MOST_OBSERVED = 500;
 
   private static final long MOST_BYTES_OBSERVED = 1 << 20;
@@ -27,34 +27,34 @@ final class Ledger {
   private final long model;
   private final long now;
 
-  Ledger(Database database, long model, long now) {
+  ModelTransaction(Database database, long model, long now) {
     this.database = database;
     this.model = model;
     this.now = now;
   }
 
   /** A stored request; the digest is null if an earlier version wrote it. */
-  private record Noted(String reply, byte[] digest) {}
+  private record StoredRequest(String reply, byte[] digest) {}
 
-  /** The receipt of a request whose key is known; null if it is new. */
+  /** The receipt of an earlier request with the same key; null if the key is new or null. */
   Receipt repeated(Request request) throws SQLException {
-    Noted noted =
+    StoredRequest stored =
         request == null
             ? null
             : database.first(
-                row -> new Noted(row.getString(1), row.getBytes(2)),
+                row -> new StoredRequest(row.getString(1), row.getBytes(2)),
                 "SELECT reply, digest FROM request WHERE model = ? AND key = ?",
                 model,
                 request.key());
-    if (noted == null) {
+    if (stored == null) {
       return null;
     }
-    if (noted.digest != null && !Arrays.equals(noted.digest, request.digest())) {
+    if (stored.digest != null && !Arrays.equals(stored.digest, request.digest())) {
       throw Problem.refused(
           "the Idempotency-Key was used for another request before; nothing of this one was"
               + " learned");
     }
-    String[] parts = noted.reply.split(" ");
+    String[] parts = stored.reply.split(" ");
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
     List<ServedRow> none = Collections.nCopies((int) (last - first + 1), null);
@@ -62,8 +62,8 @@ final class Ledger {
         new Batch(first, none, 0), last, Integer.parseInt(parts[2]), List.of(), true);
   }
 
-  /** The receipt of a request, which is remembered if it has a key. */
-  Receipt noted(Request request, Batch batch, int duplicates, List<String> unknown)
+  /** Makes the receipt of a request, and stores it if the request has a key. */
+  Receipt receipt(Request request, Batch batch, int duplicates, List<String> unknown)
       throws SQLException {
     if (request != null) {
       database.update(
@@ -77,14 +77,14 @@ final class Ledger {
     return new Receipt(batch, batch.last(), duplicates, unknown, false);
   }
 
-  /** The rows whose id is new; their ids are recorded. */
-  List<ServedRow> fresh(List<ServedRow> rows) throws SQLException {
+  /** The rows that have no id or a new one; new ids are recorded. */
+  List<ServedRow> withNewIds(List<ServedRow> rows) throws SQLException {
     if (rows.stream().allMatch(row -> row.id() == null)) {
       return rows;
     }
     List<ServedRow> fresh = new ArrayList<>();
     for (ServedRow row : rows) {
-      if (row.id() == null || know(row.id())) {
+      if (row.id() == null || recordId(row.id())) {
         fresh.add(row);
       }
     }
@@ -92,7 +92,7 @@ final class Ledger {
   }
 
   /** Records an id; returns whether it is new. */
-  private boolean know(String id) throws SQLException {
+  private boolean recordId(String id) throws SQLException {
     return database.update(
             "INSERT OR IGNORE INTO known (model, id, at) VALUES (?, ?, ?)", model, id, now)
         > 0;
@@ -102,7 +102,7 @@ final class Ledger {
     return database.number("SELECT count(*) FROM known WHERE model = ? AND id = ?", model, id) > 0;
   }
 
-  /** Appends rows. */
+  /** Appends rows to the model, and returns them with their sequence numbers. */
   Batch write(List<ServedRow> rows, byte[] body) throws SQLException {
     long first = database.number("SELECT next FROM model WHERE id = ?", model);
     if (first == 0) {
@@ -118,9 +118,10 @@ final class Ledger {
   }
 
   /**
-   * Stores an answered row, unless its id is known, and puts the stored row into {@code kept}. An
-   * id that waits for another owner is refused, so that nobody gets the answer to another caller's
-   * row.
+   * Stores an answered row until its label arrives, unless a row with its id was learned before.
+   * Puts the stored row into {@code kept}; if a row with this id waits already, that one stays. It
+   * is an error if that row belongs to another owner, so that nobody gets the answer to the row of
+   * another caller.
    */
   void keep(ServedRow row, byte[] body, String owner, Map<String, ServedRow> kept)
       throws SQLException {
@@ -169,8 +170,8 @@ final class Ledger {
   }
 
   /**
-   * Writes predictions that wait as rows that will never have a label. Skipped are those that
-   * cannot be read, whose row was learned meanwhile, or that are too many for one request.
+   * Appends waiting predictions as rows without a label. It skips predictions that cannot be read,
+   * whose row was learned meanwhile, or that exceed the limits of one transaction.
    *
    * @return the rows that were written; null if none
    */
@@ -189,13 +190,13 @@ final class Ledger {
     for (byte[] body : bodies) {
       bytes += body.length;
       if (bytes <= MOST_BYTES_OBSERVED) {
-        readable(body).ifPresent(rows::add);
+        decodeIfReadable(body).ifPresent(rows::add);
       }
     }
     return rows.isEmpty() ? null : write(rows, RowCodec.encode(rows));
   }
 
-  private static Optional<ServedRow> readable(byte[] body) {
+  private static Optional<ServedRow> decodeIfReadable(byte[] body) {
     try {
       return Optional.of(RowCodec.decode(body).get(0));
     } catch (DamageException damage) {
@@ -233,7 +234,7 @@ final class Ledger {
     }
   }
 
-  /** Completes predictions by their labels, and writes them. */
+  /** Appends waiting predictions with the labels that arrived for them. */
   Receipt label(Request request, List<Labelled> labels) throws SQLException {
     List<ServedRow> rows = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
@@ -252,15 +253,15 @@ final class Ledger {
     for (Map.Entry<String, String> each : done.entrySet()) {
       database.update("DELETE FROM pending WHERE model = ? AND id = ?", model, each.getKey());
       count(each.getValue(), -1);
-      know(each.getKey());
+      recordId(each.getKey());
     }
-    return noted(request, write(rows, RowCodec.encode(rows)), duplicates, unknown);
+    return receipt(request, write(rows, RowCodec.encode(rows)), duplicates, unknown);
   }
 
   /**
-   * Deletes predictions, ids and keys that are too old or too many.
+   * Deletes waiting predictions that are too old, and ids and keys that are too old or too many.
    *
-   * @param isObserved whether predictions are written as rows without a label
+   * @param isObserved whether deleted predictions are written as rows without a label
    * @return the rows that were written; null if none
    */
   Batch prune(StoreLimits limits, boolean isObserved) throws SQLException {
@@ -270,10 +271,12 @@ final class Ledger {
     return written;
   }
 
-  /** Drops predictions of some age, and counts the others again if any were dropped. */
+  /** Drops predictions older than {@code age} milliseconds, and recounts the rest. */
   private Batch dropOld(long age, boolean isObserved) throws SQLException {
     long first = firstOf("FROM pending WHERE at BETWEEN ? AND ?", now - age, now + age);
-    String old = "FROM pending WHERE n < ? AND +model = ?"; // by number, not by an index of models
+    String old =
+        "FROM pending WHERE n < ? AND +model = ?"; // the + keeps SQLite from using the index by
+    // model
     Batch written = isObserved ? observe(old, first, model) : null;
     int dropped = database.update("DELETE " + old, first, model);
     if (dropped > 0) {
@@ -302,8 +305,8 @@ final class Ledger {
   }
 
   /**
-   * The number of the first entry to keep. Later ones are not read, because entries are numbered in
-   * order of time. A time in the future, farther than entries are kept, comes from a wrong clock.
+   * The number of the first entry to keep. All later entries are kept, because they are numbered in
+   * order of time. Callers exclude times too far in the future, which come from a wrong clock.
    */
   private long firstOf(String kept, Object... values) throws SQLException {
     Long first =

@@ -5,17 +5,17 @@ import org.avm4j.Features;
 import org.avm4j.data.InstanceReader;
 
 /**
- * Interleaves rows with other rows, whose labels are not known: one of the others follows each row,
- * and the rest of them come at the end. The order depends only on the two readers.
+ * Interleaves rows with other rows that have no labels: one of the others follows each row, and the
+ * rest of the longer reader comes at the end. The order depends only on the two readers.
  */
-final class BesideRows implements InstanceReader {
+final class InterleavedRows implements InstanceReader {
   private final InstanceReader rows;
   private final RowStream others;
   private boolean isOther = true;
   private boolean hasRows = true;
   private boolean hasOthers = true;
 
-  BesideRows(InstanceReader rows, RowStream others) {
+  InterleavedRows(InstanceReader rows, RowStream others) {
     this.rows = rows;
     this.others = others;
   }

@@ -3,12 +3,12 @@ package org.avm4j.serve;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A task that reads a learner between two requests, after all rows before it are learned.
+ * A task that reads a learner, after the rows that were queued before it are learned.
  *
  * @param work must not change the learner
  */
-record Errand<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask {
-  /** Reads a learner. */
+record ReadTask<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask {
+  /** Computes a result from a learner. */
   interface Work<T> {
     T run(Learning learning);
   }
