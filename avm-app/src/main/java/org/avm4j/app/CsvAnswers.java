@@ -17,8 +17,8 @@ import org.avm4j.run.ScoreFile;
 /**
  * Writes answers as CSV: the columns that the model does not use, the answer, and the probability
  * of each class. An interval or a set of labels follows if the model was learned with {@code
- * --interval}; otherwise, for regression, a range that contains 90 % of the labels if errors are
- * normal.
+ * --interval}; otherwise, if the RMSE of the model is known, a range that contains 90 % of the
+ * labels if errors are normal.
  */
 final class CsvAnswers {
   /** 90 % of normally distributed errors are at most this multiple of the RMSE. */

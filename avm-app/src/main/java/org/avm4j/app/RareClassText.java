@@ -99,7 +99,7 @@ final class RareClassText {
     }
   }
 
-  /** The highest precision at several values of recall. */
+  /** The highest precision at a recall of at least each of {@link #RECALLS}. */
   private String precisions() {
     List<RareClass.Point> curve = rare.curve();
     return Arrays.stream(RECALLS)
