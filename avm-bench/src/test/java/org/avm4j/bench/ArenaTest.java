@@ -201,7 +201,8 @@ class ArenaTest {
 
   @Test
   void aCellThatWasCutIsMeasuredAgainUnderALargerLimit() {
-    String line = "s,file,9,avm,0,100,b,binary,9,1.0,2.0,3.0,4.0,5.0,6,0.0,60,false,abcdef01";
+    String line =
+        "s,file,9,avm,0,100,b,binary,9,1.0,2.0,3.0,4.0,5.0,6,0.0,60,false,abcdef01,labels=5.0";
     Result cut = Result.parse(line);
     assertThat(cut.line()).isEqualTo(line);
     assertThat(cut.isEnough(60, false)).isTrue();
@@ -251,7 +252,21 @@ class ArenaTest {
       for (int i = 0; i < 3; i++) {
         Cell cell = new Cell("s" + s, "file", 9, names[i], 0, 100, "b");
         results.add(
-            new Result(cell, "binary", 9, errors[s][i], 50, 50, 1, 1, 1, 0, 0, false, "abcdef01"));
+            new Result(
+                cell,
+                "binary",
+                9,
+                errors[s][i],
+                50,
+                50,
+                1,
+                1,
+                1,
+                0,
+                0,
+                false,
+                "abcdef01",
+                Map.of()));
       }
     }
     Standings standings = new Standings(results);
