@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -16,15 +15,12 @@ import java.util.stream.Stream;
  */
 final class FurtherTables {
   private static final String AVM = "avm";
-  private static final int[] SHARES = {1, 5, 10};
-  private static final int ASKED = 5;
-  private static final List<String> INTERVALS = Contestant.names("interval");
-  private static final List<String> CLUSTERERS =
-      Contestant.names("cluster").stream().filter(c -> !Contestant.named(c).isOurs()).toList();
+  private static final String ONLY = "avm-labels-only";
+  private static final String ASK = "avm-ask";
+  private static final String CLUSTER = "avm-cluster";
 
   private final Map<Cell, Result> latest = new LinkedHashMap<>();
-  private final PeerTable duels =
-      new PeerTable("what, against, cells, lower, higher, median ratio, worst, worst on");
+  private final Map<String, Map<String, Double>> ratios = new LinkedHashMap<>();
 
   FurtherTables(Collection<Result> results) {
     for (Result one : results) {
@@ -40,192 +36,155 @@ final class FurtherTables {
     Map<String, PeerTable> tables = new LinkedHashMap<>();
     tables.put("few-labels", few());
     tables.put("asking", asking());
-    tables.put("intervals-90", intervals(90));
-    tables.put("intervals-95", intervals(95));
+    tables.put("intervals-90", intervals("-90"));
+    tables.put("intervals-95", intervals("-95"));
     tables.put("clusters", clusters());
-    tables.put("further-duels", duels);
+    tables.put("further-duels", duels());
     return tables;
   }
 
-  /** A stream cut to a number of rows, a share of its labels, and whose results it has. */
-  private final class Block {
-    private final List<Result> results;
-
-    Block(String stream, int most, int labels) {
-      results =
-          latest.values().stream()
-              .filter(r -> r.cell().stream().equals(stream))
-              .filter(r -> r.cell().most() == most && r.cell().labels() == labels)
-              .toList();
-    }
-
-    private Stream<Result> of(String learner) {
-      return results.stream().filter(r -> r.cell().learner().equals(learner));
-    }
-
-    boolean has(String... learners) {
-      return Stream.of(learners).allMatch(one -> of(one).findAny().isPresent());
-    }
-
-    double mean(String learner, ToDoubleFunction<Result> measure) {
-      return of(learner).mapToDouble(measure).average().orElse(Double.NaN);
-    }
-
-    double error(String learner) {
-      return mean(learner, Result::error);
-    }
-
-    double more(String learner, String measure) {
-      return mean(learner, r -> r.more().getOrDefault(measure, Double.NaN));
-    }
-
-    Object orders() {
-      return results.stream().map(r -> r.cell().order()).distinct().count();
-    }
-
-    /** The learner with the least of a measure. */
-    String best(List<String> learners, ToDoubleFunction<String> measure) {
-      return learners.stream()
-          .filter(this::has)
-          .min(Comparator.comparingDouble(measure))
-          .orElse("");
-    }
+  /** The results of a learner on a stream, one for each order. */
+  private Stream<Result> of(Cell at, String learner) {
+    return latest.values().stream()
+        .filter(r -> r.cell().learner().equals(learner) && at.equals(stream(r.cell())));
   }
 
-  /** A ratio of ours to theirs. */
-  private record Ratio(String where, double value) {}
-
-  private void tell(String what, String against, List<Ratio> ratios) {
-    if (!ratios.isEmpty()) {
-      List<Ratio> sorted = new ArrayList<>(ratios);
-      sorted.sort(Comparator.comparingDouble(Ratio::value));
-      int n = sorted.size();
-      double median = (sorted.get(n / 2).value() + sorted.get((n - 1) / 2).value()) / 2;
-      long lower = sorted.stream().filter(one -> one.value() < 1).count();
-      long higher = sorted.stream().filter(one -> one.value() > 1).count();
-      Ratio worst = sorted.get(n - 1);
-      duels.add(what, against, n, lower, higher, median, worst.value(), worst.where());
-    }
+  /** A cell without order and learner. */
+  private static Cell stream(Cell c) {
+    return new Cell(c.stream(), "", c.most(), "", 0, c.labels(), "");
   }
 
-  /** The streams of which a learner has results with a share of labels, each as stream and rows. */
-  private Collection<Map.Entry<String, Integer>> streams(String learner, int labels) {
-    Collection<Map.Entry<String, Integer>> found =
-        new TreeSet<>(
-            Map.Entry.<String, Integer>comparingByKey()
-                .thenComparing(Map.Entry.comparingByValue()));
-    latest.keySet().stream()
-        .filter(c -> c.learner().equals(learner) && c.labels() == labels)
-        .forEach(c -> found.add(Map.entry(c.stream(), c.most())));
-    return found;
+  private double mean(Cell at, String learner, ToDoubleFunction<Result> measure) {
+    return of(at, learner).mapToDouble(measure).average().orElse(Double.NaN);
+  }
+
+  private double error(Cell at, String learner) {
+    return mean(at, learner, Result::error);
+  }
+
+  private double more(Cell at, String learner, String measure) {
+    return mean(at, learner, r -> r.more().getOrDefault(measure, Double.NaN));
+  }
+
+  /** The streams on which all of some learners have results, by name and share of labels. */
+  private List<Cell> streams(String... learners) {
+    return latest.keySet().stream()
+        .map(FurtherTables::stream)
+        .distinct()
+        .filter(at -> Stream.of(learners).allMatch(one -> of(at, one).findAny().isPresent()))
+        .sorted(Comparator.comparing(Cell::stream).thenComparing(Cell::labels))
+        .toList();
+  }
+
+  /** Name, rows and number of orders of a stream, which a row of a table begins with. */
+  private List<Object> row(Cell at, String learner) {
+    int rows = (int) mean(at, learner, Result::rows);
+    return new ArrayList<>(List.of(at.stream(), rows, of(at, learner).count()));
+  }
+
+  /** The learner of a group, ours excepted, that has the most of a measure. */
+  private String best(Cell at, String group, String ending, ToDoubleFunction<String> measure) {
+    return Contestant.names(group).stream()
+        .filter(one -> one.endsWith(ending) && !Contestant.named(one).isOurs())
+        .filter(one -> of(at, one).findAny().isPresent())
+        .max(Comparator.comparingDouble(measure))
+        .orElse("");
+  }
+
+  private void compare(String what, String where, double ours, double theirs) {
+    ratios.computeIfAbsent(what, any -> new LinkedHashMap<>()).put(where, ours / theirs);
   }
 
   private PeerTable few() {
-    String only = "avm-labels-only";
-    String self = "ARF-10-self-training";
-    PeerTable table =
-        new PeerTable(
-            "stream, labels, orders, labels only, with observe, all labels, gap closed, ARF-10,"
-                + " ARF-10 self-training");
-    Map<String, List<Ratio>> ratios = new LinkedHashMap<>();
-    for (Map.Entry<String, Integer> stream : streams(only, SHARES[0])) {
-      for (int share : SHARES) {
-        Block block = new Block(stream.getKey(), stream.getValue(), share);
-        if (block.has(AVM, only, "ARF-10", self)) {
-          double ours = block.error(AVM);
-          double least = new Block(stream.getKey(), stream.getValue(), 100).error(AVM);
-          double closed = (block.error(only) - ours) / (block.error(only) - least);
-          String where = stream.getKey() + " " + share + " %";
-          table.add(
-              stream.getKey(),
-              share + " %",
-              block.orders(),
-              block.error(only),
-              ours,
-              least,
-              "%.0f %%".formatted(100 * closed),
-              block.error("ARF-10"),
-              block.error(self));
-          for (String other : List.of(only, "ARF-10", self)) {
-            ratios
-                .computeIfAbsent(other, any -> new ArrayList<>())
-                .add(new Ratio(where, ours / block.error(other)));
-          }
-        }
+    List<String> others = List.of(ONLY, "ARF-10", "ARF-10-self-training");
+    String columns = "stream, rows, orders, labels, %s, %s, %s, %s, with all labels, gap closed";
+    PeerTable table = new PeerTable(columns.formatted(AVM, others.get(0), others.get(1), others.get(2)));
+    for (Cell at : streams(AVM, ONLY, others.get(1), others.get(2))) {
+      double least = error(at.with(0, 100), AVM);
+      double gap = error(at, ONLY) - least;
+      List<Object> row = row(at, AVM);
+      row.add(at.labels() + " %");
+      row.add(error(at, AVM));
+      others.forEach(other -> row.add(error(at, other)));
+      row.add(least);
+      row.add("%.0f %%".formatted(100 * (error(at, ONLY) - error(at, AVM)) / gap));
+      if (at.labels() < 100) {
+        table.add(row.toArray());
+        String where = at.stream() + " " + at.labels() + " %";
+        others.forEach(one -> compare("few labels: " + one, where, error(at, AVM), error(at, one)));
       }
     }
-    ratios.forEach((other, some) -> tell("few labels", other, some));
     return table;
   }
 
   private PeerTable asking() {
     PeerTable table = new PeerTable("stream, rows, orders, asked, at random, ratio, labels");
-    List<Ratio> ratios = new ArrayList<>();
-    for (Map.Entry<String, Integer> stream : streams("avm-ask", ASKED)) {
-      Block block = new Block(stream.getKey(), stream.getValue(), ASKED);
-      if (block.has(AVM) && block.error(AVM) > 0) {
-        double asked = block.error("avm-ask");
-        double ratio = asked / block.error(AVM);
-        String labels = "%.2f %%".formatted(block.more("avm-ask", "labels"));
-        int rows = (int) block.mean("avm-ask", Result::rows);
-        table.add(stream.getKey(), rows, block.orders(), asked, block.error(AVM), ratio, labels);
-        ratios.add(new Ratio(stream.getKey(), ratio));
-      }
+    for (Cell at : streams(ASK, AVM)) {
+      List<Object> row = row(at, ASK);
+      row.add(error(at, ASK));
+      row.add(error(at, AVM));
+      row.add(error(at, ASK) / error(at, AVM));
+      row.add("%.2f %%".formatted(more(at, ASK, "labels")));
+      table.add(row.toArray());
+      compare("asking: labels drawn at random", at.stream(), error(at, ASK), error(at, AVM));
     }
-    tell("asking", "labels drawn at random", ratios);
     return table;
   }
 
   /** Ours beside the narrowest of MOA's at equal coverage. */
-  private PeerTable intervals(int percent) {
-    String ours = "avm-interval-" + percent;
-    List<String> others =
-        INTERVALS.stream().filter(one -> one.endsWith("-" + percent) && !one.equals(ours)).toList();
-    PeerTable table =
-        new PeerTable(
-            "stream, coverage, worst window, width, at equal coverage, narrowest of MOA, coverage,"
-                + " worst window, width, at equal coverage");
-    List<Ratio> ratios = new ArrayList<>();
-    for (Map.Entry<String, Integer> stream : streams(ours, 100)) {
-      Block block = new Block(stream.getKey(), stream.getValue(), 100);
-      String best = block.best(others, one -> block.more(one, "equal"));
-      if (!best.isEmpty()) {
-        List<Object> row = new ArrayList<>(List.of(stream.getKey()));
-        for (String one : List.of(ours, best)) {
-          Stream.of("coverage", "window", "width", "equal")
-              .forEach(name -> row.add(block.more(one, name)));
-        }
-        row.add(5, best.substring(0, best.length() - 3));
-        table.add(row.toArray());
-        double ratio = block.more(ours, "equal") / block.more(best, "equal");
-        ratios.add(new Ratio(stream.getKey(), ratio));
+  private PeerTable intervals(String level) {
+    String figures = "coverage, worst window, width, at equal coverage";
+    PeerTable table = new PeerTable("stream, rows, orders, " + figures + ", narrowest of MOA, " + figures);
+    String ours = "avm-interval" + level;
+    for (Cell at : streams(ours)) {
+      List<Object> row = row(at, ours);
+      String best = best(at, "interval", level, one -> -more(at, one, "equal"));
+      for (String one : List.of(ours, best)) {
+        Stream.of("coverage", "window", "width", "equal").forEach(m -> row.add(more(at, one, m)));
       }
+      row.add(7, best);
+      table.add(row.toArray());
+      String what = "width of intervals" + level + ": the narrowest of MOA";
+      compare(what, at.stream(), more(at, ours, "equal"), more(at, best, "equal"));
     }
-    tell("width at " + percent + " %", "the narrowest of MOA", ratios);
     return table;
   }
 
   private PeerTable clusters() {
     PeerTable table =
         new PeerTable(
-            "stream, rows, orders, ARI, NMI, purity, NMI with --forget 1000, purity, best NMI of"
-                + " MOA, by, best purity, by");
-    for (Map.Entry<String, Integer> stream : streams("avm-cluster", 100)) {
-      Block block = new Block(stream.getKey(), stream.getValue(), 100);
-      List<Object> row =
-          new ArrayList<>(List.of(stream.getKey(), (int) block.mean("avm-cluster", Result::rows)));
-      row.add(block.orders());
-      Stream.of("ari", "nmi", "purity").forEach(name -> row.add(block.more("avm-cluster", name)));
-      for (String name : List.of("nmi", "purity")) {
-        row.add(block.more("avm-cluster-1000", name));
+            "stream, rows, orders, ARI, NMI, purity, NMI with --forget 1000, purity with --forget"
+                + " 1000, best NMI of MOA, by, best purity of MOA, by");
+    for (Cell at : streams(CLUSTER)) {
+      List<Object> row = row(at, CLUSTER);
+      row.add(more(at, CLUSTER, "ari"));
+      for (String one : List.of(CLUSTER, CLUSTER + "-1000")) {
+        Stream.of("nmi", "purity").forEach(m -> row.add(more(at, one, m)));
       }
-      for (String name : List.of("nmi", "purity")) {
-        String best = block.best(CLUSTERERS, one -> -block.more(one, name));
-        row.add(block.more(best, name));
+      for (String measure : List.of("nmi", "purity")) {
+        String best = best(at, "cluster", "", one -> more(at, one, measure));
+        row.add(more(at, best, measure));
         row.add(best);
       }
       table.add(row.toArray());
     }
+    return table;
+  }
+
+  /** Ratios of ours to others, below 1 where ours is better. */
+  private PeerTable duels() {
+    PeerTable table = new PeerTable("ours against, cells, lower, higher, median ratio, worst, worst on");
+    ratios.forEach(
+        (what, some) -> {
+          List<Map.Entry<String, Double>> sorted = new ArrayList<>(some.entrySet());
+          sorted.sort(Map.Entry.comparingByValue());
+          int n = sorted.size();
+          Map.Entry<String, Double> worst = sorted.get(n - 1);
+          double median = (sorted.get(n / 2).getValue() + sorted.get((n - 1) / 2).getValue()) / 2;
+          long lower = some.values().stream().filter(ratio -> ratio < 1).count();
+          long higher = some.values().stream().filter(ratio -> ratio > 1).count();
+          table.add(what, n, lower, higher, median, worst.getValue(), worst.getKey());
+        });
     return table;
   }
 }

@@ -25,7 +25,7 @@ final class Moa implements Learner {
   final Instance[] instances;
   private final AbstractClassifier classifier;
   private final double sure;
-  private double[] votes;
+  double[] votes;
 
   /** The learner that MOA makes of its own words, such as "meta.AdaptiveRandomForest -s 10". */
   Moa(Rows rows, String words) {
