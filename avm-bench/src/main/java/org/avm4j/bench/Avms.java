@@ -12,6 +12,7 @@ import org.avm4j.asking.LabelBudget;
 import org.avm4j.data.Schema;
 import org.avm4j.internal.Ablation;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
@@ -23,6 +24,9 @@ final class Avms implements Learner {
   private final String unlabelled;
   private LabelBudget budget;
   private Prediction last;
+
+  /** The clusters of all rows learned so far, once they are asked for. */
+  private PreparedModel clusters;
 
   /**
    * The learner of some options of the command line, such as "max-size=500"; "without" names a part
@@ -47,6 +51,10 @@ final class Avms implements Learner {
 
   @Override
   public double predict(int t) {
+    if (pipeline.task().isUnsupervised()) {
+      clusters = clusters == null ? pipeline.settled() : clusters;
+      return clusters.predict(rows.features(t));
+    }
     if (pipeline.certaintyLevel().isEmpty() && !unlabelled.equals("ask")) {
       return pipeline.predict(rows.features(t));
     }
@@ -57,6 +65,7 @@ final class Avms implements Learner {
   @Override
   public void learn(int t) {
     pipeline.learn(rows.features(t), rows.label(t));
+    clusters = null;
   }
 
   @Override

@@ -98,7 +98,8 @@ final class FurtherTables {
   private PeerTable few() {
     List<String> others = List.of(ONLY, "ARF-10", "ARF-10-self-training");
     String columns = "stream, rows, orders, labels, %s, %s, %s, %s, with all labels, gap closed";
-    PeerTable table = new PeerTable(columns.formatted(AVM, others.get(0), others.get(1), others.get(2)));
+    PeerTable table =
+        new PeerTable(columns.formatted(AVM, others.get(0), others.get(1), others.get(2)));
     for (Cell at : streams(AVM, ONLY, others.get(1), others.get(2))) {
       double least = error(at.with(0, 100), AVM);
       double gap = error(at, ONLY) - least;
@@ -134,7 +135,8 @@ final class FurtherTables {
   /** Ours beside the narrowest of MOA's at equal coverage. */
   private PeerTable intervals(String level) {
     String figures = "coverage, worst window, width, at equal coverage";
-    PeerTable table = new PeerTable("stream, rows, orders, " + figures + ", narrowest of MOA, " + figures);
+    PeerTable table =
+        new PeerTable("stream, rows, orders, " + figures + ", narrowest of MOA, " + figures);
     String ours = "avm-interval" + level;
     for (Cell at : streams(ours)) {
       List<Object> row = row(at, ours);
@@ -173,7 +175,8 @@ final class FurtherTables {
 
   /** Ratios of ours to others, below 1 where ours is better. */
   private PeerTable duels() {
-    PeerTable table = new PeerTable("ours against, cells, lower, higher, median ratio, worst, worst on");
+    PeerTable table =
+        new PeerTable("ours against, cells, lower, higher, median ratio, worst, worst on");
     ratios.forEach(
         (what, some) -> {
           List<Map.Entry<String, Double>> sorted = new ArrayList<>(some.entrySet());

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -360,6 +361,17 @@ class ArenaTest {
     Arena.main(words);
     assertThat(Files.readAllLines(results)).isEqualTo(lines);
     assertThat(folder.resolve("arena.html")).content().contains("<h1>Arena</h1>", "<svg");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"few", "asking", "intervals", "clusters", "shapes"})
+  void plansNameLearnersAndOrdersThatExist(String plan) {
+    CellPlan cells = new CellPlan(new Streams(null), 1000);
+    List<String> blocks = CellPlan.shuffled(Resource.plan(plan), 2);
+    List<String> learners = Resource.plan(plan + "-learners");
+    assertThat(cells.cross(new LinkedHashSet<>(), blocks, learners))
+        .hasSize(blocks.size() * learners.size())
+        .allMatch(cell -> cell.order().matches("file|shuffle-[12]"));
   }
 
   @Test
