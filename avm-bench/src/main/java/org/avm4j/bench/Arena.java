@@ -84,6 +84,9 @@ final class Arena {
     Set<Cell> cells = new LinkedHashSet<>();
     if (arguments.has("plan")) {
       String name = arguments.text("plan", "");
+      if (Resource.plan(name + "-learners").isEmpty()) {
+        throw new IllegalArgumentException("--plan must be one of plan.txt: " + name);
+      }
       return plan.cross(
           cells,
           CellPlan.shuffled(Resource.plan(name), arguments.number("shuffles", 3)),

@@ -97,14 +97,16 @@ final class Moa implements Learner {
         : Optional.empty();
   }
 
-  /** {@inheritDoc} Votes are those of the answer, since nothing was learned after it. */
+  /** {@inheritDoc} With self-training, learns the answer as the label if it is sure of it. */
   @Override
   public void observe(int t) {
-    double sum = Arrays.stream(votes).sum();
-    if (sum > 0 && votes[largest()] >= sure * sum) {
+    if (sure <= 1) {
       Instance own = instances[t].copy();
-      own.setClassValue(largest());
-      classifier.trainOnInstance(own);
+      own.setClassValue(rows.coded(predict(t)));
+      double sum = Arrays.stream(votes).sum();
+      if (sum > 0 && votes[largest()] >= sure * sum) {
+        classifier.trainOnInstance(own);
+      }
     }
   }
 
