@@ -85,7 +85,7 @@ class ClusterCommandTest {
   void theLastFeatureIsNotTakenAsTheLabel() throws IOException {
     String[] first = {"online", path("plain.csv"), "--task", "cluster", "-m", path("a.avm")};
     Shell.Result guessed = succeeds(first);
-    assertThat(guessed.err()).contains("no column is taken as the label");
+    assertThat(guessed.err()).contains("no column is used as the label");
     assertThat(guessed.out()).contains("clusters    3, of sizes").doesNotContain("ari ");
     Shell.Result told =
         succeeds(
@@ -107,7 +107,7 @@ class ClusterCommandTest {
     succeeds("predict", path("nameless.csv"), "-m", path("m.avm"), "-o", path("o.txt"));
     assertThat(Files.readAllLines(folder.resolve("o.txt"))).hasSize(ROWS);
     Shell.Result anomalies = succeeds("online", path("nameless.csv"), "--task", "anomaly");
-    assertThat(anomalies.err()).contains("no column is taken as the label");
+    assertThat(anomalies.err()).contains("no column is used as the label");
   }
 
   @Test
@@ -193,7 +193,7 @@ class ClusterCommandTest {
       Shell.Result refused =
           Shell.run("online", path("plain.csv"), "--no-label", "--task", task, "--drift");
       assertThat(refused.code()).isEqualTo(2);
-      assertThat(refused.err()).contains("--drift needs labels");
+      assertThat(refused.err()).contains("--drift needs a task that learns labels");
     }
   }
 
