@@ -92,9 +92,9 @@ final class InputOptions {
         names = "--label",
         paramLabel = "COLUMN",
         description =
-            "Label column in CSV and ARFF: a name, a number from 1, or a negative number that"
-                + " counts from the end. Default: the model's; else label, class, target or y;"
-                + " else the last, except for clusters.")
+            "Label column in CSV and ARFF: a name, or a number from 1 (from the end: -1)."
+                + " Default: the model's; else label, class, target or y; else the last, except"
+                + " for clusters.")
     String label;
 
     @Option(names = "--no-label", description = "The data has no labels.")

@@ -26,8 +26,8 @@ final class LearnerOptions {
       converter = SpecWord.OfTask.class,
       completionCandidates = SpecWord.OfTask.class,
       description =
-          "${COMPLETION-CANDIDATES}. anomaly and cluster need no labels. Default: auto, which"
-              + " decides by the labels.")
+          "${COMPLETION-CANDIDATES}; anomaly and cluster need no labels. Default: auto, by the"
+              + " labels.")
   String task;
 
   @Option(

@@ -62,8 +62,8 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Number of rows of standard input to examine before learning starts. After 5 seconds it"
-              + " starts with the rows received so far. Default: ${DEFAULT-VALUE}.")
+          "Rows of standard input to examine before learning starts, or fewer if they take more"
+              + " than 5 seconds. Default: ${DEFAULT-VALUE}.")
   int warmUp;
 
   @Option(
