@@ -60,8 +60,10 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "DATA", description = 
-      "Files to read. Default: a generated stream.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DATA",
+      description = "Files to read. Default: a generated stream.")
   List<String> data = new ArrayList<>();
 
   @ArgGroup(validate = false, heading = "%nLearner:%n")
@@ -71,7 +73,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       defaultValue = "none",
-      description = 
+      description =
           "Scaling of the features: none, unit, symmetric or standard. Default: ${DEFAULT-VALUE}.")
   Scaling scaling;
 
@@ -114,8 +116,8 @@ final class BenchCommand implements Callable<Integer> {
     }
     List<Instance> raw = data.isEmpty() ? generated() : read();
     if (raw.size() < PARTS) {
-      throw new Failure(Failure.BAD_DATA, "at least " + PARTS + 
-          " rows are needed for a measurement");
+      throw new Failure(
+          Failure.BAD_DATA, "at least " + PARTS + " rows are needed for a measurement");
     }
     Survey survey = prepared == null ? survey(raw) : prepared.survey();
     Schema schema = prepared == null ? new Schema() : prepared.schema();

@@ -31,8 +31,8 @@ final class CheckpointFlags {
     }
     if (file != null && Files.exists(file) && !resume) {
       throw new Failure(
-          Failure.USAGE, file + 
-              ": exists already; use --resume to continue from it, or remove it first");
+          Failure.USAGE,
+          file + ": exists already; use --resume to continue from it, or remove it first");
     }
   }
 }

@@ -38,7 +38,7 @@ final class ColumnFlags {
       paramLabel = "COLS",
       split = ",",
       hideParamSyntax = true,
-      description = 
+      description =
           "Columns of free text. Each word and each pair of adjacent words becomes a feature.")
   List<String> words = new ArrayList<>();
 

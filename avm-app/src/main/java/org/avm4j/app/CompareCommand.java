@@ -63,7 +63,8 @@ final class CompareCommand implements Callable<Integer> {
     DataSource both = input.source();
     if (both.names().size() != 2) {
       throw new Failure(
-          Failure.USAGE, "compare needs exactly two files, the old and the new; found " + both.names());
+          Failure.USAGE,
+          "compare needs exactly two files, the old and the new; found " + both.names());
     }
     model = file == null ? null : SavedModel.load(file).model();
     List<Instance> before = read(both, 0);
@@ -91,8 +92,8 @@ final class CompareCommand implements Callable<Integer> {
     }
     if (model != null && model.lags().isPresent()) {
       throw new Failure(
-          Failure.USAGE, file + 
-              ": uses the labels of earlier rows (--lags); compare the files without -m");
+          Failure.USAGE,
+          file + ": uses the labels of earlier rows (--lags); compare the files without -m");
     }
     try (RowStream rows = one.open(schema.frozen())) {
       List<Instance> found = sample(rows, which);
@@ -168,8 +169,9 @@ final class CompareCommand implements Callable<Integer> {
       return inputs + (moved.isEmpty() ? "; there are no labels to compare" : "");
     }
     if (!effects.isEmpty()) {
-      return moved.isEmpty() ? "the relation to the labels changed, the inputs did not" : 
-          "the inputs and their relation to the labels changed";
+      return moved.isEmpty()
+          ? "the relation to the labels changed, the inputs did not"
+          : "the inputs and their relation to the labels changed";
     }
     if (!moved.isEmpty()) {
       return "the inputs changed, their relation to the labels did not";

@@ -194,7 +194,7 @@ final class DataCommand implements Runnable {
     @Option(
         names = "--to",
         paramLabel = "FORMAT",
-        description = 
+        description =
             "Output format: libsvm, csv, arff or json. Default: derived from the file name, else"
                 + " libsvm.")
     Format format;

@@ -47,8 +47,10 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Examples:", "  avm data get --list"})
 final class DataGetCommand implements Callable<Integer> {
-  @Parameters(arity = "0..*", paramLabel = "NAME", description = 
-      "Names of data sets in the catalogue.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "Names of data sets in the catalogue.")
   List<String> names = List.of();
 
   @Option(names = "--list", description = "Print the catalogue and exit.")
@@ -177,7 +179,8 @@ final class DataGetCommand implements Callable<Integer> {
       HttpResponse<Path> response = client.send(request, HttpResponse.BodyHandlers.ofFile(to));
       if (response.statusCode() != 200) {
         throw new Failure(
-            Failure.NO_INPUT, address + ": the server replied with status " + response.statusCode());
+            Failure.NO_INPUT,
+            address + ": the server replied with status " + response.statusCode());
       }
     } catch (ConnectException unreachable) {
       throw new Failure(Failure.IO, address + ": the server cannot be reached");

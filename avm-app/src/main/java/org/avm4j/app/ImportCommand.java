@@ -36,7 +36,7 @@ final class ImportCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "DATA",
-      description = 
+      description =
           "With --warm-start: LIBSVM files to continue learning from; - is standard input.")
   List<String> data = List.of();
 
@@ -50,7 +50,7 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--range",
       paramLabel = "FILE",
-      description = 
+      description =
           "Range file written by svm-scale. Rows are scaled by it before they are scored.")
   Path range;
 

@@ -42,8 +42,10 @@ record Latency(String text, Duration time) {
     int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);
     if (size == 0) {
       throw new Failure(
-          Failure.USAGE, "--target-latency " + text + 
-              " is too short even for a single core point on this computer");
+          Failure.USAGE,
+          "--target-latency "
+              + text
+              + " is too short even for a single core point on this computer");
     }
     return size;
   }

@@ -35,7 +35,7 @@ final class LearnerOptions {
       paramLabel = "NAME",
       converter = SpecWord.OfLoss.class,
       completionCandidates = SpecWord.OfLoss.class,
-      description = 
+      description =
           "Loss function: ${COMPLETION-CANDIDATES}. Default: hinge for classes, l2 for numbers.")
   String loss;
 
@@ -130,7 +130,7 @@ final class LearnerOptions {
   @Option(
       names = "--beta",
       paramLabel = "X",
-      description = 
+      description =
           "Approximate instance t with probability 1 - beta/t^rho. Default: 0, which always"
               + " approximates.")
   Double beta;
@@ -195,7 +195,7 @@ final class LearnerOptions {
   @Option(
       names = "--y-max",
       paramLabel = "X",
-      description = 
+      description =
           "Largest |label| assumed by the l2 projection. Default: the largest seen so far.")
   Double yMax;
 
@@ -236,10 +236,7 @@ final class LearnerOptions {
   @ArgGroup(validate = false, heading = "%nBaselines:%n")
   BaselineFlags baseline = new BaselineFlags();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Random seed. Default: 1.")
+  @Option(names = "--seed", paramLabel = "N", description = "Random seed. Default: 1.")
   Long seed;
 
   /**

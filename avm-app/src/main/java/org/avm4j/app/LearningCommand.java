@@ -320,8 +320,8 @@ abstract class LearningCommand implements Callable<Integer> {
     checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
-          Failure.USAGE, 
-              "standard input or a pipe can be read only once, and not together with other files");
+          Failure.USAGE,
+          "standard input or a pipe can be read only once, and not together with other files");
     }
     if (warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
       throw new Failure(
@@ -351,14 +351,15 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
     }
     if (lags.isAutomatic() && !shufflesFiles()) {
-      throw new Failure(Failure.USAGE, 
-          "--lags auto is only for train; give the number of labels instead");
+      throw new Failure(
+          Failure.USAGE, "--lags auto is only for train; give the number of labels instead");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
-      throw new Failure(Failure.USAGE, 
+      throw new Failure(
+          Failure.USAGE,
           "--lags needs rows in their original order and cannot be combined with --runs or"
               + " --shuffle");
     }

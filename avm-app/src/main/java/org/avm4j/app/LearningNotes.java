@@ -106,11 +106,9 @@ final class LearningNotes {
   void printNoThreshold(boolean isComplete) {
     to.println(
         isComplete
-            ? 
-                "warning: the held-out rows of both classes are too few to choose a threshold by"
-                    + " --cost; the model has none"
-            : 
-                "warning: the run ended before a threshold could be chosen by --cost; the model"
-                    + " has none");
+            ? "warning: the held-out rows of both classes are too few to choose a threshold by"
+                + " --cost; the model has none"
+            : "warning: the run ended before a threshold could be chosen by --cost; the model"
+                + " has none");
   }
 }

@@ -211,7 +211,9 @@ public final class Main implements Runnable {
       return failure.code();
     }
     err.println(
-        "avm: internal error, please report it: " + why + (stacktrace ? "" : " (--stacktrace shows where)"));
+        "avm: internal error, please report it: "
+            + why
+            + (stacktrace ? "" : " (--stacktrace shows where)"));
     if (stacktrace) {
       why.printStackTrace(err);
     }

@@ -25,8 +25,8 @@ final class Pictures {
     }
     int cell = Math.max(38, Math.min(90, 620 / n));
     Svg svg =
-        new Svg(130 + n * cell, 60 + n * cell, 
-            "Confusion matrix: labels in rows, answers in columns");
+        new Svg(
+            130 + n * cell, 60 + n * cell, "Confusion matrix: labels in rows, answers in columns");
     svg.words(125, 16, "answer", "").words(4, 52, "label", "");
     for (int i = 0; i < n; i++) {
       svg.words(130 + (i + 0.5) * cell, 40, shortened(labels.get(i)), "middle");

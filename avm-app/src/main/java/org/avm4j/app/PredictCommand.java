@@ -44,8 +44,7 @@ final class PredictCommand extends ScoringCommand {
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
-      description = 
-          "File to write the answers to; - is standard output. Default: standard output.")
+      description = "File to write the answers to; - is standard output. Default: standard output.")
   Path out;
 
   @Option(

@@ -194,8 +194,7 @@ final class RareClassText {
                     chosen.threshold().score(),
                     chosen.threshold().isUpperRare() ? "on" : "")
                 .replace(" ,", ","),
-            String.format(
-                Locale.ROOT, "chosen on %,d held-out rows", chosen.threshold().rows()),
+            String.format(Locale.ROOT, "chosen on %,d held-out rows", chosen.threshold().rows()),
             String.format(
                 Locale.ROOT,
                 "mistakes cost %s on them, %s if it is chosen on one half and applied to the"

@@ -178,7 +178,10 @@ final class Report {
 
   private static String trees(Average average) {
     return String.format(
-        Locale.ROOT, "%,d rounds, with %.0f %% of the weight in the answer", average.rounds(), 100 * average.share());
+        Locale.ROOT,
+        "%,d rounds, with %.0f %% of the weight in the answer",
+        average.rounds(),
+        100 * average.share());
   }
 
   /** The kernel of a learner, as {@code inspect} names it. */
@@ -256,7 +259,8 @@ final class Report {
               .collect(Collectors.joining(", "));
       rows.put(
           "at the end",
-          String.format(Locale.ROOT, "%s, measured on %,d rows of the stream", text, found.instances()));
+          String.format(
+              Locale.ROOT, "%s, measured on %,d rows of the stream", text, found.instances()));
     }
   }
 
@@ -318,7 +322,8 @@ final class Report {
   }
 
   private static String text(LabelBudget budget) {
-    return String.format(Locale.ROOT, "%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
+    return String.format(
+        Locale.ROOT, "%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
   }
 
   /** Whether the learner is a single machine: it has cells with coefficients. */

@@ -58,7 +58,7 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--datasets",
       paramLabel = "NAME",
       split = ",",
-      description = 
+      description =
           "Data sets to use, separated by commas; avm data get --list prints them. Default: all"
               + " of the study.")
   List<String> datasets = new ArrayList<>();
@@ -74,7 +74,7 @@ final class ReproduceCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "N",
       defaultValue = "10",
-      description = 
+      description =
           "Number of random orders of the rows. Default: ${DEFAULT-VALUE}, as in the paper.")
   int runs;
 
@@ -135,7 +135,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--settings",
       paramLabel = "FILE",
-      description = 
+      description =
           "Use these settings instead of the recorded ones: a file with rows of"
               + " data,learner,settings.")
   Path settingsFile;

@@ -128,9 +128,7 @@ final class RunPage {
     page.drawing(chart.svg("The error along the stream, compared with answers without a model"));
     page.note(
         "Each row is answered before it is learned. Lately means since the previous point."
-            + (drifts.isEmpty() && rises.isEmpty()
-                ? ""
-                : " Dotted vertical lines mark drifts."));
+            + (drifts.isEmpty() && rises.isEmpty() ? "" : " Dotted vertical lines mark drifts."));
     if (!rises.isEmpty()) {
       page.section("What changed");
       page.table(DriftText.HEAD, DriftText.cells(rises, !isRate));

@@ -36,7 +36,7 @@ abstract class ScoringCommand implements Callable<Integer> {
   @Option(
       names = "--scores",
       paramLabel = "FILE",
-      description = 
+      description =
           "Write the scores of each instance, one line per instance, in ascending order of label.")
   Path scores;
 

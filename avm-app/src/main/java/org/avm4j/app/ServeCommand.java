@@ -31,9 +31,9 @@ import picocli.CommandLine.TypeConversionException;
     name = "serve",
     description = {
       "Serve models over HTTP that learn while they answer.",
-      "Rows are on disk before they are acknowledged, and all state is in one folder. The page is at /, the API is"
-          + " described in docs/serve.md and at /openapi.json. The log goes to standard error,"
-          + " one JSON object per line.",
+      "Rows are on disk before they are acknowledged, and all state is in one folder. The page is"
+          + " at /, the API is described in docs/serve.md and at /openapi.json. The log goes to"
+          + " standard error, one JSON object per line.",
       "Options can also be set in a file (--config) and in environment variables: --max-body is"
           + " max-body in the file and AVM_SERVE_MAX_BODY as a variable. The command line takes"
           + " precedence over the variables, and these over the file."
@@ -153,22 +153,18 @@ final class ServeCommand implements Callable<Integer> {
       description = "Time limit for receiving the head of a request. Default: ${DEFAULT-VALUE}.")
   Duration headTimeout;
 
-  @Option(
-      names = "--log-requests",
-      description = "Log every request, not only changes and errors.")
+  @Option(names = "--log-requests", description = "Log every request, not only changes and errors.")
   boolean logRequests;
 
   @Option(
       names = "--backup",
       paramLabel = "FILE",
-      description =
-          "Write a copy of the store to FILE and exit. The service may be running.")
+      description = "Write a copy of the store to FILE and exit. The service may be running.")
   Path backup;
 
   @Option(
       names = "--repair",
-      description = 
-          "Recover what can be read from a damaged store, report what is lost, and exit.")
+      description = "Recover what can be read from a damaged store, report what is lost, and exit.")
   boolean repair;
 
   @Option(
@@ -189,8 +185,7 @@ final class ServeCommand implements Callable<Integer> {
       return printToken(Role.of(newToken));
     }
     if (data == null) {
-      throw new Failure(
-          Failure.USAGE, "--data DIR is required: the folder of the store");
+      throw new Failure(Failure.USAGE, "--data DIR is required: the folder of the store");
     }
     if (backup != null) {
       Failure.ifNotWritable(backup, List.of());
@@ -234,7 +229,8 @@ final class ServeCommand implements Callable<Integer> {
     }
     if (tls != null && System.getenv(PASSWORD) == null) {
       throw new Failure(
-          Failure.USAGE, tls + ": its password is missing; set the environment variable " + PASSWORD);
+          Failure.USAGE,
+          tls + ": its password is missing; set the environment variable " + PASSWORD);
     }
     Tokens known = tokens == null ? null : Tokens.load(tokens);
     return ServeOptions.of(data)

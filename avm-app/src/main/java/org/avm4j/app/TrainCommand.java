@@ -176,8 +176,7 @@ final class TrainCommand extends LearningCommand {
               + " have");
     }
     if (cost != null) {
-      throw new Failure(
-          Failure.USAGE, "--cost needs held-out rows, but --batch learns all rows");
+      throw new Failure(Failure.USAGE, "--cost needs held-out rows, but --batch learns all rows");
     }
     if (learning().isUnsupervised()) {
       throw LearnerOptions.unsupervisedFailure();
@@ -239,8 +238,8 @@ final class TrainCommand extends LearningCommand {
   @Override
   LearnerSpec adapt(LearnerSpec typed) {
     if (typed.text("change", "none").equals("auto")) {
-      throw new Failure(Failure.USAGE, 
-          "--change auto is only for online, where the order of the rows matters");
+      throw new Failure(
+          Failure.USAGE, "--change auto is only for online, where the order of the rows matters");
     }
     return typed.family().isAutomatic(typed) ? typed.with("change", "none") : typed;
   }

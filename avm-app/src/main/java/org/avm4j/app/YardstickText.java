@@ -58,7 +58,9 @@ final class YardstickText {
       String label = Double.isNaN(found.constant()) ? "" : ", now " + names.apply(found.constant());
       rows.put(
           "majority class",
-          percent(found.constantError()) + " mistakes by always answering the most common class" + label);
+          percent(found.constantError())
+              + " mistakes by always answering the most common class"
+              + label);
     }
     if (isOrdered) {
       rows.put(
@@ -106,8 +108,10 @@ final class YardstickText {
       Yardsticks found, boolean isOrdered, boolean isRegression, Map<String, String> rows) {
     List<String> better = new ArrayList<>();
     if (found.isWorseThanConstant()) {
-      better.add(isRegression ? "the mean of the labels so far" : 
-          "always answering the most common label");
+      better.add(
+          isRegression
+              ? "the mean of the labels so far"
+              : "always answering the most common label");
     }
     if (isOrdered && found.isWorseThanNoChange()) {
       better.add("repeating the last label");
@@ -134,10 +138,12 @@ final class YardstickText {
   static void addConstantRows(Map<String, Object> values, Map<String, String> rows) {
     Double majority = (Double) values.get("majorityMistakeRate");
     if (majority != null) {
-      rows.put("majority class", percent(majority) + 
-          " mistakes by always answering the most common class");
+      rows.put(
+          "majority class",
+          percent(majority) + " mistakes by always answering the most common class");
       if ((Double) values.get("mistakeRate") > majority) {
-        rows.put("WARNING", 
+        rows.put(
+            "WARNING",
             "worse than no model at all: beaten by always answering the most common label");
       }
     }

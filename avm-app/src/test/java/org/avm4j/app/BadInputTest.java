@@ -135,7 +135,8 @@ class BadInputTest {
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(out).content().contains("1:1 2:1 3:0.5 4:1").contains("1:2 2:-1 3:0.5 5:1");
     Files.writeString(table, Files.readString(table).replace("1969-12-31", "31.12.1969"));
-    assertThat(online(table, "-q").err()).contains("t.arff:9: expected a date of the form yyyy-MM-dd");
+    assertThat(online(table, "-q").err())
+        .contains("t.arff:9: expected a date of the form yyyy-MM-dd");
   }
 
   @ParameterizedTest

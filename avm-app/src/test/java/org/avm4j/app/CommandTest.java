@@ -250,7 +250,10 @@ class CommandTest {
         new String[][] {
           {"--target-latency=5", "'5' must be a number with the unit ns, us, ms or s, such as 5us"},
           {"--target-latency=1ns", "is too short even for a single core point on this computer"},
-          {"--target-latency=5us --max-size=3", "--target-latency and --max-size cannot be combined"}
+          {
+            "--target-latency=5us --max-size=3",
+            "--target-latency and --max-size cannot be combined"
+          }
         }) {
       List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q"));
       words.addAll(List.of(wrong[0].split(" ")));

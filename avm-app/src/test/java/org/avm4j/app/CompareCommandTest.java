@@ -60,7 +60,10 @@ class CompareCommandTest {
     run("train", old, "-m", model, "-q", "--gamma=0.5", "--max-size=30");
     String json = run("compare", old, table("b.csv", 1, -3, "Rome"), "-m", model, "--json");
     assertThat(json)
-        .contains("the relation to the labels changed, the inputs did not", "\"column\" : \"age\"", "rmseAfter")
+        .contains(
+            "the relation to the labels changed, the inputs did not",
+            "\"column\" : \"age\"",
+            "rmseAfter")
         .doesNotContain("\"column\" : \"size\"");
     assertThat(run("compare", old, table("b.csv", 1, -3, "Rome"), "-m", model))
         .contains("the effect of age changed", "rmse of the model");
@@ -101,7 +104,8 @@ class CompareCommandTest {
         .startsWith("the inputs did not change; the old labels are text, the new ones are numbers")
         .contains("label yes vanished", "label 1 appeared");
     assertThat(run("compare", numbers, texts))
-        .startsWith("the inputs did not change; the old labels are all numbers, the new ones include text")
+        .startsWith(
+            "the inputs did not change; the old labels are all numbers, the new ones include text")
         .contains("label 1 vanished", "label yes appeared");
     assertThat(run("compare", texts, classes("c.csv", "oui", "non")))
         .startsWith("the inputs did not change; the files have no label in common")

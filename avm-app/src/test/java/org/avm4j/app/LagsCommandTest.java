@@ -164,7 +164,8 @@ class LagsCommandTest {
     String lagged = run(with(rest, "train", table, "--lags=1", "--json")).out();
     assertThat(number(lagged, "noChangeRmse")).isCloseTo(noChange(all, 1), within(1e-9));
     assertThat(run(with(rest, "train", table)).out())
-        .containsPattern("no change +RMSE [\\d.]+ by repeating the label of the previous row; a model")
+        .containsPattern(
+            "no change +RMSE [\\d.]+ by repeating the label of the previous row; a model")
         .contains("with --lags sees it")
         .doesNotContain("repeating the last label");
     String shuffled = run(with(rest, "train", table, "--shuffle")).out();
@@ -242,7 +243,9 @@ class LagsCommandTest {
     assertThat(ofClasses.err()).contains("these are classes");
     assertThat(ofClasses.code()).isEqualTo(Failure.USAGE);
     Shell.Result words = Shell.run("online", table, "--lags=x");
-    assertThat(words.err()).contains("must be auto or a number from 1 to 100: x").doesNotContain("int");
+    assertThat(words.err())
+        .contains("must be auto or a number from 1 to 100: x")
+        .doesNotContain("int");
     assertThat(words.code()).isEqualTo(Failure.USAGE);
     run("train", table, "-m", model, "--label=y", "--lags=2", "-q");
     assertThat(Shell.run("export", model, "--onnx", folder.resolve("m.onnx").toString()).err())

@@ -115,7 +115,8 @@ class NewUsersCommandsTest {
     Path book = folder.resolve("book.xlsx");
     WorkbookFile.write(book, Map.of("Notes", List.of("a,b", "1,2"), "Rows", lines));
     Shell.Result first = Shell.run("train", book.toString(), "-m", model, "--gamma=1");
-    assertThat(first.err()).contains("book.xlsx: the sheet 'Notes' is read; use --sheet to read 'Rows'");
+    assertThat(first.err())
+        .contains("book.xlsx: the sheet 'Notes' is read; use --sheet to read 'Rows'");
     Shell.Result other =
         Shell.run("train", book.toString(), "-m", model, "--gamma=1", "--sheet=Rows");
     assertThat(other.code()).as(other.err()).isZero();
@@ -326,8 +327,7 @@ class NewUsersCommandsTest {
         }) {
       Shell.Result refused = Shell.run(words);
       assertThat(refused.code()).as(refused.err()).isEqualTo(73);
-      assertThat(refused.err())
-          .containsPattern("/proc/x.*: (cannot be created|permission denied)");
+      assertThat(refused.err()).containsPattern("/proc/x.*: (cannot be created|permission denied)");
     }
   }
 

@@ -279,9 +279,11 @@ class NewUsersTest {
     }
     String table = file("t.csv", with("a,class", rows));
     assertThat(train(table, "-q").out())
-        .containsPattern("on new data +mistake rate about [0-9]+ ± [0-9]+ %, estimated on 60 held-out rows");
+        .containsPattern(
+            "on new data +mistake rate about [0-9]+ ± [0-9]+ %, estimated on 60 held-out rows");
     assertThat(train(table, "-q", "--average=5").out())
-        .containsPattern("on new data +mistake rate about [0-9]+ ± [0-9] %, estimated on 180 held-out rows")
+        .containsPattern(
+            "on new data +mistake rate about [0-9]+ ± [0-9] %, estimated on 180 held-out rows")
         .containsPattern("learners +the mean of 5; the error of a single one is [0-9]+ %");
   }
 }

@@ -157,7 +157,8 @@ class NothingLostTest {
     byte[] before = Files.readAllBytes(model);
     Path page = folder.resolve("page.html");
     String log = interrupted("train", "--html", page.toString());
-    assertThat(log).contains(model + " is unchanged, the partial model was saved to " + model + ".partial");
+    assertThat(log)
+        .contains(model + " is unchanged, the partial model was saved to " + model + ".partial");
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
     assertThat(Pipeline.load(partial()).status().instances()).isPositive();
     assertThat(page).isNotEmptyFile();

@@ -243,7 +243,11 @@ class ReproduceTest {
     refused(get(to, "--from", url("half")), to, Failure.IO, "the download was interrupted");
     refused(
         get(to, "--from", "http://localhost:1/"), to, Failure.IO, "the server cannot be reached");
-    refused(get(to, "--from", url("nowhere")), to, Failure.NO_INPUT, "the server replied with status 404");
+    refused(
+        get(to, "--from", url("nowhere")),
+        to,
+        Failure.NO_INPUT,
+        "the server replied with status 404");
     refused(get(to), to, Failure.BAD_DATA, "expected 300 rows, found 2");
   }
 

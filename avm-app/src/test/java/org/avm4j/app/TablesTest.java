@@ -68,7 +68,8 @@ class TablesTest {
     Shell.Result refused = Shell.run("evaluate", other, "-m", model());
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
-        .contains("adult.test:5: the label '>50K.' is not known to the model, which knows '<=50K', '>50K'");
+        .contains(
+            "adult.test:5: the label '>50K.' is not known to the model, which knows '<=50K', '>50K'");
     assertThat(Shell.run("evaluate", other, "-m", model(), "--skip-bad-lines").err())
         .contains("skipped 3 malformed lines");
     assertThat(Shell.run("predict", other, "-m", model()).err())
@@ -81,7 +82,8 @@ class TablesTest {
     Shell.Result refused =
         Shell.run("evaluate", file("n.csv", "a,b,class\n" + rows(1, "7")), "-m", model());
     assertThat(refused.code()).isEqualTo(65);
-    assertThat(refused.err()).contains("n.csv:2: the label 7 is not known to the model, which knows 1, 2");
+    assertThat(refused.err())
+        .contains("n.csv:2: the label 7 is not known to the model, which knows 1, 2");
   }
 
   @Test

@@ -61,7 +61,8 @@ class TrainCommandTest {
     assertThat(trained.code()).as(trained.err()).isZero();
     assertThat(trained.out())
         .containsPattern("on new data +rmse about .* ± .*, estimated on 660 held-out rows\n")
-        .containsPattern("learners +the (mean|mean of the best \\d) of 5; the error of a single one is");
+        .containsPattern(
+            "learners +the (mean|mean of the best \\d) of 5; the error of a single one is");
     assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 6);
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner1 size +\\d");
@@ -142,7 +143,9 @@ class TrainCommandTest {
   @Test
   void aTimeThatIsNoneIsRefused() {
     assertThat(train("--time=5").code()).isEqualTo(2);
-    assertThat(train("--time=0s").err()).contains("must be a number above 0 with the unit s, m or h");
-    assertThat(train("--batch", "--time=5s").err()).contains("--time and --batch cannot be combined");
+    assertThat(train("--time=0s").err())
+        .contains("must be a number above 0 with the unit s, m or h");
+    assertThat(train("--batch", "--time=5s").err())
+        .contains("--time and --batch cannot be combined");
   }
 }

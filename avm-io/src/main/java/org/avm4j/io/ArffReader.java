@@ -144,7 +144,8 @@ final class ArffReader extends TableReader {
     do {
       String value = line.word();
       if (!values.add(value)) {
-        throw new IllegalArgumentException("a nominal value must appear only once: '" + value + "'");
+        throw new IllegalArgumentException(
+            "a nominal value must appear only once: '" + value + "'");
       }
     } while (line.take(','));
     if (!line.take('}')) {
@@ -212,7 +213,10 @@ final class ArffReader extends TableReader {
     }
     if (place < least) {
       throw new IllegalArgumentException(
-          "the attribute indices of a sparse row must be ascending, found " + quote(word) + " after " + (least - 1));
+          "the attribute indices of a sparse row must be ascending, found "
+              + quote(word)
+              + " after "
+              + (least - 1));
     }
     return (int) place;
   }

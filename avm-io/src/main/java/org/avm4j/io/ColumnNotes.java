@@ -51,9 +51,8 @@ final class ColumnNotes {
 
   private static String capped(ColumnProfile column) {
     return column.isUnique()
-        ? 
-            "has a different text in nearly every row, like an id or free text, and says little."
-                + " Use --ignore to leave it out, or --text-words to read its words"
+        ? "has a different text in nearly every row, like an id or free text, and says little."
+            + " Use --ignore to leave it out, or --text-words to read its words"
         : "has "
             + column.differentText()
             + " different texts; the "

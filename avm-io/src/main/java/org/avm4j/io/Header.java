@@ -153,8 +153,9 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     }
     int named = names.indexOf(wanted);
     int weight = named >= 0 ? named : place(wanted, names.size());
-    check(weight != label, "column '" + names.get(weight) + 
-        "' is the label and cannot hold the weights");
+    check(
+        weight != label,
+        "column '" + names.get(weight) + "' is the label and cannot hold the weights");
     return weight;
   }
 

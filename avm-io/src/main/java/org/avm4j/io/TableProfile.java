@@ -123,15 +123,19 @@ public final class TableProfile {
     for (String name : columns.keySet()) {
       if (!ignored.contains(name) && !header.names().contains(name)) {
         throw new BadDataException(
-            file, 1, "expected column '" + name + 
-                "' of the previous file; use --fill-columns to treat it as missing");
+            file,
+            1,
+            "expected column '"
+                + name
+                + "' of the previous file; use --fill-columns to treat it as missing");
       }
     }
     for (String name : header.features()) {
       if (!columns.containsKey(name) && !ignored.contains(name) && !name.equals(weightName())) {
         throw new BadDataException(
-            file, 1, "column '" + name + 
-                "' is not in the previous file; use --fill-columns to allow this");
+            file,
+            1,
+            "column '" + name + "' is not in the previous file; use --fill-columns to allow this");
       }
     }
   }

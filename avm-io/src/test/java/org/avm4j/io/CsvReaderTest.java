@@ -229,8 +229,7 @@ class CsvReaderTest {
         "x,red,0 | column 'a' holds finite numbers, found 'x'",
         "1e999,red,0 | column 'a' holds finite numbers, found '1e999'",
         "1,red,spam | labels have been numbers so far, found 'spam'",
-        "1,\"red\"x,0 | expected a delimiter after a closing quote, found"
-            + " '1,\"red\"x,0'",
+        "1,\"red\"x,0 | expected a delimiter after a closing quote, found" + " '1,\"red\"x,0'",
       })
   void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
     DataReader reader = reader("a,b,y\n\n1,red,0\n" + row + "\n2,red,1\n", DEFAULT);
@@ -297,7 +296,8 @@ class CsvReaderTest {
   @Test
   void aLoneCarriageReturnIsTold() {
     assertThatThrownBy(() -> rows("a,b,y\r1,2,3\r"))
-        .hasMessage("a.csv:1: a line must end with a line feed, found a carriage return without one");
+        .hasMessage(
+            "a.csv:1: a line must end with a line feed, found a carriage return without one");
   }
 
   @Test

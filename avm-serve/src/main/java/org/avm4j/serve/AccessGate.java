@@ -72,8 +72,9 @@ final class AccessGate {
     }
     if (caller.rate() != null && !caller.rate().tryTake()) {
       throw Problem.busy(
-          "this token may send " + caller.rate().perSecond() + 
-              " requests per second; try again later");
+          "this token may send "
+              + caller.rate().perSecond()
+              + " requests per second; try again later");
     }
   }
 

@@ -147,8 +147,8 @@ final class Api extends Handler.Abstract {
       throw new Problem(403, "web pages of other origins may not use this service");
     }
     if (options.tokens() == null && host != null && !isLoopback(host)) {
-      throw new Problem(403, 
-          "without tokens, the Host header must be a loopback name such as localhost");
+      throw new Problem(
+          403, "without tokens, the Host header must be a loopback name such as localhost");
     }
   }
 
@@ -252,8 +252,8 @@ final class Api extends Handler.Abstract {
             send(exchange, copy);
           } catch (IOException | RuntimeException wrong) {
             delete(copy);
-            exchange.fail(new Problem(507, 
-                "the backup could not be written to the folder of the store"));
+            exchange.fail(
+                new Problem(507, "the backup could not be written to the folder of the store"));
           }
         });
   }

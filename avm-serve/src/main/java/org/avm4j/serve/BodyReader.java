@@ -67,8 +67,8 @@ final class BodyReader {
               action.run(body);
             }
           } catch (OutOfMemoryError tooMuch) {
-            exchange.fail(Problem.busy(
-                "not enough memory for this request now; send a smaller one"));
+            exchange.fail(
+                Problem.busy("not enough memory for this request now; send a smaller one"));
           } catch (RuntimeException | Error wrong) {
             exchange.fail(wrong);
           } finally {

@@ -126,8 +126,8 @@ final class Committer implements Closeable {
     if (bytes.addAndGet(counted) > Math.max(counted, maxBytes) && job.isCounted
         || !queue.offer(job)) {
       bytes.addAndGet(-counted);
-      job.refuse(Problem.busy(
-          "requests arrive faster than they can be written to disk; try again later"));
+      job.refuse(
+          Problem.busy("requests arrive faster than they can be written to disk; try again later"));
     } else if (!isScheduled.getAndSet(true)) {
       try {
         writer.execute(this::commitWaiting);

@@ -185,15 +185,19 @@ final class Database implements Closeable {
     long format = number("PRAGMA user_version");
     if (format > FORMAT) {
       throw new DamageException(
-          file + ": has format " + format + ", but this version of avm reads formats up to " + FORMAT);
+          file
+              + ": has format "
+              + format
+              + ", but this version of avm reads formats up to "
+              + FORMAT);
     }
   }
 
   /** An exception for users from an error of the database. */
   static IOException failure(Path file, SQLException wrong) {
     if (isDamage(wrong)) {
-      return new DamageException(file + 
-          ": is damaged; avm serve --repair recovers what can be read");
+      return new DamageException(
+          file + ": is damaged; avm serve --repair recovers what can be read");
     }
     if (isFull(wrong)) {
       return new IOException(file + ": no space left on the disk");

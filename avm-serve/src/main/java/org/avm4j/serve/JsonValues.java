@@ -135,9 +135,7 @@ final class JsonValues {
       String sentence =
           json instanceof StreamConstraintsException
               ? "the JSON has a number, key or string that is too long, or is nested too deeply"
-              : json instanceof JsonEOFException
-                  ? "the JSON is incomplete"
-                  : "expected JSON";
+              : json instanceof JsonEOFException ? "the JSON is incomplete" : "expected JSON";
       JsonLocation place = json.getLocation();
       return place == null
           ? Problem.malformed(sentence)

@@ -119,8 +119,8 @@ final class ModelRoles {
         .exceptionally(
             late -> {
               throw new Problem(
-                  503, "the challenger is " + challenger.backlog() + 
-                      " rows behind; try again later");
+                  503,
+                  "the challenger is " + challenger.backlog() + " rows behind; try again later");
             })
         .thenCompose(now -> promote(name, model, challenger, now))
         .thenApply(last -> challenger);

@@ -89,8 +89,7 @@ record ModelSpec(
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
       if (options.containsKey(own)) {
-        throw Problem.refused(
-            "a challenger learns the rows of its model: remove \"" + own + "\"");
+        throw Problem.refused("a challenger learns the rows of its model: remove \"" + own + "\"");
       }
     }
     try {

@@ -139,8 +139,8 @@ final class ModelTransaction {
           owner);
       count(owner, 1);
     } else if (!before.owner.isEmpty() && !owner.isEmpty() && !before.owner.equals(owner)) {
-      throw new Problem(409, 
-          "a row with this id, sent with another token, is waiting for its label")
+      throw new Problem(
+              409, "a row with this id, sent with another token, is waiting for its label")
           .with("id", row.id());
     }
     kept.put(row.id(), before == null ? row : before.row);

@@ -176,8 +176,9 @@ final class Repair {
     if (model.champion() > 0
         && to.number("SELECT champion FROM model WHERE id = ?", model.id()) == 0) {
       report.accept(
-          "model '" + model.name() + 
-              "': the pinned version is lost; the latest version is used for predictions again");
+          "model '"
+              + model.name()
+              + "': the pinned version is lost; the latest version is used for predictions again");
     }
   }
 
@@ -306,8 +307,8 @@ final class Repair {
   }
 
   private void reportGap(Store.Entry model, long first, long last, long latest) {
-    String fate = last <= latest ? ", but a snapshot includes them" : 
-        "; the model continues without them";
+    String fate =
+        last <= latest ? ", but a snapshot includes them" : "; the model continues without them";
     report.accept(
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }

@@ -203,8 +203,7 @@ final class RowParser {
     List<String> names = record.getFields().stream().map(String::strip).toList();
     Set<String> distinct = new LinkedHashSet<>(names);
     if (distinct.size() < names.size() || distinct.contains("")) {
-      throw Problem.malformed("the header must give each column a unique name")
-          .with("line", 1);
+      throw Problem.malformed("the header must give each column a unique name").with("line", 1);
     }
     return names;
   }

@@ -22,11 +22,22 @@ final class Telemetry {
 
   String text(Models models, Health health, int streams, int connections) {
     StringBuilder out = new StringBuilder();
-    head(out, "avm_build_info", "gauge", 
+    head(
+        out,
+        "avm_build_info",
+        "gauge",
         "Version of the service as a label; the value is always 1.");
     line(out, "avm_build_info", build(), 1);
-    gauge(out, "avm_uptime_seconds", "Time since the service started.", health.uptime().toMillis() / 1e3);
-    gauge(out, "avm_ready", "Whether all models are loaded (1) or not (0).", health.isReady() ? 1 : 0);
+    gauge(
+        out,
+        "avm_uptime_seconds",
+        "Time since the service started.",
+        health.uptime().toMillis() / 1e3);
+    gauge(
+        out,
+        "avm_ready",
+        "Whether all models are loaded (1) or not (0).",
+        health.isReady() ? 1 : 0);
     head(out, "avm_requests_total", "counter", "Number of replies by kind of request and status.");
     requests.forEach((labels, n) -> line(out, "avm_requests_total", labels, n.sum()));
     head(out, "avm_request_seconds", "histogram", "Time from request to reply in seconds.");
@@ -35,7 +46,11 @@ final class Telemetry {
     addFigures(out, models);
     addStore(out, models);
     gauge(out, "avm_connections", "Number of open client connections.", connections);
-    gauge(out, "avm_event_streams", "Number of open event streams, such as pages in a browser.", streams);
+    gauge(
+        out,
+        "avm_event_streams",
+        "Number of open event streams, such as pages in a browser.",
+        streams);
     Runtime memory = Runtime.getRuntime();
     double used = memory.totalMemory() - memory.freeMemory();
     gauge(out, "avm_heap_used_bytes", "Heap in use, in bytes.", used);
@@ -53,7 +68,11 @@ final class Telemetry {
 
   private static void addStore(StringBuilder out, Models models) {
     Store store = models.store();
-    gauge(out, "avm_store_bytes", "Size of the store and its write-ahead log, in bytes.", store.bytes());
+    gauge(
+        out,
+        "avm_store_bytes",
+        "Size of the store and its write-ahead log, in bytes.",
+        store.bytes());
     gauge(out, "avm_store_queue", "Number of requests waiting to be committed.", store.queued());
     head(out, "avm_store_commits_total", "counter", "Number of committed transactions.");
     line(out, "avm_store_commits_total", "", store.commits());
@@ -62,15 +81,38 @@ final class Telemetry {
         "avm_store_full",
         "Whether the last transaction failed because the disk is full (1) or not (0).",
         store.isFull() ? 1 : 0);
-    gauge(out, "avm_disk_free_bytes", "Free space on the disk of the store, in bytes.", store.diskFree());
-    gauge(out, "avm_backlog_bytes", "Size of the rows waiting to be learned, in bytes.", models.backlog().bytes());
+    gauge(
+        out,
+        "avm_disk_free_bytes",
+        "Free space on the disk of the store, in bytes.",
+        store.diskFree());
+    gauge(
+        out,
+        "avm_backlog_bytes",
+        "Size of the rows waiting to be learned, in bytes.",
+        models.backlog().bytes());
   }
 
   private static void addModels(StringBuilder out, Models models) {
-    counter(out, models, "avm_rows_learned_total", "Number of rows learned.", m -> m.traffic().learned());
-    counter(out, models, "avm_rows_answered_total", "Number of rows answered.", m -> m.traffic().answered());
+    counter(
+        out,
+        models,
+        "avm_rows_learned_total",
+        "Number of rows learned.",
+        m -> m.traffic().learned());
+    counter(
+        out,
+        models,
+        "avm_rows_answered_total",
+        "Number of rows answered.",
+        m -> m.traffic().answered());
     addRefusals(out, models);
-    counter(out, models, "avm_drifts_total", "Number of drifts found.", m -> m.published().status().drifts());
+    counter(
+        out,
+        models,
+        "avm_drifts_total",
+        "Number of drifts found.",
+        m -> m.published().status().drifts());
     addRises(out, models);
     counter(
         out,
@@ -84,19 +126,29 @@ final class Telemetry {
         "avm_model_ready",
         "Whether the model is loaded and learning (1) or not (0).",
         m -> m.state() == LearningActor.State.READY ? 1 : 0);
-    head(out, "avm_answer_seconds", "histogram", 
-        "Time from request to reply in seconds, by model.");
+    head(
+        out, "avm_answer_seconds", "histogram", "Time from request to reply in seconds, by model.");
     models
         .all()
         .forEach(model -> model.traffic().latency().write(out, "avm_answer_seconds", label(model)));
-    gauges(out, models, "avm_sequence", "Sequence number of the last row learned.", m -> m.published().sequence());
+    gauges(
+        out,
+        models,
+        "avm_sequence",
+        "Sequence number of the last row learned.",
+        m -> m.published().sequence());
     gauges(
         out,
         models,
         "avm_champion_version",
         "Version pinned for predictions; 0 if the latest is used.",
         m -> m.champion().version());
-    gauges(out, models, "avm_size", "Number of vectors in the model.", m -> m.published().status().size());
+    gauges(
+        out,
+        models,
+        "avm_size",
+        "Number of vectors in the model.",
+        m -> m.published().status().size());
     gauges(
         out,
         models,
@@ -140,9 +192,14 @@ final class Telemetry {
    * task.
    */
   private static void addFigures(StringBuilder out, Models models) {
-    ratios(out, models, "avm_mistake_ratio", "Fraction of mistakes among all answers.", "mistakeRate");
-    ratios(out, models, "avm_recent_mistake_ratio", 
-        "Fraction of mistakes among the last 1,000 answers.", "recent");
+    ratios(
+        out, models, "avm_mistake_ratio", "Fraction of mistakes among all answers.", "mistakeRate");
+    ratios(
+        out,
+        models,
+        "avm_recent_mistake_ratio",
+        "Fraction of mistakes among the last 1,000 answers.",
+        "recent");
     figures(out, models, "avm_rmse", "Root mean square error of all answers.", "rmse", "rmse", 1);
     figures(
         out,
@@ -199,8 +256,10 @@ final class Telemetry {
   private static void addRefusals(StringBuilder out, Models models) {
     String name = "avm_rows_refused_total";
     head(
-        out, name, "counter", 
-            "Number of rows refused, by the learner or on arrival before they are stored.");
+        out,
+        name,
+        "counter",
+        "Number of rows refused, by the learner or on arrival before they are stored.");
     for (ServedModel model : models.all()) {
       addRefusals(out, name, label(model) + ",by=\"learner\"", model.published().refused());
       addRefusals(out, name, label(model) + ",by=\"door\"", model.validator().refused());

@@ -114,9 +114,7 @@ public final class Tokens {
   private static void checkMetrics(Path file, int line, Caller caller) throws BadDataException {
     if (caller.role() == Role.METRICS && !caller.models().isEmpty()) {
       throw new BadDataException(
-          file.toString(),
-          line,
-          "the role metrics covers the whole service: remove models=");
+          file.toString(), line, "the role metrics covers the whole service: remove models=");
     }
   }
 

@@ -33,7 +33,7 @@ final class Endpoints {
   @Option(
       names = "--out",
       paramLabel = "PLACE",
-      description = 
+      description =
           "Where to write answers, one JSON object per line: kafka:TOPIC or a folder. Default:"
               + " nowhere.")
   String out;
@@ -41,7 +41,7 @@ final class Endpoints {
   @Option(
       names = "--dead-letters",
       paramLabel = "PLACE",
-      description = 
+      description =
           "Where to write refused rows with the reason: kafka:TOPIC or a folder. Default:"
               + " nowhere.")
   String deadLetters;

@@ -71,7 +71,7 @@ final class LearnCommand implements Callable<Integer> {
     @Option(
         names = "--labels",
         paramLabel = "PLACE",
-        description = 
+        description =
             "Where to read late labels from, as JSON with key, id and label: kafka:TOPIC or a"
                 + " file.")
     String labels;
@@ -111,7 +111,7 @@ final class LearnCommand implements Callable<Integer> {
     @Option(
         names = "--models",
         paramLabel = "PLACE",
-        description = 
+        description =
             "Where to write learners for score --control, one JSON object per line: kafka:TOPIC"
                 + " or a folder.")
     String models;
@@ -120,7 +120,7 @@ final class LearnCommand implements Callable<Integer> {
         names = "--models-every",
         paramLabel = "N",
         defaultValue = "10000",
-        description = 
+        description =
             "Write the learner of a key to --models every N rows. Default: ${DEFAULT-VALUE}.")
     long modelsEvery;
 

@@ -38,7 +38,7 @@ final class RegionsCommand implements Callable<Integer> {
       names = "--regions",
       paramLabel = "N",
       defaultValue = "32",
-      description = 
+      description =
           "Number of regions, at most the number of leaves of the tree. Default:"
               + " ${DEFAULT-VALUE}.")
   int regions;

@@ -36,7 +36,7 @@ final class ScoreCommand implements Callable<Integer> {
   @Option(
       names = "--control",
       paramLabel = "PLACE",
-      description = 
+      description =
           "Where to read new models from, as written by learn --models: kafka:TOPIC or a file.")
   String control;
 
