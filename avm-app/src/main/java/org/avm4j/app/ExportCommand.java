@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = {
       "Export a model as ONNX, LIBSVM or JSON.",
-      "ONNX and JSON support machines, trees of machines, anomaly detectors"
+      "ONNX and JSON support machines, trees of machines, boosted trees, anomaly detectors"
           + " and clusters. LIBSVM supports a single machine with a Gaussian kernel and no linear"
           + " part. docs/exports.md explains how to use the files."
     },

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     name = "train",
     description = {
       "Train a model on data, in one or more passes, and save it.",
-      "Rows of files are processed in random order, so a sorted file makes no difference. The"
+      "Rows of files are processed in random order, so it does not matter if a file is sorted. The"
           + " figures are those of the first pass: each row is predicted before it is learned. If"
           + " the rows are in chronological order, the model is measured on the latest ones,"
           + " which are held out.",
