@@ -81,7 +81,7 @@ class AnswersTableTest {
     String some = file("some.libsvm", List.of("1 1:0.5 2:0.5", "1 1:50 2:-50", "1 1:0 2:99"));
     Shell.Result predicted = run("predict", some, "-m", model);
     assertThat(predicted.err())
-        .contains("warning: 2 of 3 rows are far from everything that the model has learned");
+        .contains("warning: 2 of 3 rows are far from everything the model has learned");
     String mean = "1.68";
     assertThat(predicted.out().lines().skip(1))
         .allMatch(answer -> answer.startsWith(task.equals("binary") ? "1" : mean));

@@ -95,7 +95,7 @@ class IntervalCommandTest {
         run("online", table, "--interval=80", "--max-size=30", "--gamma=0.5", "--html", page, "-q")
             .out();
     assertThat(text)
-        .containsPattern("sets of labels, 80 % +hold (79\\.|80\\.)\\d+ % of all labels");
+        .containsPattern("sets of labels, 80 % +contain (79\\.|80\\.)\\d+ % of the true labels");
     assertThat(Files.readString(Path.of(page))).contains("Coverage: sets of labels, 80 %");
   }
 
@@ -160,7 +160,7 @@ class IntervalCommandTest {
       run("train", each[0], "-m", model, "--interval=90", "-q", "--gamma=1", "--max-size=30");
       run("evaluate", each[1], "-m", model, "--html", page);
       assertThat(Files.readString(Path.of(page)))
-          .contains("Coverage: " + each[2], "% of all labels", "learns nothing from these rows");
+          .contains("Coverage: " + each[2], "% of the true labels", "learns nothing from these rows");
     }
   }
 

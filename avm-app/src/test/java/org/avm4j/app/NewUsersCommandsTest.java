@@ -205,7 +205,7 @@ class NewUsersCommandsTest {
     byte[] before = Files.readAllBytes(checkpoint);
     Shell.Result refused = train("--checkpoint", checkpoint.toString());
     assertThat(refused.code()).isEqualTo(2);
-    assertThat(refused.err()).contains("c.avm: is there already; --resume goes on from it");
+    assertThat(refused.err()).contains("c.avm: exists already; use --resume to continue from it");
     assertThat(Files.readAllBytes(checkpoint)).isEqualTo(before);
   }
 

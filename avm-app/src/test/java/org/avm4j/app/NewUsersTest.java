@@ -79,7 +79,7 @@ class NewUsersTest {
     Shell.Result trained = train(past, "--json", "--ignore=noise");
     assertThat(trained.err())
         .contains("the rows are in chronological order: repeating the last label has an RMSE of")
-        .contains("the latest 160 are held out")
+        .contains("The latest 160 are held out")
         .contains("column 'hour' only numbers the rows and is left out");
     double promise = promised(trained.out(), "rmse");
     double margin = promised(trained.out(), "margin");
@@ -189,7 +189,7 @@ class NewUsersTest {
     }
     Shell.Result trained = train(file("t.csv", with("x,class", rows)));
     assertThat(trained.err())
-        .contains("the labels 'yes', 'YES' differ only by case")
+        .contains("the labels 'yes', 'YES' differ only in case")
         .contains("the labels 'no', 'no.' differ only by a dot");
     Shell.Result refused =
         Shell.run("evaluate", file("n.csv", List.of("x,class", "1,Yes.")), "-m", model());

@@ -43,7 +43,7 @@ class TablesTest {
   void blocksOfLabelsAreToldWhereTheOrderCounts() throws IOException {
     String sorted = file("sorted.csv", "a,b,class\n" + rows(200, "no") + rows(200, "yes"));
     assertThat(Shell.run("online", sorted, FAST).err())
-        .contains("labels come in long blocks: they change 1 times in 400 rows");
+        .contains("the labels come in long blocks: they change 1 times in 400 rows");
     assertThat(Shell.run("online", sorted, FAST, "--shuffle").err()).doesNotContain("blocks");
     assertThat(Shell.run("train", sorted, FAST, "-m", model()).err()).doesNotContain("blocks");
   }

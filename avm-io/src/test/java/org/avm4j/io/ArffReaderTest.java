@@ -126,7 +126,7 @@ class ArffReaderTest {
         "@attribute a date 'bcd' | expected a date pattern such as yyyy-MM-dd, found 'bcd'",
         "@attribute a {} | expected a word or a number at character 15",
         "@attribute a {b,b} | a nominal value must appear only once: 'b'",
-        "@attribute a {b c} | nominal values must end with a brace",
+        "@attribute a {b c} | the list of nominal values must end with a brace",
         "@attribute | expected a word or a number at character 11",
         "@attribute 'a | a quoted word must end on the line where it starts",
         "1,2 | expected @attribute or @data, found '1,2'",
@@ -140,10 +140,10 @@ class ArffReaderTest {
   @Test
   void aHeaderNeedsAnEndAndAttributes() {
     assertThatThrownBy(() -> reader("@relation r\n@attribute a numeric\n"))
-        .hasMessage("a.arff:3: expected @data before the end");
+        .hasMessage("a.arff:3: expected @data before the end of the file");
     assertThatThrownBy(() -> reader("@relation r\n@data\n1\n"))
         .hasMessage("a.arff:2: expected an @attribute before @data");
-    assertThatThrownBy(() -> reader("")).hasMessage("a.arff:1: expected @data before the end");
+    assertThatThrownBy(() -> reader("")).hasMessage("a.arff:1: expected @data before the end of the file");
   }
 
   @Test

@@ -351,7 +351,7 @@ class CsvReaderTest {
       while (reader.next()) {
         assertThat(reader.features().count()).isPositive();
       }
-      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is no UTF-8"));
+      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is not valid UTF-8"));
     }
     assertThat(schema.column("b").categories()).containsExactly("caf\u00e9", "th\u00e9");
   }
