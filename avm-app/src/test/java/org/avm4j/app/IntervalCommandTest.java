@@ -160,7 +160,8 @@ class IntervalCommandTest {
       run("train", each[0], "-m", model, "--interval=90", "-q", "--gamma=1", "--max-size=30");
       run("evaluate", each[1], "-m", model, "--html", page);
       assertThat(Files.readString(Path.of(page)))
-          .contains("Coverage: " + each[2], "% of the true labels", "learns nothing from these rows");
+          .contains(
+              "Coverage: " + each[2], "% of the true labels", "learns nothing from these rows");
     }
   }
 

@@ -179,7 +179,8 @@ class NothingLostTest {
     List<String> words = new ArrayList<>(Shell.process());
     words.add(1, "-Davm.terminal=true");
     words.addAll(List.of("train", data.toString(), "-m", model.toString()));
-    String ready = "a first model is ready, with mistake rate about [^%]+%; press Ctrl-C to keep it";
+    String ready =
+        "a first model is ready, with mistake rate about [^%]+%; press Ctrl-C to keep it";
     String log = interrupted(Pattern.compile(ready), words);
     assertThat(log).contains("saved to " + model);
     Shell.Result result = Shell.run("evaluate", data.toString(), "-m", model.toString(), "--json");

@@ -82,7 +82,8 @@ class TrainCommandTest {
     }
     Files.writeString(data, text);
     Shell.Result trained = train("--average=2");
-    assertThat(trained.out()).containsPattern("boosted trees +\\d+ rounds, with \\d+ % of the weight");
+    assertThat(trained.out())
+        .containsPattern("boosted trees +\\d+ rounds, with \\d+ % of the weight");
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner\\d rounds +\\d+\n");
     PreparedModel both = PreparedModel.load(model());

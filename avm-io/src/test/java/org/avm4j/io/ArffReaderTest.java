@@ -143,7 +143,8 @@ class ArffReaderTest {
         .hasMessage("a.arff:3: expected @data before the end of the file");
     assertThatThrownBy(() -> reader("@relation r\n@data\n1\n"))
         .hasMessage("a.arff:2: expected an @attribute before @data");
-    assertThatThrownBy(() -> reader("")).hasMessage("a.arff:1: expected @data before the end of the file");
+    assertThatThrownBy(() -> reader(""))
+        .hasMessage("a.arff:1: expected @data before the end of the file");
   }
 
   @Test
