@@ -7,14 +7,14 @@ final class AnomalyFlags {
   @Option(
       names = "--anomaly-rate",
       paramLabel = "X",
-      description = "Part of the stream to call an anomaly. Default: 0.01.")
+      description = "Fraction of the rows to report as anomalies. Default: 0.01.")
   Double rate;
 
   @Option(
       names = "--support",
       paramLabel = "X",
       description =
-          "Part of the stream that must be near; anomalies that are alike and more than this look"
-              + " normal. Default: 0.1.")
+          "Fraction of the stream that counts as a dense neighbourhood. A group of similar"
+              + " anomalies larger than this looks normal. Default: 0.1.")
   Double support;
 }

@@ -54,8 +54,8 @@ final class BandChart {
     page.note(
         String.format(
             Locale.ROOT,
-            "%s. The band is as wide as it must be here; %,d of the %,d labels are outside, where"
-                + " about %.0f are to be expected.",
+            "%s. The band shows the interval of each answer. %,d of the %,d labels lie outside"
+                + " it; about %.0f are expected.",
             title(band),
             outside,
             points.size(),

@@ -52,7 +52,7 @@ final class Choices {
     throw new TypeConversionException(
         "'"
             + word
-            + "' is none of "
+            + "' is not one of "
             + Arrays.stream(type.getEnumConstants())
                 .map(Choices::name)
                 .collect(Collectors.joining(", ")));

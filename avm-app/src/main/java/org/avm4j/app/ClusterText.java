@@ -74,7 +74,7 @@ final class ClusterText {
     String sizes =
         all.stream().limit(MOST_SIZES).map(ClusterText::size).collect(Collectors.joining(", "));
     String more = all.size() > MOST_SIZES ? ", …" : "";
-    rows.put("clusters", all.size() + (all.isEmpty() ? "" : ", of sizes " + sizes + more));
+    rows.put("clusters", all.size() + (all.isEmpty() ? "" : ", with sizes " + sizes + more));
     rows.put("noise", whole(found.noise()));
     rows.put("events", events(found, MOST_EVENTS, "--html and --json show more"));
     latest(found, MOST_EVENTS)
@@ -105,8 +105,8 @@ final class ClusterText {
     if (figure.isDrawable()) {
       page.drawing(ClusterPicture.svg(figure, schema::featureName));
       page.note(
-          "A dot is a cell of rows, a hollow grey dot one of noise; a number is the cluster of the"
-              + " dots around it."
+          "Each dot is a cell of rows; hollow grey dots are noise. A number marks the cluster of"
+              + " the dots around it."
               + (figure.isFlat() ? "" : " The axes are the first two principal components."));
     }
     List<List<String>> clusters =

@@ -47,7 +47,7 @@ final class ColumnMap {
     List<String> shown = map.shown();
     page.section("Which columns mattered when");
     if (shown.isEmpty()) {
-      page.note("No column mattered for certain in any part of the stream.");
+      page.note("No column had a significant effect in any part of the stream.");
       return;
     }
     page.drawing(map.svg(shown));
@@ -55,13 +55,13 @@ final class ColumnMap {
     page.note(
         String.format(
             Locale.ROOT,
-            "How much the %s rose when the values of a column changed places among the %,d rows"
-                + " before each of these; the model was the one from before them. A dot: no more"
-                + " than chance.%s",
+            "Increase of the %s when the values of a column were permuted among the %,d rows"
+                + " before each row number, measured with the model from before these rows. A dot"
+                + " means no significant increase.%s",
             last.figure().equals("rmse") ? "RMSE" : "mistake rate, in percent,",
             last.rows(),
             map.columns.size() > shown.size()
-                ? " Columns that never mattered for certain, or least, are left out."
+                ? " Columns with the smallest effect, or none, are not shown."
                 : ""));
   }
 
@@ -95,7 +95,7 @@ final class ColumnMap {
         new Svg(
             LEFT + moments.size() * cell + 4,
             TOP + shown.size() * HEIGHT + 4,
-            "Importance of columns along the stream, column by row");
+            "Importance of each column along the stream");
     svg.words(LEFT, 14, "up to row", "");
     for (int i = 0; i < moments.size(); i++) {
       svg.words(LEFT + (i + 0.5) * cell, 36, row(moments.get(i).row()), "middle");

@@ -39,10 +39,11 @@ final class ColumnText {
   static String heading(Importance importance) {
     return String.format(
         Locale.ROOT,
-        "columns that matter: rise of the %s when their values change places, over %,d rows%s",
+        "columns that matter: increase of the %s when a column's values are permuted, over %,d"
+            + " rows%s",
         name(importance),
         importance.rows(),
-        shown(importance.columns(), 1).isEmpty() ? ": none does" : "");
+        shown(importance.columns(), 1).isEmpty() ? ": none" : "");
   }
 
   /** The name of the error, with its value and unit. */
@@ -71,7 +72,7 @@ final class ColumnText {
         region.where(),
         region.rows(),
         number(region.error()),
-        rises.isEmpty() ? "no column matters for certain" : String.join(", ", rises));
+        rises.isEmpty() ? "no column has a significant effect" : String.join(", ", rises));
   }
 
   private static String number(double value) {

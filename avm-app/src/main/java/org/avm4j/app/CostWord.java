@@ -31,7 +31,7 @@ final class CostWord {
     return new TypeConversionException(
         "'"
             + text
-            + "' must be like fn=10,fp=1: what a missed row and a false alarm cost, two finite numbers"
-            + " above 0");
+            + "' must have the form fn=10,fp=1: the costs of a missed row and of a false alarm,"
+            + " two finite numbers above 0");
   }
 }

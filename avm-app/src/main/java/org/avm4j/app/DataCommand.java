@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** {@code avm data}: describes, converts, generates and downloads data. */
 @Command(
     name = "data",
-    description = "Look at data, convert it, make some up, get the data sets of the paper.",
+    description = "Describe, convert, generate and download data.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DescribeCommand.class,
@@ -52,13 +52,13 @@ final class DataCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is expected: describe, convert, generate, list or get");
+        spec.commandLine(), "expected a command: describe, convert, generate, list or get");
   }
 
   /** {@code avm data convert}. */
   @Command(
       name = "convert",
-      description = "Write data in another format.",
+      description = "Convert data to another format.",
       footer = {
         "",
         "Examples:",
@@ -99,7 +99,7 @@ final class DataCommand implements Runnable {
   /** {@code avm data generate}. */
   @Command(
       name = "generate",
-      description = "Write a made-up stream.",
+      description = "Generate a synthetic stream.",
       footer = {
         "",
         "Examples:",
@@ -114,7 +114,7 @@ final class DataCommand implements Runnable {
         names = "--rows",
         paramLabel = "N",
         defaultValue = "1000",
-        description = "How many rows. Default: ${DEFAULT-VALUE}.")
+        description = "Number of rows. Default: ${DEFAULT-VALUE}.")
     long rows;
 
     @Option(
@@ -152,14 +152,14 @@ final class DataCommand implements Runnable {
   /** {@code avm data list}. */
   @Command(
       name = "list",
-      description = "List the generators, and the data files of a folder.",
+      description = "List the generators and the data files in a folder.",
       footer = {"", "Examples:", "  avm data list --data-dir ."})
   static final class Names implements Callable<Integer> {
     @Option(
         names = "--data-dir",
         paramLabel = "DIR",
         defaultValue = "${env:AVM_DATA}",
-        description = "The folder. Default: the environment variable AVM_DATA.")
+        description = "Folder with the data. Default: the environment variable AVM_DATA.")
     Path folder;
 
     @Override
@@ -188,13 +188,15 @@ final class DataCommand implements Runnable {
         names = {"-o", "--out"},
         paramLabel = "FILE",
         defaultValue = "-",
-        description = "Where to write; - is standard output. Default: ${DEFAULT-VALUE}.")
+        description = "File to write; - is standard output. Default: ${DEFAULT-VALUE}.")
     String out;
 
     @Option(
         names = "--to",
         paramLabel = "FORMAT",
-        description = "libsvm, csv, arff or json. Default: by the name of the file, else libsvm.")
+        description =
+            "Output format: libsvm, csv, arff or json. Default: derived from the file name, else"
+                + " libsvm.")
     Format format;
 
     void check(List<String> inputs) {

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "describe",
     description = {
-      "Show each column of a table and how it is read; rows, labels, ranges, distances.",
-      "The data is read as avm train reads it. Lines that cannot be read are counted and left out."
+      "Show how each column is read, with counts, ranges, labels and distances.",
+      "The data is read exactly as avm train reads it. Malformed lines are counted and skipped."
     },
     footer = {
       "",
@@ -40,7 +40,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Mixin InputOptions input;
 
-  @Option(names = "--json", description = "Print all as one JSON object.")
+  @Option(names = "--json", description = "Print everything as one JSON object.")
   boolean json;
 
   private final Map<Double, Long> labels = new TreeMap<>();
@@ -202,9 +202,9 @@ final class DescribeCommand implements Callable<Integer> {
     return switch (column.kind()) {
       case NUMBER -> "a number";
       case DECIMAL_COMMA -> "a number with a decimal comma";
-      case GROUPED -> "a number with signs";
+      case GROUPED -> "a number with grouped digits, a currency or a percent sign";
       case CATEGORIES -> column.different() + " categories";
-      case CAPPED -> "the commonest texts, and others";
+      case CAPPED -> "the most common texts, and one category for the rest";
       case DATE, DATE_MONTH_FIRST -> "a date";
       case WORDS -> "words";
       case IGNORED -> "left out: " + column.reason();

@@ -29,7 +29,7 @@ final class DriftText {
           "drift",
           String.format(
               Locale.ROOT,
-              "the error rose %,d times; the last %d, --html and --json show more:",
+              "the error rose %,d times; the last %d are shown, --html and --json show more:",
               monitor.found(),
               MOST_ROWS));
     }

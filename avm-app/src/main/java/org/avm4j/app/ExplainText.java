@@ -25,7 +25,7 @@ final class ExplainText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "  score %.5g; a row of usual values has %.5g",
+            "  score %.5g; a row with typical values scores %.5g",
             why.score(),
             why.usualScore()));
     for (Explanation.Effect effect : why.effects()) {

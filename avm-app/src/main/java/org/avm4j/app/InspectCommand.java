@@ -34,9 +34,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = {
-      "Show what is inside a model: options, sizes, core points.",
-      "Also its provenance, the largest coefficients, the columns that matter as training found"
-          + " them, and what the theorems promise for its diameter."
+      "Show the contents of a model: options, sizes and core points.",
+      "Also shows its provenance, its largest coefficients, the columns that matter, and the"
+          + " bounds that the paper's theorems give for its diameter."
     },
     footer = {
       "",
@@ -45,17 +45,17 @@ import picocli.CommandLine.Parameters;
       "  avm inspect model.avm --top 20 --json"
     })
 final class InspectCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "MODEL", description = "The model to look into.")
+  @Parameters(paramLabel = "MODEL", description = "The model to inspect.")
   Path file;
 
   @Option(
       names = "--top",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How many of the largest coefficients to show. Default: ${DEFAULT-VALUE}.")
+      description = "Number of largest coefficients to show. Default: ${DEFAULT-VALUE}.")
   int top;
 
-  @Option(names = "--json", description = "Print all as one JSON object.")
+  @Option(names = "--json", description = "Print everything as one JSON object.")
   boolean json;
 
   @Override

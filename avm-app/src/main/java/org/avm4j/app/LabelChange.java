@@ -96,14 +96,14 @@ final class LabelChange {
     }
     boolean wereTexts = !schema.labels().isEmpty();
     if (!wereTexts && !added.isEmpty()) {
-      return Optional.of("labels were numbers, texts are among them now");
+      return Optional.of("the old labels are all numbers, the new ones include text");
     }
     if (classes.size() <= MOST_CLASSES && wereTexts && !isAnyLeft()) {
       boolean areNumbers = !added.isEmpty() && added.keySet().stream().allMatch(Decimal::isNumber);
       return Optional.of(
           areNumbers
-              ? "labels were texts and are numbers now"
-              : "no label of the old file is left");
+              ? "the old labels are text, the new ones are numbers"
+              : "the files have no label in common");
     }
     return Optional.empty();
   }

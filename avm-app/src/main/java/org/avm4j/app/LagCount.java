@@ -20,7 +20,7 @@ record LagCount(OptionalInt known) {
     int count = isNumber ? Integer.parseInt(text) : 0;
     if (count < 1 || count > LabelLags.MOST) {
       throw new TypeConversionException(
-          "must be auto, or from 1 to " + LabelLags.MOST + ": " + text);
+          "must be auto or a number from 1 to " + LabelLags.MOST + ": " + text);
     }
     return new LagCount(OptionalInt.of(count));
   }

@@ -22,7 +22,7 @@ record Latency(String text, Duration time) {
         parts.matches() ? Math.round(Double.parseDouble(parts.group(1)) * unit(parts.group(2))) : 0;
     if (nanos < 1) {
       throw new TypeConversionException(
-          "'" + text + "' must be a number with ns, us, ms or s, such as 5us");
+          "'" + text + "' must be a number with the unit ns, us, ms or s, such as 5us");
     }
     return new Latency(text, Duration.ofNanos(nanos));
   }
@@ -42,7 +42,10 @@ record Latency(String text, Duration time) {
     int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);
     if (size == 0) {
       throw new Failure(
-          Failure.USAGE, "--target-latency " + text + " is too short for a single core point here");
+          Failure.USAGE,
+          "--target-latency "
+              + text
+              + " is too short even for a single core point on this computer");
     }
     return size;
   }

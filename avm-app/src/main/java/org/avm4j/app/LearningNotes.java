@@ -36,24 +36,24 @@ final class LearningNotes {
       to.println(labelText(table.label()));
     }
     if (hasClasses() && data.survey().labels().size() == 1) {
-      to.println("warning: all labels are the same, there is nothing to tell apart");
+      to.println("warning: all labels are the same, so there is nothing to learn");
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
       to.println(
           "warning: "
               + data.order().text()
-              + "; a learner follows such blocks, and its figures say little about new data."
-              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+              + "; a learner adapts to such blocks, so the figures say little about new data."
+              + (data.isStream() ? "" : " Use --shuffle to process the rows in random order"));
     }
     if (isShuffled && data.timeOrder().isKnown()) {
       to.println(data.timeOrder().text());
     }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
-      to.printf("scaling is fixed by the first %,d rows%n", data.survey().rows());
+      to.printf("the scaling was measured on the first %,d rows%n", data.survey().rows());
     }
     if (learning.has("c")) {
       to.printf(
-          "-c %s means --lambda %s, 1/(C rows)%n",
+          "-c %s means --lambda %s = 1/(C rows)%n",
           learning.number("c", 1), data.rules(learning).regularization());
     }
   }
@@ -61,11 +61,11 @@ final class LearningNotes {
   /** A note on which column is the label of a task that does not learn labels. */
   private static String labelText(String label) {
     return label == null
-        ? "no column is taken as the label, all are features; --label names one"
+        ? "no column is used as the label, all are features; use --label to choose one"
         : "column '"
             + label
-            + "' is taken as the label: compared with the answers, not learned; --no-label for"
-            + " none";
+            + "' is used as the label: it is compared with the answers but not learned; use"
+            + " --no-label if it is a feature";
   }
 
   /** A note on the chosen number of lags and the errors that decided. */
@@ -75,7 +75,7 @@ final class LearningNotes {
     return String.format(
         Locale.ROOT,
         choice.count() == 0
-            ? "--lags auto chose none: RMSE %s on the latest %,d rows, which no lags lower"
+            ? "--lags auto chose none: RMSE %s on the latest %,d rows, and lags do not lower it"
             : "--lags auto chose %3$d: RMSE %1$s on the latest %2$,d rows, %4$s without lags",
         FigureText.rounded(with.name(), with.value(), with.margin()),
         with.rows(),
@@ -92,8 +92,8 @@ final class LearningNotes {
   void printTimeIsOver(long learned, long rows) {
     to.printf(
         Locale.ROOT,
-        "warning: the time was over when %,d of %,d rows had been learned; the model knows these"
-            + " alone%n",
+        "warning: the time limit was reached after %,d of %,d rows; the model has learned only"
+            + " these%n",
         learned,
         rows);
   }
@@ -106,9 +106,9 @@ final class LearningNotes {
   void printNoThreshold(boolean isComplete) {
     to.println(
         isComplete
-            ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
-                + " the model has none"
-            : "warning: the run ended before the rows that choose a threshold by --cost; the model"
+            ? "warning: the held-out rows of both classes are too few to choose a threshold by"
+                + " --cost; the model has none"
+            : "warning: the run ended before a threshold could be chosen by --cost; the model"
                 + " has none");
   }
 }

@@ -43,7 +43,7 @@ final class LibsvmFigures {
     if (unknown > 0) {
       System.err.printf(
           Locale.ROOT,
-          "%,d of %,d labels are none that the model knows and count as mistakes; it knows %s%n",
+          "%,d of %,d labels are unknown to the model and count as mistakes; it knows %s%n",
           unknown,
           labelled,
           String.join(", ", saved.classes()));

@@ -20,23 +20,23 @@ import picocli.CommandLine.Spec;
 /** The command {@code avm}. */
 @Command(
     name = "avm",
-    description = "Online kernel learning whose model stays small for ever.",
+    description = "Online kernel learning with models that stay small.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all went well",
-      "2:the command line is wrong",
-      "65:bad data: a malformed line, an unknown label, a damaged model",
-      "66:no such input",
-      "70:a bug; --stacktrace shows where",
+      "0:success",
+      "2:invalid command line",
+      "65:bad data: a malformed line, an unknown label or a damaged model",
+      "66:an input does not exist or cannot be opened",
+      "70:internal error (a bug); --stacktrace shows where",
       "71:out of memory",
       "73:an output cannot be created",
-      "74:reading or writing failed",
-      "75:the time of train was over before enough was learned",
-      "130:interrupted; what was known so far was printed and saved"
+      "74:a read or write error",
+      "75:train reached its --time limit before it had learned enough",
+      "130:interrupted; the results so far were printed and saved"
     },
     footer = {
       "",
@@ -78,7 +78,7 @@ public final class Main implements Runnable {
       names = STACKTRACE,
       scope = CommandLine.ScopeType.INHERIT,
       hidden = true,
-      description = "Show where in the program a bug is.")
+      description = "Print the stack trace of an internal error.")
   boolean stacktrace;
 
   Main() {}
@@ -101,7 +101,7 @@ public final class Main implements Runnable {
       System.err.println("avm: " + lost.getMessage());
       return Failure.IO;
     } catch (OutOfMemoryError tooLittle) {
-      System.err.println("avm: out of memory, give more by AVM_JAVA_OPTS=-Xmx8g");
+      System.err.println("avm: out of memory; set AVM_JAVA_OPTS=-Xmx8g to allow more");
       return Failure.MEMORY;
     }
   }
@@ -211,7 +211,9 @@ public final class Main implements Runnable {
       return failure.code();
     }
     err.println(
-        "avm: a bug, please report it: " + why + (stacktrace ? "" : " (--stacktrace shows where)"));
+        "avm: internal error, please report it: "
+            + why
+            + (stacktrace ? "" : " (--stacktrace shows where)"));
     if (stacktrace) {
       why.printStackTrace(err);
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Help.Ansi;
 /** {@code avm man}: prints the manual page. */
 @Command(
     name = "man",
-    description = "Print the manual page.",
+    description = "Print the manual page in troff format.",
     footer = {"", "Examples:", "  avm man > avm.1 && man ./avm.1"})
 final class ManCommand implements Runnable {
   @Override
@@ -19,7 +19,7 @@ final class ManCommand implements Runnable {
   static String page() {
     CommandLine avm = Main.commandLine();
     StringBuilder page = new StringBuilder(".TH AVM 1\n.SH NAME\n");
-    page.append("avm \\- online kernel learning whose model stays small for ever\n");
+    page.append("avm \\- online kernel learning with models that stay small\n");
     add(page, "SYNOPSIS AND OPTIONS", avm);
     avm.getSubcommands().forEach((name, command) -> addAll(page, "avm " + name, command));
     return page.toString();

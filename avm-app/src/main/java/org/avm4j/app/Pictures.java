@@ -25,7 +25,8 @@ final class Pictures {
     }
     int cell = Math.max(38, Math.min(90, 620 / n));
     Svg svg =
-        new Svg(130 + n * cell, 60 + n * cell, "Confusion matrix, label by row, answer by column");
+        new Svg(
+            130 + n * cell, 60 + n * cell, "Confusion matrix: labels in rows, answers in columns");
     svg.words(125, 16, "answer", "").words(4, 52, "label", "");
     for (int i = 0; i < n; i++) {
       svg.words(130 + (i + 0.5) * cell, 40, shortened(labels.get(i)), "middle");
@@ -83,7 +84,7 @@ final class Pictures {
    * perfect.
    */
   static String calibration(List<Reliability> bins) {
-    Svg svg = square("Calibration: the probability said against the part that happened");
+    Svg svg = square("Calibration: predicted probability against observed frequency");
     svg.line(x(0), y(0), x(1), y(1), "drift");
     double[] said = bins.stream().mapToDouble(bin -> x(bin.said())).toArray();
     double[] happened = bins.stream().mapToDouble(bin -> y(bin.happened())).toArray();

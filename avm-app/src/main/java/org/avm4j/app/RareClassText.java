@@ -86,8 +86,8 @@ final class RareClassText {
         "average precision",
         String.format(
             Locale.ROOT,
-            "%.4f of class %s, which is %.2f %% of the rows; its share in the top tenth is %.2g"
-                + " times that",
+            "%.4f for class %s, which is %.2f %% of the rows and %.2g times as frequent among the"
+                + " tenth with the highest scores",
             rare.averagePrecision(),
             labelText(),
             100.0 * rare.rare() / rare.rows(),
@@ -126,13 +126,13 @@ final class RareClassText {
             known ->
                 String.format(
                     Locale.ROOT,
-                    "%s by the model's threshold %.6g, which %,d rows of its training chose; 0 costs"
-                        + " %s",
+                    "%s with the model's threshold %.6g, which was chosen on %,d rows in"
+                        + " training; a threshold of 0 costs %s",
                     Text.number(rare.cost(costs, known.score())),
                     known.score(),
                     known.rows(),
                     atZero))
-        .orElse(atZero + " by the sign of the score: the model has no threshold");
+        .orElse(atZero + " by the sign of the score; the model has no threshold");
   }
 
   /** A sentence on the best threshold for these rows. */
@@ -140,9 +140,9 @@ final class RareClassText {
     double best = rare.threshold(costs).score();
     return String.format(
         Locale.ROOT,
-        "%.6g costs least: %s. That is too good to hold elsewhere, since the threshold was chosen by"
-            + " the same rows: chosen by one half for the other it costs %s. predict --threshold %.6g"
-            + " answers by it",
+        "%.6g is cheapest, at a cost of %s. This is optimistic, because the threshold was chosen"
+            + " on the same rows. Choosing it on one half and applying it to the other costs %s."
+            + " Use it with predict --threshold %.6g",
         best,
         Text.number(rare.cost(costs, best)),
         Text.number(rare.crossedCost(costs)),
@@ -157,10 +157,10 @@ final class RareClassText {
     page.section("How well class " + labelText() + " is found");
     page.drawing(Pictures.precision(rare.curve(), (double) rare.rare() / rare.rows()));
     page.note(
-        "How many of the rows that are called "
+        "Precision against recall of class "
             + labelText()
-            + " are so, against how many of all such rows are found, as the threshold falls. The dotted"
-            + " line is the share of the class in all rows, which guesses reach.");
+            + " as the threshold falls. The dotted line is the share of the class in all rows,"
+            + " the precision of random guesses.");
   }
 
   /** The threshold chosen in training, for JSON. */
@@ -188,17 +188,17 @@ final class RareClassText {
     return Stream.of(
             String.format(
                     Locale.ROOT,
-                    "%s is answered %s score %.6g %s, kept in the model",
+                    "%s is answered %s score %.6g %s, saved in the model",
                     schema.labelText(chosen.rareClass()),
                     chosen.threshold().isUpperRare() ? "from" : "below",
                     chosen.threshold().score(),
                     chosen.threshold().isUpperRare() ? "on" : "")
                 .replace(" ,", ","),
-            String.format(
-                Locale.ROOT, "chosen by %,d rows that were held out", chosen.threshold().rows()),
+            String.format(Locale.ROOT, "chosen on %,d held-out rows", chosen.threshold().rows()),
             String.format(
                 Locale.ROOT,
-                "mistakes cost %s there, %s where one half of them chooses for the other, and %s at 0",
+                "mistakes cost %s on them, %s if it is chosen on one half and applied to the"
+                    + " other, and %s at 0",
                 Text.number(chosen.cost()),
                 Text.number(chosen.crossedCost()),
                 Text.number(chosen.costAtZero())))

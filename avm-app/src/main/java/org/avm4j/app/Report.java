@@ -125,7 +125,7 @@ final class Report {
   void addNoChange(double error, boolean isRegression, boolean hint) {
     values.put(isRegression ? "noChangeRmse" : "noChangeMistakeRate", error);
     String words =
-        YardstickText.noChange(error, isRegression, "repeating the label of the row before");
+        YardstickText.noChange(error, isRegression, "repeating the label of the previous row");
     putAfter(
         isRegression ? "mean so far" : "majority class",
         "no change",
@@ -137,10 +137,10 @@ final class Report {
     values.put("estimate", values(estimate));
     putAfter(
         "instances",
-        isLatest ? "for what comes next" : "for new data",
+        isLatest ? "on future rows" : "on new data",
         String.format(
                 Locale.ROOT,
-                "%s about %s, by %s %,d rows that were held out",
+                "%s about %s, estimated on %s %,d held-out rows",
                 FigureText.words(estimate.name()),
                 FigureText.withMargin(estimate.name(), estimate.value(), estimate.margin()),
                 isLatest ? "the latest" : "",
@@ -178,7 +178,10 @@ final class Report {
 
   private static String trees(Average average) {
     return String.format(
-        Locale.ROOT, "%,d rounds, %.0f %% of the answer", average.rounds(), 100 * average.share());
+        Locale.ROOT,
+        "%,d rounds, with %.0f %% of the weight in the answer",
+        average.rounds(),
+        100 * average.share());
   }
 
   /** The kernel of a learner, as {@code inspect} names it. */
@@ -189,17 +192,17 @@ final class Report {
 
   private static String text(Average average, boolean hasThreshold) {
     if (average.learners() == 0) {
-      return "none: boosted trees alone are better";
+      return "none; boosted trees alone are better";
     }
     if (average.tried() == 1) {
-      return average.rounds() > 0 ? "one" : "one; the others had not learned all rows";
+      return average.rounds() > 0 ? "one" : "one; the others did not finish";
     }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     String all = average.learners() == average.tried() ? "mean" : best;
     String text = String.format(Locale.ROOT, "the %s of %d", all, average.tried());
     return average.estimate().isTelling() && !hasThreshold
         ? text
-            + "; one alone has "
+            + "; the error of a single one is "
             + FigureText.rounded(
                 average.estimate().name(), average.alone(), average.estimate().margin())
         : text;
@@ -256,7 +259,8 @@ final class Report {
               .collect(Collectors.joining(", "));
       rows.put(
           "at the end",
-          String.format(Locale.ROOT, "%s, by %,d rows of the stream", text, found.instances()));
+          String.format(
+              Locale.ROOT, "%s, measured on %,d rows of the stream", text, found.instances()));
     }
   }
 
@@ -318,7 +322,8 @@ final class Report {
   }
 
   private static String text(LabelBudget budget) {
-    return String.format(Locale.ROOT, "%,d, %.2f %% of all", budget.labels(), percentAsked(budget));
+    return String.format(
+        Locale.ROOT, "%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
   }
 
   /** Whether the learner is a single machine: it has cells with coefficients. */
@@ -383,7 +388,7 @@ final class Report {
 
   private static String unlabelled(long observed, long leftOut) {
     String used = observed == 0 ? "" : counted(observed) + ", observed";
-    String unused = leftOut == 0 ? "" : counted(leftOut) + ", left out";
+    String unused = leftOut == 0 ? "" : counted(leftOut) + ", skipped";
     return used + (used.isEmpty() || unused.isEmpty() ? "" : "; ") + unused;
   }
 
@@ -399,7 +404,7 @@ final class Report {
     run.yardsticks()
         .ifPresent(found -> YardstickText.addRows(found, !run.isShuffled(), names, rows));
     if (run.delay() > 0) {
-      rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
+      rows.put("delay", "each label becomes known " + whole(run.delay()) + " answers later");
     }
     run.budget().ifPresent(found -> rows.put("labels asked for", text(found)));
     run.drift().ifPresent(found -> DriftText.addRows(found, isRegression, rows));
@@ -411,15 +416,15 @@ final class Report {
         "time",
         String.format(
             Locale.ROOT,
-            "%s (%,.0f a second), %s of processor time",
+            "%s (%,.0f rows per second), %s of processor time",
             Text.seconds(run.seconds()),
             rate,
             Text.seconds(run.processorSeconds())));
     String toLearnOn =
-        run.average().isPresent() ? "" : whole(run.learnerBytes()) + " to learn on, ";
-    rows.put("bytes", toLearnOn + whole(run.modelBytes()) + " frozen");
+        run.average().isPresent() ? "" : whole(run.learnerBytes()) + " for the learner, ";
+    rows.put("bytes", toLearnOn + whole(run.modelBytes()) + " for the frozen model");
     if (run.leftOut().missingValues() > 0) {
-      rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
+      rows.put("rows left out", run.leftOut().missingValues() + ", because values are missing");
     }
     if (run.leftOut().unlabelled() + run.observed() > 0) {
       rows.put("without a label", unlabelled(run.observed(), run.leftOut().unlabelled()));
@@ -496,7 +501,7 @@ final class Report {
           "drifts",
           String.format(
               Locale.ROOT,
-              "%,d, the last found at instance %,d: error %.4f, then %.4f",
+              "%,d, the last at instance %,d: the error went from %.4f to %.4f",
               status.drifts(),
               last.instance(),
               last.before(),

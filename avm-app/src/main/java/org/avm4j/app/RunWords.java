@@ -57,7 +57,6 @@ record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boole
   }
 
   private String text(LabelLags given) {
-    return "rows see labels that were known before: "
-        + String.join(", ", given.names(data.schema()));
+    return "earlier labels used as features: " + String.join(", ", given.names(data.schema()));
   }
 }

@@ -30,18 +30,19 @@ abstract class ScoringCommand implements Callable<Integer> {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "MODEL",
-      description = "The model to use.")
+      description = "The saved model.")
   Path file;
 
   @Option(
       names = "--scores",
       paramLabel = "FILE",
-      description = "Write one line an instance: its scores, in ascending order of label.")
+      description =
+          "Write the scores of each instance, one line per instance, in ascending order of label.")
   Path scores;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Nothing on standard error but errors.")
+      description = "Print only errors on standard error.")
   boolean quiet;
 
   private int widest;
@@ -102,8 +103,8 @@ abstract class ScoringCommand implements Callable<Integer> {
     if (widest > known) {
       System.err.printf(
           Locale.ROOT,
-          "warning: rows have up to %,d features, the model has learned from %,d: is it for this"
-              + " data?%n",
+          "warning: rows have up to %,d features, but the model was trained on %,d; is it the"
+              + " right model for this data?%n",
           widest,
           known);
     }
@@ -118,12 +119,12 @@ abstract class ScoringCommand implements Callable<Integer> {
     if (far > 0) {
       String answer =
           saved.model().classes().length > 0
-              ? "the class that was learned most often"
-              : "the number that the model starts from, usually the mean";
+              ? "the most common class in training"
+              : "the model's starting value, usually the mean";
       System.err.printf(
           Locale.ROOT,
-          "warning: %,d of %,d rows are far from everything that the model has learned: the answer"
-              + " there is %s%n",
+          "warning: %,d of %,d rows are far from everything the model has learned; the answer to"
+              + " them is %s%n",
           far,
           rows,
           answer);

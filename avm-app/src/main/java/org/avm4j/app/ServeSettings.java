@@ -106,7 +106,7 @@ final class ServeSettings {
         (name, value) -> {
           if (name.startsWith(PREFIX) && !name.equals(PREFIX + "CONFIG")) {
             String key = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
-            settings.add(setting(key, value, "the variable " + name));
+            settings.add(setting(key, value, "the environment variable " + name));
           }
         });
     return settings;

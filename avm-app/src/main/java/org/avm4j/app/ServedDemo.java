@@ -53,8 +53,8 @@ final class ServedDemo {
       throw new UncheckedIOException(failed);
     }
     System.out.println(
-        "A stream of about 2,000 rows a second flows into it, and changes every 12,000 rows.");
-    System.out.println("Open " + server.uri() + "/ in a browser. Ctrl-C ends it.");
+        "It receives about 2,000 rows per second from a stream that changes every 12,000 rows.");
+    System.out.println("Open " + server.uri() + "/ in a browser. Press Ctrl-C to stop.");
     Thread sender = new Thread(() -> send(client), "demo");
     sender.setDaemon(true);
     sender.start();

@@ -37,7 +37,7 @@ abstract class SpecWord implements Iterable<String>, ITypeConverter<String> {
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "'" + word + "' is none of " + String.join(", ", choices)));
+                    "'" + word + "' is not one of " + String.join(", ", choices)));
   }
 
   /** The words of {@code --task}. */

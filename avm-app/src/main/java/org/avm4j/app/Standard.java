@@ -26,7 +26,7 @@ final class Standard {
     try {
       return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
     } catch (NoSuchFileException | AccessDeniedException denied) {
-      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be written there");
+      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be created");
     }
   }
 
@@ -50,7 +50,7 @@ final class Standard {
   static PrintStream besides(Path... outputs) {
     long meant = Arrays.stream(outputs).filter(Objects::nonNull).filter(Standard::isMeant).count();
     if (meant > 1) {
-      throw new Failure(Failure.USAGE, "only one output can be -, standard output");
+      throw new Failure(Failure.USAGE, "only one output can go to standard output (-)");
     }
     return meant == 0 ? System.out : System.err;
   }

@@ -12,7 +12,7 @@ final class StandardOutput extends OutputStream {
     private static final long serialVersionUID = 1L;
 
     ClosedException() {
-      super("standard output: nobody reads it any more");
+      super("standard output: closed by its reader");
     }
   }
 

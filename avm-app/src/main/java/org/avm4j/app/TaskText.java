@@ -20,7 +20,7 @@ final class TaskText {
       return task.word() + ", as given";
     }
     boolean areNamed = !data.schema().labels().isEmpty();
-    return task.word() + ", for " + data.survey().reason(areNamed) + other(task, areNamed);
+    return task.word() + ", because " + data.survey().reason(areNamed) + other(task, areNamed);
   }
 
   private static String other(Task task, boolean areNamed) {
@@ -28,8 +28,8 @@ final class TaskText {
       return "";
     }
     return switch (task.kind()) {
-      case REGRESSION -> "; --task multiclass takes them as classes";
-      case MULTICLASS, BINARY -> "; --task regression takes them as numbers";
+      case REGRESSION -> "; use --task multiclass to treat them as classes";
+      case MULTICLASS, BINARY -> "; use --task regression to treat them as numbers";
       case ANOMALY, CLUSTER -> "";
     };
   }

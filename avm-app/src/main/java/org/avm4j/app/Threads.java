@@ -19,7 +19,7 @@ final class Threads {
       names = "--threads",
       paramLabel = "N",
       description =
-          "Threads to learn with at most; digits do not depend on it. Default: one a core.")
+          "Maximum number of threads. The results do not depend on it. Default: one per core.")
   void use(int threads) {
     if (threads < 1) {
       throw new ParameterException(

@@ -47,7 +47,7 @@ final class TrialLog {
     try {
       return lines.stream().skip(1).map(Trial::parse).toList();
     } catch (IllegalArgumentException damaged) {
-      throw new Failure(Failure.BAD_DATA, file + ": not a file of finished trials");
+      throw new Failure(Failure.BAD_DATA, file + ": is not a file of finished trials");
     }
   }
 

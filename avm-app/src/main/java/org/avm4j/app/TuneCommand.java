@@ -30,12 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Try the paper's grids and print the best command line.",
-      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update"
-          + " sgd",
-      "or the prior for newton, for baselines of eta, lambda or C.",
-      "What is given is taken as given.",
-      "Automatic mode is measured on the same rows, and recommended where nothing in the grid is"
+      "Search the paper's parameter grids and print the best command line.",
+      "For avm the grid covers gamma, delta by the paper's heuristic, and lambda = 2^k/rows with"
+          + " --update sgd or the prior with newton. For baselines it covers gamma and eta, lambda"
+          + " or C. Parameters given on the command line stay fixed.",
+      "Automatic mode is measured on the same rows, and is recommended if nothing in the grid is"
           + " better."
     },
     footer = {
@@ -68,7 +67,8 @@ final class TuneCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       description =
-          "none, unit, symmetric, standard or numbers. Default: what automatic mode chooses.")
+          "Scaling of the features: none, unit, symmetric, standard or numbers. Default: chosen"
+              + " by automatic mode.")
   Scaling scaling;
 
   @Option(
@@ -76,21 +76,21 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "prequential",
       description =
-          "What decides: prequential, or holdout: learn from four fifths, answer the rest. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Error to compare by: prequential, or holdout, which learns four fifths of the rows and"
+              + " measures on the rest. Default: ${DEFAULT-VALUE}.")
   By by;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Random rows to use, 0 for all. Default: ${DEFAULT-VALUE}.")
+      description = "Number of random rows to use; 0 means all. Default: ${DEFAULT-VALUE}.")
   int rows;
 
   @Option(
       names = "--state",
       paramLabel = "FILE",
-      description = "Keep finished trials there; a run that was killed goes on from it.")
+      description = "File to save finished trials in. An interrupted run continues from it.")
   Path state;
 
   @Option(
@@ -98,7 +98,7 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Give up a setting that reaches this number of vectors. Default: ${DEFAULT-VALUE}.")
+          "Abandon a setting that reaches this number of vectors. Default: ${DEFAULT-VALUE}.")
   int mostCells;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -106,7 +106,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress.")
+      description = "Do not print progress.")
   boolean quiet;
 
   private DefaultRules rules;
@@ -182,7 +182,7 @@ final class TuneCommand implements Callable<Integer> {
   private void print(List<Trial> best) {
     if (!Double.isFinite(best.get(0).metric()) && !automatic.isBetterThan(best.get(0).metric())) {
       throw new Failure(
-          Failure.BAD_DATA, "every setting made more vectors than --most-cells " + mostCells);
+          Failure.BAD_DATA, "every setting needed more vectors than --most-cells " + mostCells);
     }
     String metric = rules.task().isRegression() ? "rmse" : "mistakeRate";
     System.out.print(json ? Json.of(values(best, metric)) : table(best, metric));
@@ -229,8 +229,8 @@ final class TuneCommand implements Callable<Integer> {
   private String compared(double value, Trial best, String metric) {
     String said =
         automatic.isBetterThan(best.metric())
-            ? "automatic mode is better: %s %.6g; give it nothing to choose"
-            : "automatic mode has %s %.6g";
+            ? "automatic mode is better: %s %.6g; it needs no settings"
+            : "automatic mode: %s %.6g";
     return String.format(Locale.ROOT, "%n" + said + "%n", FigureText.words(metric), value);
   }
 

@@ -26,8 +26,9 @@ final class WaitingNote {
     }
     System.err.printf(
         Locale.ROOT,
-        "waiting for the first %,d rows, or for those that come in %d seconds: they decide the task"
-            + " and the scaling; answers come after them, --warm-up N takes fewer%n",
+        "waiting for the first %,d rows, or those that arrive within %d seconds, to determine the"
+            + " task and the scaling; answers follow after that. Use --warm-up N to wait for"
+            + " fewer rows%n",
         rows,
         DataReader.patience().toSeconds());
   }

@@ -58,7 +58,9 @@ final class YardstickText {
       String label = Double.isNaN(found.constant()) ? "" : ", now " + names.apply(found.constant());
       rows.put(
           "majority class",
-          percent(found.constantError()) + " mistakes by always answering the commonest" + label);
+          percent(found.constantError())
+              + " mistakes by always answering the most common class"
+              + label);
     }
     if (isOrdered) {
       rows.put(
@@ -82,7 +84,7 @@ final class YardstickText {
   /** The error of repeating a label, as text. */
   static String noChange(double error, boolean isRegression, String which) {
     return isRegression
-        ? String.format(Locale.ROOT, "RMSE %.6g, %s", error, which)
+        ? String.format(Locale.ROOT, "RMSE %.6g by %s", error, which)
         : percent(error) + " mistakes by " + which;
   }
 
@@ -106,7 +108,10 @@ final class YardstickText {
       Yardsticks found, boolean isOrdered, boolean isRegression, Map<String, String> rows) {
     List<String> better = new ArrayList<>();
     if (found.isWorseThanConstant()) {
-      better.add(isRegression ? "the mean of the labels so far" : "always the commonest label");
+      better.add(
+          isRegression
+              ? "the mean of the labels so far"
+              : "always answering the most common label");
     }
     if (isOrdered && found.isWorseThanNoChange()) {
       better.add("repeating the last label");
@@ -133,9 +138,13 @@ final class YardstickText {
   static void addConstantRows(Map<String, Object> values, Map<String, String> rows) {
     Double majority = (Double) values.get("majorityMistakeRate");
     if (majority != null) {
-      rows.put("majority class", percent(majority) + " mistakes by always answering the commonest");
+      rows.put(
+          "majority class",
+          percent(majority) + " mistakes by always answering the most common class");
       if ((Double) values.get("mistakeRate") > majority) {
-        rows.put("WARNING", "worse than no model at all: beaten by always the commonest label");
+        rows.put(
+            "WARNING",
+            "worse than no model at all: beaten by always answering the most common label");
       }
     }
     Double mean = (Double) values.get("meanRmse");
@@ -147,7 +156,7 @@ final class YardstickText {
     }
     Double noChange = (Double) values.get("noChangeRmse");
     if (noChange != null) {
-      rows.put("no change", noChange(noChange, true, "repeating the last label that is known"));
+      rows.put("no change", noChange(noChange, true, "repeating the last known label"));
       if ((Double) values.get("rmse") > noChange) {
         rows.put("WARNING", "worse than no model at all: beaten by repeating the last label");
       }

@@ -60,7 +60,7 @@ class ServeSettingsTest {
         .isInstanceOf(Failure.class)
         .hasMessageContaining("serve.conf:2: unknown key 'prot'");
     assertThatThrownBy(() -> configured(Map.of("AVM_SERVE_DATTA", "x")))
-        .hasMessageContaining("the variable AVM_SERVE_DATTA: unknown key 'datta'");
+        .hasMessageContaining("the environment variable AVM_SERVE_DATTA: unknown key 'datta'");
     Path bad = file("keep-rows = soon");
     assertThatThrownBy(() -> configured(Map.of(), "--config=" + bad))
         .hasMessageContaining("serve.conf:1: keep-rows:")

@@ -19,12 +19,13 @@ final class ColumnNotes {
     switch (kind) {
       case CAPPED -> notes.add(capped(column));
       case DATE -> notes.add("holds dates");
-      case DATE_MONTH_FIRST -> notes.add("holds dates, the month before the day");
+      case DATE_MONTH_FIRST -> notes.add("holds dates with the month before the day");
       case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
       case NUMBER -> addNumber(column, notes);
       case CATEGORIES -> {
         if (column.isMixed() && !isTextByWish) {
-          notes.add("mixes numbers and texts and is read as text; --numeric changes that");
+          notes.add(
+              "mixes numbers and texts and is read as text; use --numeric to read it as numbers");
         }
       }
       default -> {}
@@ -36,10 +37,10 @@ final class ColumnNotes {
     SentinelValue.in(column).ifPresent(notes::add);
     if (column.isRepeatingId()) {
       notes.add(
-          "is called an id and has "
+          "is named like an id and has "
               + column.differentText()
-              + " different numbers; it is read as a number: --text takes them as categories,"
-              + " --ignore leaves it out");
+              + " different numbers; it is read as a number. Use --text to read it as categories,"
+              + " or --ignore to leave it out");
     }
     if (column.isMixed()) {
       notes.add(
@@ -50,12 +51,12 @@ final class ColumnNotes {
 
   private static String capped(ColumnProfile column) {
     return column.isUnique()
-        ? "has a different text in nearly every row, like an id or free text, and tells little;"
-            + " --ignore leaves it out, --text-words reads its words"
+        ? "has a different text in nearly every row, like an id or free text, and says little."
+            + " Use --ignore to leave it out, or --text-words to read its words"
         : "has "
             + column.differentText()
             + " different texts; the "
             + column.mostCommon().size()
-            + " most common have a feature each, the others share one";
+            + " most common ones get a feature each, and the others share one";
   }
 }

@@ -33,7 +33,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     Set<String> seen = new HashSet<>();
     for (String name : given) {
       names.add(name.isEmpty() ? "x" + (names.size() + 1) : name);
-      check(seen.add(last(names)), "a column name must appear once, found again '" + name + "'");
+      check(seen.add(last(names)), "column names must be unique, found twice: '" + name + "'");
       if (name.isEmpty()) {
         blank.add(last(names));
       }
@@ -100,7 +100,7 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     boolean isFeature = schema.column(last(names)) != null;
     check(
         !isFeature || schema.isFrozen(),
-        "no label here: column '" + last(names) + "' is a feature");
+        "there is no label column: column '" + last(names) + "' is a feature");
     return isFeature ? NONE : names.size() - 1;
   }
 
@@ -153,7 +153,9 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
     }
     int named = names.indexOf(wanted);
     int weight = named >= 0 ? named : place(wanted, names.size());
-    check(weight != label, "column '" + names.get(weight) + "' is the label, it has no weights");
+    check(
+        weight != label,
+        "column '" + names.get(weight) + "' is the label and cannot hold the weights");
     return weight;
   }
 

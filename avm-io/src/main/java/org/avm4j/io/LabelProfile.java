@@ -77,8 +77,9 @@ final class LabelProfile {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "all labels but %,d of %,d are numbers, found %s in column %s; --skip-bad-lines"
-                    + " leaves such rows out, --text %s takes all labels as classes",
+                "all but %,d of %,d labels are numbers, found %s in column %s; use"
+                    + " --skip-bad-lines to skip such rows, or --text %s to treat all labels as"
+                    + " classes",
                 label.present() - label.numbers(),
                 label.present(),
                 quote(firstText()),
@@ -98,8 +99,8 @@ final class LabelProfile {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "the label in column %s has %s different texts in %,d rows, like a name or an id:"
-                    + " classes must come again; --label says which column to predict",
+                "the label in column %s has %s different texts in %,d rows, like a name or an id,"
+                    + " but classes must repeat; use --label to choose the column to predict",
                 quote(label.name()),
                 label.differentText(),
                 label.present()))
@@ -131,6 +132,6 @@ final class LabelProfile {
 
   /** How two labels with the same {@link #plain} text differ, for a message. */
   static String difference(String one, String other) {
-    return one.equalsIgnoreCase(other) ? "by case" : "by a dot or blanks at the end";
+    return one.equalsIgnoreCase(other) ? "in case" : "in a dot or blanks at the end";
   }
 }

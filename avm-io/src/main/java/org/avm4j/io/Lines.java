@@ -86,7 +86,7 @@ final class Lines implements Closeable {
     int to = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
     String text = new String(buffer, start, to - start, StandardCharsets.UTF_8);
     if (text.indexOf(0) >= 0) {
-      throw new BadDataException(name, line, "expected text, found a byte that is zero");
+      throw new BadDataException(name, line, "expected text, found a zero byte");
     }
     if (text.indexOf(REPLACED) < 0) {
       return text;

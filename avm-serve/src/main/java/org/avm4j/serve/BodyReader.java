@@ -56,7 +56,7 @@ final class BodyReader {
           if (failed != null) {
             exchange.fail(
                 failed instanceof TimeoutException
-                    ? new Problem(408, "the body must come within 60 seconds")
+                    ? new Problem(408, "the body must arrive within 60 seconds")
                     : failed);
             return;
           }
@@ -67,7 +67,8 @@ final class BodyReader {
               action.run(body);
             }
           } catch (OutOfMemoryError tooMuch) {
-            exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+            exchange.fail(
+                Problem.busy("not enough memory for this request now; send a smaller one"));
           } catch (RuntimeException | Error wrong) {
             exchange.fail(wrong);
           } finally {
@@ -89,7 +90,7 @@ final class BodyReader {
   }
 
   private static Problem tooMany() {
-    return Problem.busy("too many bodies are being read; try later");
+    return Problem.busy("too many request bodies are being read; try again later");
   }
 
   /** Completes with the body, whose bytes count as used until {@link #release}. */
@@ -134,7 +135,7 @@ final class BodyReader {
           return;
         }
         if (Content.Chunk.isFailure(chunk)) {
-          end(Problem.malformed("the body ended before it was whole"));
+          end(Problem.malformed("the body is incomplete"));
           return;
         }
         take(chunk.getByteBuffer());

@@ -143,7 +143,7 @@ final class Exchange {
     Problem problem =
         cause instanceof Problem known
             ? known
-            : new Problem(500, "something went wrong inside; the log of the service knows more");
+            : new Problem(500, "internal error; see the log of the service");
     if (response.isCommitted()) {
       callback.failed(cause);
       done.accept(this);

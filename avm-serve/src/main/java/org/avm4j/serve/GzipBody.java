@@ -28,12 +28,12 @@ final class GzipBody {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         if (out.size() + n > most) {
-          throw new Problem(413, "a body must have at most " + most + " bytes when it is unpacked");
+          throw new Problem(413, "a body must have at most " + most + " bytes after decompression");
         }
         out.write(buffer, 0, n);
       }
     } catch (IOException malformed) {
-      throw Problem.malformed("the body is not whole gzip, as its content encoding says");
+      throw Problem.malformed("the body is not complete, valid gzip data");
     }
     return out.toByteArray();
   }

@@ -73,7 +73,7 @@ final class Inference {
   static Reply infer(ServedModel model, Published now, Map<String, Object> request) {
     Object id = request.get("id");
     if (id != null && !(id instanceof String)) {
-      throw Problem.malformed("\"id\" must be a text");
+      throw Problem.malformed("\"id\" must be a string");
     }
     Tensor.checkParameters(request);
     List<Row> rows = rows(now, Tensor.list(request.get("inputs"), "inputs"));
@@ -149,7 +149,7 @@ final class Inference {
       }
       if (!isMatrix && tensor.width() != 1) {
         throw Problem.malformed(
-            "a tensor for a column must have one value a row: " + tensor.name());
+            "a tensor for a column must have one value per row: " + tensor.name());
       }
     }
     return isMatrix ? byPosition(now, tensors.get(0)) : byName(tensors, n);
@@ -193,7 +193,7 @@ final class Inference {
     Features.Buffer buffer = new Features.Buffer();
     for (int i = 0; i < values.size(); i++) {
       if (!(values.get(i) instanceof Number number) || !Double.isFinite(number.doubleValue())) {
-        throw Problem.malformed("a tensor must hold finite numbers here");
+        throw Problem.malformed("a tensor of features must hold finite numbers");
       }
       buffer.add(i, number.doubleValue());
     }

@@ -51,7 +51,7 @@ final class ModelTransaction {
     }
     if (stored.digest != null && !Arrays.equals(stored.digest, request.digest())) {
       throw Problem.refused(
-          "the Idempotency-Key was used for another request before; nothing of this one was"
+          "this Idempotency-Key was already used for a different request; nothing in this one was"
               + " learned");
     }
     String[] parts = stored.reply.split(" ");
@@ -139,7 +139,8 @@ final class ModelTransaction {
           owner);
       count(owner, 1);
     } else if (!before.owner.isEmpty() && !owner.isEmpty() && !before.owner.equals(owner)) {
-      throw new Problem(409, "a row with this id waits for its label, sent with another token")
+      throw new Problem(
+              409, "a row with this id, sent with another token, is waiting for its label")
           .with("id", row.id());
     }
     kept.put(row.id(), before == null ? row : before.row);
@@ -230,7 +231,7 @@ final class ModelTransaction {
     try {
       return RowCodec.decode(body).get(0);
     } catch (DamageException damage) {
-      throw new Problem(500, "a prediction that was kept is damaged: id " + id);
+      throw new Problem(500, "a stored prediction is damaged: id " + id);
     }
   }
 

@@ -66,9 +66,9 @@ final class RowRequests {
               409,
               "version "
                   + now.version()
-                  + " is pinned, which will never learn row "
+                  + " is pinned and will never learn row "
                   + wanted
-                  + "; unpin it to get answers of the latest")
+                  + "; unpin it to get answers from the latest version")
           .with("sequence", now.sequence());
     }
     return model
@@ -119,8 +119,8 @@ final class RowRequests {
     if (!mayKeep && rows.stream().anyMatch(row -> row.id() != null)) {
       throw new Problem(
           403,
-          "a row with an id is learned when its label comes: this needs a token with the role"
-              + " learn, or with pending=N");
+          "a row with an id is learned when its label arrives, which needs a token with the role"
+              + " learn or with pending=N");
     }
     List<Prediction> answers = new ArrayList<>(rows.size());
     List<ServedRow> kept = new ArrayList<>();
@@ -351,7 +351,7 @@ final class RowRequests {
       labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
     }
     if (labels.isEmpty()) {
-      throw Problem.malformed("the body holds no label");
+      throw Problem.malformed("the body contains no labels");
     }
     return labels;
   }

@@ -270,7 +270,7 @@ final class Store implements Closeable {
         file
             + ": the rows from number "
             + first
-            + " on are damaged; avm serve --repair saves what can be read");
+            + " on are damaged; avm serve --repair recovers what can be read");
   }
 
   /** Limits on how much the store keeps. */
@@ -303,7 +303,7 @@ final class Store implements Closeable {
         spec.length(),
         database -> {
           if (database.number("SELECT count(*) FROM model WHERE name = ?", name) > 0) {
-            throw new Problem(409, "there is a model '" + name + "' already");
+            throw new Problem(409, "the model '" + name + "' exists already");
           }
           long now = now();
           database.update("INSERT INTO model (name, created, next) VALUES (?, ?, 1)", name, now);

@@ -330,7 +330,7 @@ class StoreTest {
   @Test
   void onlyOneOwnsAFolder() throws IOException {
     try (Store store = open()) {
-      assertThatThrownBy(this::open).hasMessageContaining("another avm serve works in this folder");
+      assertThatThrownBy(this::open).hasMessageContaining("another avm serve is using this folder");
       assertThat(store.models()).isEmpty();
     }
   }

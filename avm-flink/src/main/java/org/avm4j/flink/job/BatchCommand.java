@@ -40,9 +40,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "batch",
     description = {
-      "Train one model by exact Newton passes over all rows, in partitions.",
-      "The first rows are the sample that gives core points, scaling and classes: shuffle the file"
-          + " before. '--in generate:N' makes N rows, to see how it scales."
+      "Train one model by exact Newton passes over partitioned rows.",
+      "The first rows are the sample that determines core points, scaling and classes, so shuffle"
+          + " the file first. '--in generate:N' generates N rows, to measure how training scales."
     })
 final class BatchCommand implements Callable<Integer> {
   private static final String GENERATE = "generate:";
@@ -54,21 +54,21 @@ final class BatchCommand implements Callable<Integer> {
       names = {"-m", "--model"},
       required = true,
       paramLabel = "FILE",
-      description = "Where the model is written.")
+      description = "File to save the model to.")
   Path model;
 
   @Option(
       names = "--sample",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Rows of the sample. Default: ${DEFAULT-VALUE}.")
+      description = "Number of rows in the sample. Default: ${DEFAULT-VALUE}.")
   int sample;
 
   @Option(
       names = "--passes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "The most passes over the rows. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum number of passes over the rows. Default: ${DEFAULT-VALUE}.")
   int passes;
 
   @Override

@@ -136,7 +136,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
 
   private String brokers(String place) {
     if (servers == null) {
-      throw new IllegalArgumentException("--kafka HOST:PORT is needed to reach " + place);
+      throw new IllegalArgumentException("--kafka HOST:PORT is required for " + place);
     }
     return servers;
   }

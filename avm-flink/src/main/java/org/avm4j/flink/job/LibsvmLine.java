@@ -33,7 +33,7 @@ final class LibsvmLine {
     }
     double index = number(entry.substring(0, colon));
     if (index != Math.rint(index) || index < 1 || index > Features.MAX_DIMENSION) {
-      throw new IllegalArgumentException("expected an index from 1 on, found '" + entry + "'");
+      throw new IllegalArgumentException("expected an index of at least 1, found '" + entry + "'");
     }
     row.add((int) index - 1, number(entry.substring(colon + 1)));
   }

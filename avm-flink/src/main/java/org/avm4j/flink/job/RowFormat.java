@@ -81,7 +81,7 @@ record RowFormat(
     Object itsLabel = label(fields.remove(label));
     double itsWeight = weight(fields.remove(weight));
     if (fields.isEmpty()) {
-      throw new IllegalArgumentException("a row must have a column");
+      throw new IllegalArgumentException("a row must have at least one column");
     }
     return new AvmRow(itsKey, null, values(fields), itsLabel, itsWeight).withId(itsId);
   }
@@ -92,7 +92,7 @@ record RowFormat(
     String itsKey = key == null ? ONE_KEY : text(fields.get(key), key);
     Object itsLabel = label(fields.get(label));
     if (itsLabel == null) {
-      throw new IllegalArgumentException("a label is expected under '" + label + "'");
+      throw new IllegalArgumentException("expected a label under '" + label + "'");
     }
     Object itsId = id(fields.get(id));
     if (itsId == null) {
@@ -127,7 +127,7 @@ record RowFormat(
     try (CsvReader<CsvRecord> in = CsvReader.builder().ofCsvRecord(line)) {
       in.forEach(record -> found.addAll(record.getFields()));
     } catch (CsvParseException | IOException wrong) {
-      throw new IllegalArgumentException("expected CSV: a quoted field must end");
+      throw new IllegalArgumentException("malformed CSV: a quoted field is not closed");
     }
     if (found.size() != columns.size()) {
       throw new IllegalArgumentException(
@@ -150,11 +150,11 @@ record RowFormat(
         in.nextToken();
         UnicodeText.check("the name of a column", name);
         if (fields.put(name, scalar(in, name)) != null) {
-          throw new IllegalArgumentException("column '" + name + "' must appear once");
+          throw new IllegalArgumentException("column '" + name + "' must appear only once");
         }
       }
       if (in.nextToken() != null) {
-        throw new IllegalArgumentException("expected one JSON object and nothing after it");
+        throw new IllegalArgumentException("expected a single JSON object");
       }
     } catch (JsonProcessingException wrong) {
       throw new IllegalArgumentException("expected JSON: " + wrong.getOriginalMessage());
@@ -209,7 +209,7 @@ record RowFormat(
   }
 
   private static IllegalArgumentException missing(String column) {
-    return new IllegalArgumentException("a value is expected in column '" + column + "'");
+    return new IllegalArgumentException("expected a value in column '" + column + "'");
   }
 
   /** The id in a field; in CSV, 677.0 is the same as 677. */

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "score",
     description = {
-      "Score a stream with a frozen model, which models of a control topic replace.",
-      "Every answer carries the version of the model that gave it."
+      "Score a stream with a model that a control topic can replace.",
+      "Each answer includes the version of its model."
     })
 final class ScoreCommand implements Callable<Integer> {
   @Mixin Endpoints ends = new Endpoints();
@@ -30,19 +30,20 @@ final class ScoreCommand implements Callable<Integer> {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "FILE",
-      description = "The model to begin with, whose version is the name of the file.")
+      description = "The first model. Its version is the file name.")
   Path model;
 
   @Option(
       names = "--control",
       paramLabel = "PLACE",
-      description = "Models as learn --models writes them: kafka:TOPIC or a file.")
+      description =
+          "Where to read new models from, as written by learn --models: kafka:TOPIC or a file.")
   String control;
 
   @Override
   public Integer call() throws Exception {
     if (model == null && control == null) {
-      throw new IllegalArgumentException("--model FILE or --control PLACE is needed");
+      throw new IllegalArgumentException("--model FILE or --control PLACE is required");
     }
     StreamExecutionEnvironment env = ends.environment();
     SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
