@@ -70,13 +70,14 @@ final class RowRequests {
       return CompletableFuture.completedFuture(now);
     }
     if (now.version() > 0) {
+      boolean isPinned = now.version() == model.champion().version();
       throw new Problem(
               409,
               "version "
                   + now.version()
-                  + " will never learn row "
+                  + (isPinned ? " is pinned, which will never learn row " : " will never learn row ")
                   + wanted
-                  + "; if it is pinned, unpin it to get answers of the latest")
+                  + (isPinned ? "; unpin it to get answers of the latest" : ""))
           .with("sequence", now.sequence());
     }
     return model
