@@ -2,7 +2,7 @@ package org.avm4j.app;
 
 import picocli.CommandLine.Option;
 
-/** The choices of {@code --task anomaly}. */
+/** The flags of {@code --task anomaly}. */
 final class AnomalyFlags {
   @Option(
       names = "--anomaly-rate",

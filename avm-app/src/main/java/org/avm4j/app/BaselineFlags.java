@@ -2,7 +2,7 @@ package org.avm4j.app;
 
 import picocli.CommandLine.Option;
 
-/** The choices of the paper's baselines; what is not given is as in their papers. */
+/** The flags of the paper's baselines; the defaults are those of their papers. */
 final class BaselineFlags {
   @Option(
       names = "--budget",

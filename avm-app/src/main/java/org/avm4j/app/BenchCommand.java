@@ -110,7 +110,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     learning = LearnerOptions.spec(spec);
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     List<Instance> raw = data.isEmpty() ? generated() : read();
     if (raw.size() < PARTS) {
@@ -153,7 +153,7 @@ final class BenchCommand implements Callable<Integer> {
     return input.source();
   }
 
-  /** Rows and labels as the learner takes them. */
+  /** Prepared rows and labels. */
   private static List<Instance> ready(List<Instance> raw, Preparation preparation) {
     return raw.stream()
         .map(
@@ -181,7 +181,7 @@ final class BenchCommand implements Callable<Integer> {
     return figures;
   }
 
-  /** The text in the files, parsed from memory, a second of processor time. */
+  /** Megabytes of text that are parsed from memory per second of processor time. */
   private double megabytesPerSecond() throws IOException {
     long bytes = 0;
     long nanos = 0;
@@ -194,7 +194,7 @@ final class BenchCommand implements Callable<Integer> {
       long start = Bench.cpuNanos();
       try (DataReader reader = DataReader.of(name, memory, ReadOptions.DEFAULT, new Schema())) {
         while (reader.next()) {
-          // Parsing alone is what is measured.
+          // Only parsing is measured.
         }
       }
       nanos += Bench.cpuNanos() - start;
@@ -213,7 +213,7 @@ final class BenchCommand implements Callable<Integer> {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** The seconds for scaling, answering and learning rows. */
+  /** The seconds that scaling, answering and learning of rows take. */
   private static double seconds(DefaultRules rules, InstanceReader rows) throws IOException {
     Pipeline pipeline = rules.pipeline();
     Prequential run = new Prequential(pipeline, Metrics.of(pipeline, false));

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "  avm compare train.libsvm test.libsvm -m model.avm --json"
     })
 final class CompareCommand implements Callable<Integer> {
-  /** Rows of each file that are compared at most; more would find changes too small to matter. */
+  /** Maximum number of rows per file; more would reveal changes too small to matter. */
   private static final int MOST_ROWS = 5000;
 
   @Mixin InputOptions input;
@@ -139,7 +139,7 @@ final class CompareCommand implements Callable<Integer> {
     return rows.stream().map(Instance::features).toList();
   }
 
-  /** The quantities compared in the bins of each column: classes one by one, errors, or numbers. */
+  /** What is compared in the bins of each column: class indicators, errors, or numeric labels. */
   private double[][] responses(List<Instance> rows) {
     boolean isNumber = model == null ? !labels.hasClasses() : model.task().isRegression();
     List<Double> classes = labels.classes();

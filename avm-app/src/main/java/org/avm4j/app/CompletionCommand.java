@@ -3,7 +3,7 @@ package org.avm4j.app;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code avm completion}: a script for the shell. */
+/** {@code avm completion}: prints a completion script for the shell. */
 @Command(
     name = "completion",
     description = "Print a completion script for bash and zsh.",

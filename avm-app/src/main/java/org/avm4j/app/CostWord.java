@@ -5,14 +5,14 @@ import java.util.regex.Pattern;
 import org.avm4j.pipeline.Costs;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses the costs of mistakes as typed. */
+/** Parses the costs of mistakes on the command line. */
 final class CostWord {
   private static final Pattern FORM =
       Pattern.compile("fn=([0-9.]{1,12}),fp=([0-9.]{1,12})|fp=([0-9.]{1,12}),fn=([0-9.]{1,12})");
 
   private CostWord() {}
 
-  /** The costs of a word like fn=10,fp=1. */
+  /** Parses costs such as fn=10,fp=1. */
   static Costs parse(String text) {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {

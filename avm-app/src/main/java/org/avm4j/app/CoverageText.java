@@ -9,14 +9,14 @@ import java.util.OptionalDouble;
 import org.avm4j.eval.CoverageFigures;
 import org.avm4j.pipeline.PreparedModel;
 
-/** How often intervals or sets of labels held the truth, for people and for programs. */
+/** Formats how often intervals or sets of labels contained the true label. */
 final class CoverageText {
   private CoverageText() {}
 
   /**
-   * The level that is meant, from 0 to 1: as typed, else that of the model; null if it has none.
+   * The level of intervals as a fraction: as typed, else that of the model; null if it has none.
    *
-   * @param typed in percent, null if nothing was typed
+   * @param typed the level in percent; null if the user gave none
    */
   static Double level(Double typed, PreparedModel model, Path file) {
     OptionalDouble known = model.certaintyLevel();
@@ -36,7 +36,7 @@ final class CoverageText {
     return typed / 100;
   }
 
-  /** By name. */
+  /** Values for JSON. */
   static Map<String, Object> values(CoverageFigures found) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("level", percent(found.level()));
@@ -59,7 +59,7 @@ final class CoverageText {
     return 100 * part;
   }
 
-  /** Adds one line. */
+  /** Adds a line to a report. */
   static void addRow(CoverageFigures found, Map<String, String> rows) {
     String worst =
         Double.isNaN(found.worstWindow())
@@ -90,9 +90,9 @@ final class CoverageText {
   }
 
   /**
-   * Tells how often they held, and draws coverage and size along the rows.
+   * Adds coverage and size along the rows to a page.
    *
-   * @param how how the answers were given
+   * @param how a sentence on how the answers were given
    */
   static void draw(CoverageFigures found, String how, HtmlReport page) {
     page.section("Do they hold? " + name(found));

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code avm data}: look at data, convert it, make some up. */
+/** {@code avm data}: describes, converts, generates and downloads data. */
 @Command(
     name = "data",
     description = "Look at data, convert it, make some up, get the data sets of the paper.",
@@ -182,7 +182,7 @@ final class DataCommand implements Runnable {
     }
   }
 
-  /** Where rows are written, and how. */
+  /** The flags for where rows are written, and in which format. */
   static final class Target {
     @Option(
         names = {"-o", "--out"},
@@ -203,7 +203,7 @@ final class DataCommand implements Runnable {
       }
     }
 
-    /** The file, compressed as its name says. */
+    /** The output file, compressed according to its extension. */
     private OutputStream packed() throws IOException {
       OutputStream to = new BufferedOutputStream(Files.newOutputStream(Path.of(out)), 1 << 16);
       return Compression.ofName(out).pack(to);

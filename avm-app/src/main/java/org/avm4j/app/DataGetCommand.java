@@ -36,7 +36,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm data get}: the data sets of the paper from their public sources. */
+/** {@code avm data get}: downloads the data sets of the paper from their public sources. */
 @Command(
     name = "get",
     description = {
@@ -102,14 +102,14 @@ final class DataGetCommand implements Callable<Integer> {
 
   private static void show(DataSet set) {
     System.out.printf(Locale.ROOT, "%-15s %s%n", set.name(), set.title());
-    String whence = String.join(" ", set.sources().values());
+    String sources = String.join(" ", set.sources().values());
     System.out.printf(
         Locale.ROOT,
         "%15s %,d rows, %d features; %s%n",
         "",
         set.rows(),
         set.features(),
-        whence.isEmpty() ? "no public file becomes this one; " + set.origin() : "from " + whence);
+        sources.isEmpty() ? "no public file becomes this one; " + set.origin() : "from " + sources);
   }
 
   private Catalogue catalogue() throws IOException {
@@ -191,7 +191,7 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
-  /** Converts texts to numbers if the catalogue says so. */
+  /** Replaces texts by numbers if the catalogue demands it. */
   private static void decode(DataSet set, String file, Path fetched) throws IOException {
     if (set.coded().containsKey(file)) {
       Path numbers = fetched.resolveSibling(fetched.getFileName() + ".numbers");
@@ -221,7 +221,8 @@ final class DataGetCommand implements Callable<Integer> {
   }
 
   /**
-   * Checks the rows as they are written here, so that their compression and spacing do not matter.
+   * Compares the checksum of the rows as they are written here, so that the compression and spacing
+   * of the source do not matter.
    */
   private static void compareRows(DataSet set, String file, Path prepared) throws IOException {
     String wanted = set.rowChecksums().get(file);

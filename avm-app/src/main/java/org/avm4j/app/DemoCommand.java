@@ -15,7 +15,7 @@ import org.avm4j.lab.LinearSgd;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm demo}: what this is about, in a few seconds. */
+/** {@code avm demo}: shows online kernel learning in a few seconds. */
 @Command(
     name = "demo",
     description = {

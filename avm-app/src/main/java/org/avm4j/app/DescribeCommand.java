@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm data describe}: what is in a file, and how it will be read. */
+/** {@code avm data describe}: shows what is in a file, and how it will be read. */
 @Command(
     name = "describe",
     description = {
@@ -56,7 +56,7 @@ final class DescribeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Describes a stream by a copy of it, because a description reads its source twice. */
+  /** Copies a stream and describes the copy, because a description reads its source twice. */
   private void describeStream(DataSource given) throws IOException {
     StreamCopies copies = StreamCopies.of(given.names());
     try {
@@ -73,7 +73,7 @@ final class DescribeCommand implements Callable<Integer> {
   /**
    * Describes files.
    *
-   * @param named puts the name that the user knows into a message
+   * @param named replaces the names of copies in messages by those that the user knows
    */
   private void describe(DataSource given, UnaryOperator<String> named) throws IOException {
     PreparedData data = PreparedData.survey(new DataSource(given.names(), given.options(), true));
@@ -128,7 +128,7 @@ final class DescribeCommand implements Callable<Integer> {
     return values;
   }
 
-  /** How often each label occurs; of very many only their range. */
+  /** The number of rows of each label; for very many labels, their range or number. */
   private Object labels(Survey survey, Schema schema) {
     if (labels.size() > MOST_LABELS) {
       return schema.labels().isEmpty()

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm evaluate}: how good a saved model is on labelled data. */
+/** {@code avm evaluate}: measures a saved model on labelled data, or cross-validates a learner. */
 @Command(
     name = "evaluate",
     description = {
@@ -95,7 +95,7 @@ final class EvaluateCommand extends ScoringCommand {
   private AnswerBand band;
 
   /** The error of repeating the last label, if labels of earlier rows are features; else null. */
-  private NoChange noChange;
+  private NoChangeError noChange;
 
   private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
@@ -111,7 +111,7 @@ final class EvaluateCommand extends ScoringCommand {
     Double level = CoverageText.level(interval, saved.model(), file);
     coverage = level == null ? null : new CoverageFigures(level);
     band = level == null ? null : new AnswerBand(level);
-    noChange = saved.model().lags().map(NoChange::new).orElse(null);
+    noChange = saved.model().lags().map(NoChangeError::new).orElse(null);
     DataSource source = input.source();
     long start = System.nanoTime();
     Metrics metrics = score(saved, source);
@@ -136,7 +136,7 @@ final class EvaluateCommand extends ScoringCommand {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
     }
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     long start = System.nanoTime();
     PreparedData data = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
@@ -149,7 +149,7 @@ final class EvaluateCommand extends ScoringCommand {
     }
     List<Instance> rows = data.all();
     CrossValidation.Result result;
-    try (Cores cores = threads.cores(folds)) {
+    try (WorkerPool cores = threads.cores(folds)) {
       result = new CrossValidation(learning, data.schema()).run(rows, folds, cores);
     }
     FoldsReport report = new FoldsReport(result, data.schema()::labelText);

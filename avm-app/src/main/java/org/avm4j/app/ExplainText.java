@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.avm4j.Prediction;
 import org.avm4j.table.Explanation;
 
-/** Explanations of answers as lines of text, of CSV or of JSON. */
+/** Formats explanations of answers as text, CSV or JSON. */
 final class ExplainText {
   /** The header of {@link #csv}. */
   static final String CSV_HEADER = "row,answer,part,rank,column,value,usual,amount,distance";
@@ -103,7 +103,7 @@ final class ExplainText {
     return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  /** One object on one line. */
+  /** One JSON object on one line. */
   static String json(long row, String answer, List<String> classes, Explanation why) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("row", row);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm export}: a model in the format of another program. */
+/** {@code avm export}: writes a model in the format of another program. */
 @Command(
     name = "export",
     description = {
@@ -77,22 +77,22 @@ final class ExportCommand implements Callable<Integer> {
   private void export(PreparedModel model) throws IOException {
     if (onnx != null) {
       OnnxExport.write(model, onnx);
-      said(onnx);
+      printWritten(onnx);
     }
     if (libsvm != null) {
       LibsvmExport.rangeFile(model, libsvm)
           .ifPresent(range -> Failure.ifNotWritable(range, List.of(file.toString())));
       Optional<Path> range = LibsvmExport.write(model, libsvm);
-      said(libsvm);
-      range.ifPresent(ExportCommand::said);
+      printWritten(libsvm);
+      range.ifPresent(ExportCommand::printWritten);
     }
     if (json != null) {
       JsonExport.write(model, json);
-      said(json);
+      printWritten(json);
     }
   }
 
-  private static void said(Path written) {
+  private static void printWritten(Path written) {
     System.out.println("written to " + written);
   }
 }

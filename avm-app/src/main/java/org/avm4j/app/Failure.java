@@ -13,7 +13,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.io.DamagedDataException;
 import org.avm4j.spec.SpecException;
 
-/** Ends a command that cannot continue, with an exit code and one sentence. */
+/** Ends a command that cannot continue, with an exit code and a message for the user. */
 final class Failure extends RuntimeException {
   static final int USAGE = 2;
   static final int BAD_DATA = 65;
@@ -38,7 +38,7 @@ final class Failure extends RuntimeException {
     return code;
   }
 
-  /** The failure that an exception means, or null if it means a bug. */
+  /** The failure for an exception; null if the exception is a bug. */
   static Failure of(Throwable why) {
     if (why instanceof Failure failure) {
       return failure;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm import}: a model of another program as one of ours. */
+/** {@code avm import}: converts a LIBSVM model into a model of ours. */
 @Command(
     name = "import",
     description = {
@@ -74,10 +74,10 @@ final class ImportCommand implements Callable<Integer> {
       Pipeline learner = LibsvmImport.warmStart(imported);
       learn(learner);
       learner.save(model);
-      said("learner", learner.size());
+      printSaved("learner", learner.size());
     } else {
       imported.save(model);
-      said("model", imported.status().size());
+      printSaved("model", imported.status().size());
     }
     return 0;
   }
@@ -110,7 +110,7 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void said(String what, int vectors) {
+  private void printSaved(String what, int vectors) {
     System.out.printf("%s of %,d vectors saved to %s%n", what, vectors, model);
   }
 

@@ -26,12 +26,12 @@ final class InputOptions {
   @ArgGroup(validate = false, heading = "%nColumns of tables:%n")
   ColumnFlags columns = new ColumnFlags();
 
-  /** The data, whose files must be there. */
+  /** The data; fails if a file does not exist. */
   DataSource source() {
     return source(data);
   }
 
-  /** Other files, which must be there, read in the same way. */
+  /** Other files with the same options; fails if one does not exist. */
   DataSource source(List<String> names) {
     names.forEach(InputOptions::check);
     return new DataSource(names, read(), reading.skipBadLines);
@@ -60,12 +60,12 @@ final class InputOptions {
         reading.sheet);
   }
 
-  /** Says on standard error what a person should know about how the data was read. */
+  /** Prints notes on how the data was read to standard error. */
   static void tell(List<String> notes) {
     notes.stream().distinct().forEach(System.err::println);
   }
 
-  /** Says on standard error what was left out, if anything was. */
+  /** Prints which rows were left out to standard error, if any were. */
   static void tell(LeftOut leftOut) {
     if (leftOut.badLines() > 0) {
       System.err.printf(
@@ -80,7 +80,7 @@ final class InputOptions {
     }
   }
 
-  /** How data is read. */
+  /** The flags for how data is read. */
   static final class Reading {
     @Option(
         names = "--format",

@@ -5,7 +5,7 @@ import org.avm4j.pipeline.LabelLags;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How many labels of earlier rows a row sees.
+ * The number of labels of earlier rows that become features of a row.
  *
  * @param known the number; empty if it is chosen from the data
  */

@@ -11,7 +11,7 @@ import org.avm4j.run.PreparedData;
 import org.avm4j.spec.DefaultRules;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time that an instance may take, such as 5us. */
+/** The time that an instance may take, such as 5us. */
 record Latency(String text, Duration time) {
   private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ns|us|µs|ms|s)");
   private static final int ROWS = 2 * LatencyBudget.MOST;
@@ -36,7 +36,7 @@ record Latency(String text, Duration time) {
     };
   }
 
-  /** The size that is measured with the first rows. */
+  /** The largest model size that keeps the time, measured on the first rows. */
   int size(DefaultRules rules, PreparedData data) throws IOException {
     List<Instance> sample = data.sample(ROWS);
     int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);

@@ -237,7 +237,7 @@ final class LearnerOptions {
   Long seed;
 
   /**
-   * The typed flags as a specification, including flags of the command itself that belong to it.
+   * The specification by the typed flags, including flags of the command that belong to a learner.
    */
   static LearnerSpec spec(CommandSpec command) {
     Map<String, Object> words = new LinkedHashMap<>();
@@ -250,8 +250,8 @@ final class LearnerOptions {
     return LearnerSpec.of(words);
   }
 
-  /** Why a command that does not go row by row refuses a task without labels. */
-  static Failure notByRow() {
+  /** The failure of a command that does not support tasks without labels. */
+  static Failure unsupervisedFailure() {
     return new Failure(
         Failure.USAGE,
         "--task anomaly and --task cluster are for online and train, row by row, not for this");

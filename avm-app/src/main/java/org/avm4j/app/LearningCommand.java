@@ -162,13 +162,13 @@ abstract class LearningCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
   CheckpointFlags checkpoints = new CheckpointFlags();
 
-  /** A model of fewer rows, or of less than 1 % of the data, takes the place of no other. */
+  /** A model of fewer rows, or of less than 1 % of the data, does not replace an existing file. */
   private static final int FEWEST_ROWS = 100;
 
   private LearnerSpec learning;
   private final LastRows last = new LastRows();
 
-  /** Rows with labels, to compare the clusters of the end with. */
+  /** A sample of rows with labels, to compare with the final clusters. */
   private final RowSample clustered = new RowSample(10_000, true);
 
   private PreparedData data;
@@ -179,7 +179,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   abstract int passes();
 
-  /** Whether files are shuffled unless it is said otherwise. */
+  /** Whether files are shuffled by default. */
   abstract boolean shufflesFiles();
 
   /** Whether rows are shuffled. */
@@ -189,17 +189,17 @@ abstract class LearningCommand implements Callable<Integer> {
     return shuffle == null ? mayShuffle : shuffle;
   }
 
-  /** The learner that is meant by what was typed. */
+  /** Adapts the typed specification to the command. */
   LearnerSpec adapt(LearnerSpec typed) {
     return typed;
   }
 
-  /** Whether rows are held out to tell which columns matter. */
+  /** Whether rows are held out to measure which columns matter. */
   boolean measuresColumns() {
     return false;
   }
 
-  /** Whether rises of the error are explained. */
+  /** Whether the run watches for rises of the error and their causes. */
   boolean watchesDrift() {
     return false;
   }
@@ -213,12 +213,12 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** The costs of mistakes, if the model is to have a threshold. */
+  /** The costs of mistakes, from which a threshold is chosen; empty for none. */
   Optional<Costs> costs() {
     return Optional.empty();
   }
 
-  /** How many learners the model is the mean of. */
+  /** The number of learners in the mean that becomes the model. */
   int learners() {
     return 1;
   }
@@ -227,12 +227,12 @@ abstract class LearningCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Rows without labels that come between those of the data. */
+  /** Rows without labels to interleave with the data. */
   Optional<DataSource> unlabelled() {
     return Optional.empty();
   }
 
-  /** How many labels are asked for; null if all of them are learned. */
+  /** The label budget; null to learn all labels. */
   AskOptions asking() {
     return null;
   }
@@ -249,7 +249,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return learning;
   }
 
-  /** Looks at the data, and says on standard error what was found out. */
+  /** Surveys the data, and prints notes on it to standard error. */
   PreparedData prepare() throws IOException {
     WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
     try {
@@ -277,7 +277,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return data;
   }
 
-  /** Whether the number of lags is to be found by trials. */
+  /** Whether the number of lags is chosen from the data. */
   boolean choosesLags() {
     return lags != null && lags.isAutomatic();
   }
@@ -333,7 +333,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** All files that may be written; null for those not asked for. */
+  /** All files that may be written; null for those that are not wanted. */
   Path[] outputs() {
     Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
     return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
@@ -383,12 +383,12 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
-  /** Whether boosted trees are trained beside several learners. */
+  /** Whether boosted trees are trained in addition to several learners. */
   boolean growsTrees() {
     return false;
   }
 
-  /** Whether the run has had its time. */
+  /** Whether the time limit of the run is over. */
   boolean isOver() {
     return false;
   }
@@ -415,11 +415,11 @@ abstract class LearningCommand implements Callable<Integer> {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         if (isWhole && learners() > 1) {
-          sayFirst(run, progress);
+          printFirst(run, progress);
           average(run, interrupt);
         }
         isComplete = !interrupt.isRequested();
-        int code = isWhole ? 0 : codeOfPart(run);
+        int code = isWhole ? 0 : partialExitCode(run);
         interrupt.end();
         return code;
       }
@@ -427,10 +427,10 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   /**
-   * The exit code of a run that was stopped by the user, or by its time. A script must notice a
-   * time that was too short, since a model that was there is then kept.
+   * The exit code of a run that was stopped by the user or by its time limit. If the limit was too
+   * short, an existing model is kept, which a script must be able to notice.
    */
-  private int codeOfPart(Run run) {
+  private int partialExitCode(Run run) {
     if (!isComplete) {
       return Failure.INTERRUPTED;
     }
@@ -443,8 +443,8 @@ abstract class LearningCommand implements Callable<Integer> {
     return isTooEarly ? Failure.TOO_EARLY : 0;
   }
 
-  /** Whoever has seen enough can stop here. */
-  private void sayFirst(Run run, Progress progress) {
+  /** Prints the error of the first model, which the user may keep by stopping now. */
+  private void printFirst(Run run, Progress progress) {
     run.first()
         .filter(Estimate::isTelling)
         .ifPresent(
@@ -456,9 +456,9 @@ abstract class LearningCommand implements Callable<Integer> {
                         FigureText.withMargin(first.name(), first.value(), first.margin()))));
   }
 
-  /** Lets others learn too; what the first has learned is not lost if that fails. */
+  /** Trains further learners; if this fails, the first model is saved before the exception. */
   private void average(Run run, Interrupt interrupt) throws IOException {
-    try (Cores cores = threads.cores(learners() - 1)) {
+    try (WorkerPool cores = threads.cores(learners() - 1)) {
       boolean isMean =
           growsTrees() ? run.averageBesideTrees(learners(), cores) : run.average(learners(), cores);
       if (!isMean && !quiet) {
@@ -470,7 +470,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** Learns all rows; what was learned before reading failed is reported too. */
+  /** Learns all rows; if reading fails, what was learned is reported before the exception. */
   private static boolean learn(Run run, Interrupt interrupt) throws IOException {
     try {
       return run.learn();
@@ -480,9 +480,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Closes, saves and prints the report; if a file cannot be written, the report is printed first.
-   */
+  /** Closes and saves files, and prints the report, even if a file cannot be written. */
   private void end(Run run, Progress progress) {
     if (!isComplete) {
       run.markPartial();
@@ -580,7 +578,7 @@ abstract class LearningCommand implements Callable<Integer> {
     List<Instance> rows = data.all();
     List<RunReport> reports;
     try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
-        Cores cores = threads.cores(runs())) {
+        WorkerPool cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }
     print(Report.of(reports));

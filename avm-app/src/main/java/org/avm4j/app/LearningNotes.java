@@ -23,15 +23,15 @@ final class LearningNotes {
   }
 
   /**
-   * Prints them.
+   * Prints all notes.
    *
-   * @param isShuffled whether rows are taken in a random order
-   * @param isOneRun whether the figures are of one run, so that the order of the rows counts
+   * @param isShuffled whether rows are learned in random order
+   * @param isOneRun whether there is a single run, for which the order of the rows matters
    */
   void print(boolean isShuffled, boolean isOneRun) {
     InputOptions.tell(data.notes());
     TableOrigin table = data.schema().origin();
-    boolean isTable = table.isKnown() || table.label() == null; // JSON names its label without one
+    boolean isTable = table.isKnown() || table.label() == null; // JSON has a label name, no table
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
       to.println(labelText(table.label()));
     }
@@ -58,7 +58,7 @@ final class LearningNotes {
     }
   }
 
-  /** Which column is no feature, though the task has no labels; null for none. */
+  /** A note on which column is the label of a task that does not learn labels. */
   private static String labelText(String label) {
     return label == null
         ? "no column is taken as the label, all are features; --label names one"
@@ -68,7 +68,7 @@ final class LearningNotes {
             + " none";
   }
 
-  /** The chosen options and the errors that decided. */
+  /** A note on the chosen number of lags and the errors that decided. */
   static String text(LagChoice choice) {
     Estimate with = choice.error();
     Estimate without = choice.errorWithout();
@@ -88,7 +88,7 @@ final class LearningNotes {
     return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
   }
 
-  /** Whoever asked for a time should know how little was learned in it. */
+  /** Warns that the time limit was over before all rows were learned. */
   void printTimeIsOver(long learned, long rows) {
     to.printf(
         Locale.ROOT,
@@ -99,7 +99,7 @@ final class LearningNotes {
   }
 
   /**
-   * Says that costs were given but no threshold was found.
+   * Warns that costs were given but no threshold was found.
    *
    * @param isComplete whether the run was completed
    */

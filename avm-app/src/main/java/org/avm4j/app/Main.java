@@ -87,10 +87,10 @@ public final class Main implements Runnable {
     System.exit(execute(args));
   }
 
-  /** Runs a command; what its exception handlers cannot see is answered here. */
+  /** Runs a command, and handles errors that its exception handlers do not see. */
   static int execute(String... args) {
     try {
-      int code = withHelp(args).execute(asked(args));
+      int code = withHelp(args).execute(normalized(args));
       if (code == 0) {
         Standard.check();
       }
@@ -106,8 +106,8 @@ public final class Main implements Runnable {
     }
   }
 
-  /** {@code help COMMAND} is {@code COMMAND --help}, and so is {@code COMMAND --help-all}. */
-  private static String[] asked(String... args) {
+  /** Replaces {@code help COMMAND} and {@code --help-all} by {@code --help}. */
+  private static String[] normalized(String... args) {
     List<String> words = new ArrayList<>(List.of(args));
     words.replaceAll(word -> word.equals(HELP_ALL) ? "--help" : word);
     if (!words.isEmpty() && words.get(0).equals("help")) {
@@ -119,9 +119,9 @@ public final class Main implements Runnable {
     return words.toArray(String[]::new);
   }
 
-  /** The command for these arguments; its help is short unless all is asked for. */
+  /** The command for these arguments; its help is short without {@code --help-all}. */
   private static CommandLine withHelp(String... args) {
-    CommandLine line = commandLine(asked(args));
+    CommandLine line = commandLine(normalized(args));
     return List.of(args).contains(HELP_ALL) ? line : line.setHelpFactory(ShortHelp::new);
   }
 
@@ -139,7 +139,7 @@ public final class Main implements Runnable {
    */
   static CommandLine commandLine(String... args) {
     if (Stream.of(args).anyMatch(word -> word.startsWith("@"))) {
-      return commandLine(); // a file holds further arguments
+      return commandLine(); // further arguments are in a file
     }
     Optional<String> first = Stream.of(args).filter(word -> !word.equals(STACKTRACE)).findFirst();
     Supplier<Object> named = first.map(COMMANDS::get).orElse(null);

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 
-/** {@code avm man}: the manual page. */
+/** {@code avm man}: prints the manual page. */
 @Command(
     name = "man",
     description = "Print the manual page.",
@@ -37,7 +37,7 @@ final class ManCommand implements Runnable {
     page.append(".fi\n");
   }
 
-  /** A line that starts with a dot or quote would be a command of roff. */
+  /** Escapes a line; one that starts with a dot or quote would be a roff command. */
   private static String escaped(String line) {
     String text = line.replace("\\", "\\e").replace("-", "\\-");
     return text.startsWith(".") || text.startsWith("'") ? "\\&" + text : text;

@@ -136,7 +136,7 @@ final class OnlineCommand extends LearningCommand {
         : new AskOptions(labels, share("--ask-random", askRandom, true));
   }
 
-  /** A share of 1, typed as a percentage. */
+  /** Parses a percentage into a fraction. */
   private static double share(String name, String typed, boolean mayBeNone) {
     String number = typed.endsWith("%") ? typed.substring(0, typed.length() - 1) : typed;
     double percent = Decimal.parse(number.strip());

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
 
-/** The drawings of a page, except lines over a stream. */
+/** Drawings of confusion matrices and of calibration and precision curves. */
 final class Pictures {
   private static final int MOST_CLASSES = 20;
 
@@ -55,7 +55,7 @@ final class Pictures {
     return text.length() <= 14 ? text : text.substring(0, 13) + "…";
   }
 
-  /** Precision over recall; the dotted line is what guesses reach. */
+  /** The precision-recall curve; the dotted line is the precision of random guesses. */
   static String precision(List<RareClass.Point> curve, double share) {
     Svg svg = square("Precision against recall");
     svg.line(x(0), y(share), x(1), y(share), "drift");
@@ -66,7 +66,7 @@ final class Pictures {
     return svg.words(380, 396, "recall", "end").words(4, 20, "precision", "").end();
   }
 
-  /** A square from 0 to 100 % on both sides. */
+  /** A square plot from 0 to 100 % on both axes. */
   private static Svg square(String what) {
     Svg svg = new Svg(420, 400, what);
     for (int i = 0; i <= 4; i++) {

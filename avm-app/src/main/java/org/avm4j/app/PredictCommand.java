@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code avm predict}: answers by a saved model, one a line. */
+/** {@code avm predict}: answers rows by a saved model, one line each. */
 @Command(
     name = "predict",
     description = {
@@ -155,7 +155,7 @@ final class PredictCommand extends ScoringCommand {
     return 0;
   }
 
-  /** Whether answers go to a table. */
+  /** Whether answers are written as a CSV table. */
   private boolean isTable() {
     boolean isNamed = out != null && out.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
     return explain == null && (csv || isNamed);
@@ -245,7 +245,7 @@ final class PredictCommand extends ScoringCommand {
 
   private void print(Metrics metrics) {
     if (!quiet) {
-      measured.tellUnknown();
+      measured.warnUnknown();
     }
     if (out != null || !quiet) {
       measured.print(out == null ? System.err : System.out, metrics);

@@ -16,7 +16,7 @@ import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.ThresholdChoice;
 
-/** How well the rarer of two classes is found, and what mistakes cost, for people and programs. */
+/** Formats how well the rarer of two classes is found, and the cost of mistakes. */
 final class RareClassText {
   private static final double TOP = 0.1;
   private static final double[] RECALLS = {0.25, 0.5, 0.75, 0.9};
@@ -28,7 +28,7 @@ final class RareClassText {
   /**
    * Figures of a model.
    *
-   * @param asked what mistakes cost; null for what the model was trained by, if anything
+   * @param asked the costs of mistakes; null for those that the model was trained with, if any
    */
   RareClassText(PreparedModel model, Costs asked) {
     this.model = model;
@@ -37,7 +37,7 @@ final class RareClassText {
     costs = asked == null ? model.threshold().map(CostThreshold::costs).orElse(null) : asked;
   }
 
-  /** Takes an answer into account; of other tasks than two classes none counts. */
+  /** Adds an answer; ignored unless the model has two classes. */
   void add(double label, Prediction answer) {
     if (rare != null && answer.scores().length == 1) {
       rare.add(label, answer.scores()[0]);
@@ -49,7 +49,7 @@ final class RareClassText {
     return rare != null && rare.isDefined();
   }
 
-  /** The figures by name; costs only if they are known. */
+  /** Values for JSON; costs only if they are known. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("rareClass", labelText());
@@ -80,7 +80,7 @@ final class RareClassText {
     return model.preparation().schema().labelText(rare.label());
   }
 
-  /** Adds the same for people. */
+  /** Adds the figures to a report. */
   void addRows(Map<String, String> rows) {
     rows.put(
         "average precision",
@@ -99,7 +99,7 @@ final class RareClassText {
     }
   }
 
-  /** The largest precision with which at least some parts of the class are found. */
+  /** The highest precision at a recall of at least each of {@link #RECALLS}. */
   private String precisions() {
     List<RareClass.Point> curve = rare.curve();
     return Arrays.stream(RECALLS)
@@ -135,7 +135,7 @@ final class RareClassText {
         .orElse(atZero + " by the sign of the score: the model has no threshold");
   }
 
-  /** The best threshold, and which rows chose it. */
+  /** A sentence on the best threshold for these rows. */
   private String threshold() {
     double best = rare.threshold(costs).score();
     return String.format(
@@ -149,7 +149,7 @@ final class RareClassText {
         best);
   }
 
-  /** Draws the curve; empty unless there are rows of both classes. */
+  /** Adds the precision-recall curve to a page, if there are rows of both classes. */
   void draw(HtmlReport page) {
     if (!isDefined()) {
       return;
@@ -163,7 +163,7 @@ final class RareClassText {
             + " line is the share of the class in all rows, which guesses reach.");
   }
 
-  /** The threshold chosen in training, by name. */
+  /** The threshold chosen in training, for JSON. */
   static Map<String, Object> values(ThresholdChoice chosen, Schema schema) {
     Map<String, Object> values = values(chosen.threshold(), schema.labelText(chosen.rareClass()));
     values.put("cost", chosen.cost());
@@ -172,7 +172,7 @@ final class RareClassText {
     return values;
   }
 
-  /** A threshold that a model keeps, by name. */
+  /** The threshold saved in a model, for JSON. */
   static Map<String, Object> values(CostThreshold kept, String rareClass) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("score", kept.score());
@@ -183,7 +183,7 @@ final class RareClassText {
     return values;
   }
 
-  /** The threshold chosen in training, as a text for people. */
+  /** The threshold chosen in training, as text. */
   static String text(ThresholdChoice chosen, Schema schema) {
     return Stream.of(
             String.format(

@@ -25,7 +25,7 @@ import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 import org.avm4j.run.ThresholdChoice;
 
-/** The report of a run, for people and for programs. */
+/** The report of a run, as a table and as JSON. */
 final class Report {
   private static final List<String> BY_CLASS_OR_TIME =
       List.of(
@@ -98,7 +98,7 @@ final class Report {
     map.putAll(others);
   }
 
-  /** Adds how much columns count, if not alike. */
+  /** Adds the weights of columns, if they are not equal. */
   void addWeights(Map<String, Double> weights) {
     if (!weights.isEmpty()) {
       values.put("weights", weights);
@@ -112,30 +112,30 @@ final class Report {
     columns = ColumnText.table(importance);
   }
 
-  /** Adds how large the model is that predict and evaluate use. */
+  /** Adds the size of the model that predict and evaluate use. */
   void addSize(PreparedModel model) {
     values.put("size", SizeText.number(model));
   }
 
   /**
-   * Adds what repeating the label of the row before would be worth in the order of the files.
+   * Adds the error of repeating the previous label, in the order of the files.
    *
-   * @param hint whether to say how a model sees that label
+   * @param hint whether to mention {@code --lags}, which makes that label a feature
    */
   void addNoChange(double error, boolean isRegression, boolean hint) {
     values.put(isRegression ? "noChangeRmse" : "noChangeMistakeRate", error);
     String words =
         YardstickText.noChange(error, isRegression, "repeating the label of the row before");
-    putBehind(
+    putAfter(
         isRegression ? "mean so far" : "majority class",
         "no change",
         hint ? words + "; a model with --lags sees it" : words);
   }
 
-  /** Adds what to expect of new data. */
+  /** Adds the expected error on new data. */
   void addEstimate(Estimate estimate, boolean isLatest) {
     values.put("estimate", values(estimate));
-    putBehind(
+    putAfter(
         "instances",
         isLatest ? "for what comes next" : "for new data",
         String.format(
@@ -148,18 +148,16 @@ final class Report {
             .replace("  ", " "));
   }
 
-  /** Adds the threshold that costs chose. */
+  /** Adds the threshold that was chosen by costs. */
   void addThreshold(ThresholdChoice chosen, Schema schema) {
     values.put("threshold", RareClassText.values(chosen, schema));
-    putBehind("instances", "threshold", RareClassText.text(chosen, schema));
+    putAfter("instances", "threshold", RareClassText.text(chosen, schema));
   }
 
-  /**
-   * Adds the number of learners whose mean the model is, and reports on them instead of the first.
-   */
+  /** Adds the number of averaged learners, and replaces the figures of the first one by theirs. */
   void addAverage(Average average, PreparedModel mean) {
     values.put("learners", average.learners());
-    putBehind("instances", "learners", text(average, mean.threshold().isPresent()));
+    putAfter("instances", "learners", text(average, mean.threshold().isPresent()));
     List<PreparedModel> members = mean.members();
     if (!members.isEmpty()) {
       rows.keySet().removeAll(OF_ONE_LEARNER);
@@ -167,14 +165,14 @@ final class Report {
       String chosen =
           learners.stream().map(Report::kernel).distinct().collect(Collectors.joining("; "));
       rows.computeIfPresent("chosen", (name, first) -> learners.isEmpty() ? null : chosen);
-      putBehind(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
+      putAfter(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
     }
     if (average.rounds() > 0) {
       Map<String, Object> trees = new LinkedHashMap<>();
       trees.put("rounds", average.rounds());
       trees.put("share", average.share());
       values.put("trees", trees);
-      putBehind("learners", "boosted trees", trees(average));
+      putAfter("learners", "boosted trees", trees(average));
     }
   }
 
@@ -215,7 +213,7 @@ final class Report {
     return value;
   }
 
-  private void putBehind(String other, String name, String text) {
+  private void putAfter(String other, String name, String text) {
     Map<String, String> all = new LinkedHashMap<>(rows);
     rows.clear();
     all.forEach(
@@ -235,7 +233,7 @@ final class Report {
     return Text.table(rows) + columns + matrix;
   }
 
-  /** Names and values as people read them. */
+  /** The rows of the table: names and values as text. */
   Map<String, String> rows() {
     return rows;
   }
@@ -246,7 +244,7 @@ final class Report {
     rows.putAll(ClusterText.rows(found));
   }
 
-  /** Adds how well the clusters of the end agree with labels, if that is known. */
+  /** Adds how well the final clusters agree with the labels, if there are labels. */
   void addAgreement(ClusterMetrics found) {
     Map<String, Object> figures = found.all(String::valueOf);
     if (figures.containsKey("ari")) {
@@ -323,7 +321,7 @@ final class Report {
     return String.format(Locale.ROOT, "%,d, %.2f %% of all", budget.labels(), percentAsked(budget));
   }
 
-  /** Whether there are cells with coefficients. */
+  /** Whether the learner is a single machine: it has cells with coefficients. */
   private static boolean isMachine(Status status) {
     return !Double.isNaN(status.diameter()) && !isDetector(status);
   }
@@ -433,7 +431,7 @@ final class Report {
   }
 
   /**
-   * The winning learner in words; the options of the run itself are in the line that reproduces it.
+   * The settings of the chosen learner; the options of the run are in the line that reproduces it.
    */
   private static String chosen(RunReport run) {
     Map<String, Object> settings = run.status().settings();

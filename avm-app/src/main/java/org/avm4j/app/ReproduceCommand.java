@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm reproduce}: the paper's tables and figures, made here. */
+/** {@code avm reproduce}: recreates the paper's tables and figures. */
 @Command(
     name = "reproduce",
     description = {
@@ -245,7 +245,7 @@ final class ReproduceCommand implements Callable<Integer> {
             plan,
             folder,
             results,
-            (experiment, outcome) -> tell(experiment, outcome, left, forecast));
+            (experiment, outcome) -> onOutcome(experiment, outcome, left, forecast));
     try (Interrupt interrupt = new Interrupt(() -> {}, laboratory::stop)) {
       boolean isWhole = laboratory.run(threads()) && !interrupt.isRequested();
       report();
@@ -272,7 +272,7 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(
+  private void onOutcome(
       Experiment experiment, Outcome outcome, List<Experiment> left, Forecast forecast) {
     left.remove(experiment);
     forecast.learn(experiment, outcome);

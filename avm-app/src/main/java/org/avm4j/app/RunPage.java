@@ -27,7 +27,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.AnswerBand;
 import org.avm4j.run.RunReport;
 
-/** The page of a run or of an evaluation, part by part. */
+/** Builds the HTML page of a run or of an evaluation. */
 final class RunPage {
   private static final int MOST_ROWS = 500;
   private static final int MOST_ANSWERS = 20_000;
@@ -48,13 +48,13 @@ final class RunPage {
     schema = model.preparation().schema();
   }
 
-  /** Rows for the importance of columns: the last of them count. */
+  /** Sets rows for measuring the importance of columns; only the last 500 are used. */
   RunPage lastRows(List<Instance> rows) {
     last.addAll(rows.subList(Math.max(0, rows.size() - MOST_ROWS), rows.size()));
     return this;
   }
 
-  /** The importance of columns if it was already measured; else null. */
+  /** Sets the importance of columns if it was measured already; null otherwise. */
   RunPage importance(Importance found) {
     importance = found;
     return this;
@@ -80,10 +80,7 @@ final class RunPage {
     return page;
   }
 
-  /**
-   * The whole page of an evaluation; without coverage and band where answers do not say how sure
-   * they are.
-   */
+  /** The whole page of an evaluation; coverage and band are empty for a model without intervals. */
   HtmlReport of(
       Metrics metrics,
       Map<String, Object> figures,
@@ -208,7 +205,7 @@ final class RunPage {
     corePoints();
   }
 
-  /** The importance measured on held-out rows, or else on the last rows. */
+  /** Adds the importance measured before, or else on the last rows. */
   private void importance() {
     measured()
         .ifPresent(

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code avm serve}: models that learn while they answer. */
+/** {@code avm serve}: serves models that learn while they answer. */
 @Command(
     name = "serve",
     description = {
@@ -48,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
 final class ServeCommand implements Callable<Integer> {
   private static final String PASSWORD = "AVM_TLS_PASSWORD";
 
-  /** The time that is left to tidy up when the service has ended. */
+  /** Milliseconds that the main thread has for cleaning up after the service has ended. */
   private static final long MAIN_MILLIS = 2000;
 
   @Spec CommandSpec spec;
@@ -254,7 +254,7 @@ final class ServeCommand implements Callable<Integer> {
           new Thread(
               () -> {
                 isAsked.set(true);
-                endWell(server, end, main);
+                closeAndExit(server, end, main);
               });
       Runtime.getRuntime().addShutdownHook(hook);
       System.out.println("avm serve: listening at " + server.uri());
@@ -281,8 +281,8 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends a service that was asked to end, with the exit code of success. */
-  private static void endWell(AvmServer server, CountDownLatch end, Thread main) {
+  /** Closes the service and exits with code 0, or with {@link Failure#IO} if closing fails. */
+  private static void closeAndExit(AvmServer server, CountDownLatch end, Thread main) {
     int code = 0;
     try {
       server.close();
@@ -299,7 +299,7 @@ final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().halt(code);
   }
 
-  /** A time such as 30s, 5m, 12h or 7d. */
+  /** Parses a time such as 30s, 5m, 12h or 7d. */
   static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
 

@@ -16,14 +16,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The options of {@code avm serve} from three places: the command line comes first, then variables
- * of the environment, then a file. Unknown keys are rejected. Variables that Kubernetes makes for a
- * Service are left out.
+ * Merges the options of {@code avm serve} from three sources: the command line takes precedence
+ * over environment variables, and these over a file. Unknown keys are rejected; variables that
+ * Kubernetes makes for a Service are ignored.
  */
 final class ServeSettings {
   private static final String PREFIX = "AVM_SERVE_";
 
-  /** Options that are not settings of a service: they do something else and exit. */
+  /** Options that are not settings of a service. */
   private static final Set<String> ACTIONS =
       Set.of("--backup", "--repair", "--new-token", "--config", "--help");
 
@@ -68,7 +68,7 @@ final class ServeSettings {
     return new ServeSettings(given, System.getenv());
   }
 
-  /** The command with all settings. */
+  /** A command with the merged options. */
   ServeCommand configured() throws IOException {
     Map<String, Setting> settings = new LinkedHashMap<>();
     Path file = file();

@@ -19,7 +19,7 @@ import org.avm4j.math.SplitMix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm soak}: the second-order step for as long as one likes. */
+/** {@code avm soak}: runs the second-order step for very long, to check its stability. */
 @Command(
     name = "soak",
     description = {
@@ -76,7 +76,9 @@ final class SoakCommand implements Callable<Integer> {
         .maxSize(80, Limit.APPROXIMATE);
   }
 
-  /** Six points, each shaken by a ten-millionth: all of them are different, and hardly so. */
+  /**
+   * One of six points with a random offset of up to 1e-7, so that all instances nearly coincide.
+   */
   private static Instance shaken(SplitMix random) {
     int a = random.nextInt(3);
     int b = random.nextInt(2);

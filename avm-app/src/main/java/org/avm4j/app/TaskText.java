@@ -4,16 +4,16 @@ import org.avm4j.Task;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.LearnerSpec;
 
-/** Which task a run learns, why, and which flag changes it. */
+/** Describes the task of a run, why it was chosen, and which flag changes it. */
 final class TaskText {
   private TaskText() {}
 
-  /** The word of the task. */
+  /** The name of the task. */
   static String word(PreparedData data, LearnerSpec spec) {
     return data.rules(spec).task().word();
   }
 
-  /** The task with its reason. */
+  /** The task, with the reason and the flag. */
   static String of(PreparedData data, LearnerSpec spec) {
     Task task = data.rules(spec).task();
     if (spec.task().isPresent()) {

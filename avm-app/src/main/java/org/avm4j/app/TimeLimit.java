@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time that a command may take, such as 60s, 5m or 1h. */
+/** The time that a command may take, such as 60s, 5m or 1h. */
 record TimeLimit(Duration time) {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(s|m|h)");
 

@@ -24,7 +24,7 @@ import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm train}: learn a model and save it. */
+/** {@code avm train}: learns a model and saves it. */
 @Command(
     name = "train",
     description = {
@@ -148,7 +148,7 @@ final class TrainCommand extends LearningCommand {
     return average == null ? usual : average;
   }
 
-  /** Whether everything is chosen here, and nothing bounds the size of the model. */
+  /** Whether automatic mode is used without a limit on the size of the model. */
   private boolean isFree() {
     boolean isAutomatic = learning().family().isAutomatic(learning());
     return isAutomatic && !learning().has("max-size") && latency == null;
@@ -176,7 +176,7 @@ final class TrainCommand extends LearningCommand {
           Failure.USAGE, "--cost needs rows that were held out, --batch learns all of them");
     }
     if (learning().isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     if (lags != null) {
       throw new Failure(Failure.USAGE, "--lags is for learning row by row, not for --batch");
@@ -231,7 +231,7 @@ final class TrainCommand extends LearningCommand {
     System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
   }
 
-  /** A model that is to answer later knows no neighbours: the order of the rows does not count. */
+  /** Turns off adaptation to change: a saved model answers rows in any order. */
   @Override
   LearnerSpec adapt(LearnerSpec typed) {
     if (typed.text("change", "none").equals("auto")) {

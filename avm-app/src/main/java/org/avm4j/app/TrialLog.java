@@ -18,7 +18,7 @@ final class TrialLog {
   private final Path file;
   private final String heading;
 
-  /** The log of a command; a file null is none. */
+  /** The log of a command; nothing is logged if the file is null. */
   TrialLog(Path file, String command) {
     this.file = file;
     heading = "# " + command;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code avm tune}: the paper's grids. */
+/** {@code avm tune}: searches the paper's grids for the best settings. */
 @Command(
     name = "tune",
     description = {
@@ -121,7 +121,7 @@ final class TuneCommand implements Callable<Integer> {
     Failure.ifNotWritable(state, input.data);
     LearnerSpec learning = LearnerOptions.spec(spec);
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     PreparedData prepared = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
     if (!quiet) {
@@ -134,7 +134,7 @@ final class TuneCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Shuffled rows. */
+  /** A random sample of the rows. */
   private List<Instance> sample(PreparedData prepared, long seed) throws IOException {
     List<Instance> all = PreparedData.shuffled(prepared.all(), seed);
     return all.subList(0, rows == 0 ? all.size() : Math.min(rows, all.size()));
@@ -146,7 +146,7 @@ final class TuneCommand implements Callable<Integer> {
     GridSearch search = new GridSearch(rules.grid(), judge()).resume(log.finished());
     AtomicInteger done = new AtomicInteger();
     try (Progress progress = new Progress(System.err, quiet, "tune", search.open());
-        Cores cores = threads.cores(search.open())) {
+        WorkerPool cores = threads.cores(search.open())) {
       return search
           .run(
               cores,
@@ -234,7 +234,7 @@ final class TuneCommand implements Callable<Integer> {
     return String.format(Locale.ROOT, "%n" + said + "%n", FigureText.words(metric), value);
   }
 
-  /** The better of the best setting and automatic mode. */
+  /** The command line of the best setting, or of automatic mode if that is better. */
   private String recommended(Trial best) {
     return automatic.isBetterThan(best.metric()) ? line(Map.of()) : winner(best);
   }
@@ -248,7 +248,7 @@ final class TuneCommand implements Callable<Integer> {
     return line(point);
   }
 
-  /** The command line with these options in place of those that were given. */
+  /** The typed command line, with these options instead of those of the search. */
   private String line(Map<String, Object> point) {
     List<String> ours =
         new ArrayList<>(List.of("--by", "--rows", "--state", "--most-cells", "-g", "-c"));

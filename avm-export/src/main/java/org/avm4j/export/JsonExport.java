@@ -16,7 +16,7 @@ import org.avm4j.data.Scaler;
 import org.avm4j.form.CertaintyForm;
 
 /**
- * A model as JSON: all that is needed to compute its scores by hand. The page {@code
+ * Exports a model as JSON, with all that is needed to compute its scores by hand. The page {@code
  * docs/exports.md} describes the fields.
  */
 public final class JsonExport {
@@ -28,7 +28,7 @@ public final class JsonExport {
     this.out = out;
   }
 
-  /** Writes the model. */
+  /** Writes the model to a file. */
   public static void write(Model model, Path file) throws IOException {
     ExportPlan plan = ExportPlan.of(model);
     AtomicFile.write(file, to -> write(plan, to));
@@ -68,7 +68,7 @@ public final class JsonExport {
     out.writeEndObject();
   }
 
-  /** A mean has no scaling of its own. */
+  /** Writes a mean, whose members have scalers of their own. */
   private void writeMean() throws IOException {
     out.writeArrayFieldStart("scalers");
     out.writeEndArray();
@@ -141,7 +141,7 @@ public final class JsonExport {
       out.writeEndArray();
     }
     if (plan.calibration() != null) {
-      Fits fits = Fits.of(plan);
+      PlattFits fits = PlattFits.of(plan);
       out.writeObjectFieldStart("calibration");
       if (plan.calibration().isSoftmax()) {
         out.writeBooleanField("softmax", true);
@@ -152,7 +152,7 @@ public final class JsonExport {
     }
   }
 
-  /** Left out as long as nothing is known, because JSON has no infinite numbers. */
+  /** Left out while the certainty is unknown, because JSON has no infinite numbers. */
   private void writeCertainty() throws IOException {
     Optional<CertaintyForm.Intervals> intervals = plan.intervals();
     if (intervals.isPresent() && Double.isFinite(intervals.get().halfWidths().get(0))) {

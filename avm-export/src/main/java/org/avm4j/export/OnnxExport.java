@@ -22,12 +22,12 @@ import org.avm4j.form.ModelForm;
  * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: those of {@link
  * OnnxColumns} if the model knows column names, else one input {@code x} of shape [N, d]. The
  * outputs are {@code label} and {@code scores}, and {@code probabilities} if the model is
- * calibrated; for regression {@code prediction}; for clusters {@code label} alone. If the model
- * says how sure it is, {@code label_set}, or {@code lower} and {@code upper} are added.
+ * calibrated; for regression {@code prediction}; for clusters {@code label} alone. If the model was
+ * learned with intervals, {@code label_set}, or {@code lower} and {@code upper} are added.
  *
- * <p>Numbers are doubles. Features become floats where they do in this library, distances are
- * doubles, and kernel values floats: those here are exact to about 5e-7 and those there to 1e-7, so
- * scores differ by that times the coefficients.
+ * <p>Numbers are doubles, but features are rounded to floats where this library does so, and kernel
+ * values are floats. Kernel values of this library are exact to about 5e-7 and those of ONNX
+ * Runtime to 1e-7, so scores differ by about that times the coefficients.
  */
 public final class OnnxExport {
   private static final int IR_VERSION = 8;
@@ -43,7 +43,7 @@ public final class OnnxExport {
     scaling = new OnnxScaling(graph, plan.width());
   }
 
-  /** Writes the model. */
+  /** Writes the model to a file. */
   public static void write(Model model, Path file) throws IOException {
     byte[] bytes = toBytes(model);
     AtomicFile.write(file, bytes);
@@ -58,10 +58,10 @@ public final class OnnxExport {
     if (plan.isMean()) {
       answerByScores();
     } else {
-      plan.form().accept(new Answering());
+      plan.form().accept(new AnswerVisitor());
     }
     ModelProto.Builder model =
-        around(graph)
+        modelOf(graph)
             .setProducerName("AVM for Java")
             .setProducerVersion(ModelFile.libraryVersionOfThis())
             .setDomain("org.avm4j")
@@ -71,8 +71,8 @@ public final class OnnxExport {
     return model.build();
   }
 
-  /** A graph with the versions of its operators. */
-  static ModelProto.Builder around(Graph graph) {
+  /** A model of a graph, with the versions of its operators. */
+  static ModelProto.Builder modelOf(Graph graph) {
     return ModelProto.newBuilder()
         .setIrVersion(IR_VERSION)
         .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
@@ -81,7 +81,7 @@ public final class OnnxExport {
   }
 
   /** Adds the answer of a model that is not a mean of several models. */
-  private final class Answering implements ModelForm.Visitor<Void, RuntimeException> {
+  private final class AnswerVisitor implements ModelForm.Visitor<Void, RuntimeException> {
     @Override
     public Void cells(ModelForm.Cells form) {
       String scaled = scaling.apply(row(), plan);
@@ -140,7 +140,7 @@ public final class OnnxExport {
     return "x";
   }
 
-  /** ONNX Runtime has no mean of doubles. */
+  /** The weighted mean by sums, because ONNX Runtime has no Mean of doubles. */
   private String mean(List<String> scores) {
     double[] weights = plan.weights();
     boolean isEqual = Arrays.stream(weights).allMatch(weight -> weight == 1.0 / weights.length);
@@ -154,7 +154,7 @@ public final class OnnxExport {
     return isDivided ? graph.add("Div", sum, graph.number(parts.size())) : sum;
   }
 
-  /** The scores of one model; of regression on the scale of the data. */
+  /** The scores of one member; for regression on the scale of the data. */
   private String scores(String row, ExportPlan member) {
     String scaled = scaling.apply(row, member);
     String raw =
@@ -193,13 +193,13 @@ public final class OnnxExport {
     return plan.model().threshold().map(known -> Decimal.text(known.score())).orElse("0");
   }
 
-  /** 1 for each row whose only score is from the threshold on, else 0. */
+  /** 1 for each row whose score is at least the threshold, else 0. */
   private String sign(String scores, double threshold) {
     String isFrom = graph.add("GreaterOrEqual", scores, graph.number(threshold));
     return graph.add("Squeeze", graph.cast(isFrom, Graph.INT64), graph.longs(1));
   }
 
-  /** The place of the largest score; the prior decides far rows. */
+  /** The index of the largest score; the prior decides rows far from all points. */
   private String largest(String scores, double[] prior) {
     String decisive = graph.add("Add", scores, graph.doubles(prior, 1, prior.length));
     return graph.add(
@@ -222,7 +222,7 @@ public final class OnnxExport {
   }
 
   private void probabilities(String raw, boolean isBinary) {
-    Fits fits = Fits.of(plan);
+    PlattFits fits = PlattFits.of(plan);
     int n = fits.slopes().length;
     String logits = graph.add("Mul", raw, graph.doubles(fits.slopes(), 1, n));
     logits = graph.add("Add", logits, graph.doubles(fits.offsets(), 1, n));

@@ -25,8 +25,7 @@ final class Lines implements Closeable {
   private int limit;
   private boolean ended;
   private long line;
-  private volatile long
-      firstForeign; // volatile, because it is requested while another thread reads
+  private volatile long firstForeign; // another thread may ask for it during a read
 
   Lines(String name, InputStream in) {
     this.name = name;

@@ -131,7 +131,7 @@ final class BatchCommand implements Callable<Integer> {
     return Long.parseLong(ends.in.substring(GENERATE.length()));
   }
 
-  /** One reader, and parsing on all subtasks: the order of rows does not count. */
+  /** Reads with one reader and parses on all subtasks, because the order of rows is irrelevant. */
   private DataStream<AvmRow> read(StreamExecutionEnvironment env) throws IOException {
     RowFormat format = ends.rowFormat();
     String header = format.form() == RowFormat.Form.CSV ? String.join(",", format.columns()) : null;
@@ -158,14 +158,14 @@ final class BatchCommand implements Callable<Integer> {
           line != null && rows.size() < sample;
           line = lines.readLine()) {
         if (!line.isBlank() && !line.equals(header)) {
-          addIfWell(format, line, rows);
+          addIfValid(format, line, rows);
         }
       }
     }
     return rows;
   }
 
-  /** The rows of the sample; a refused row is left out and adds nothing to the schema. */
+  /** Encodes the rows of the sample; refused rows are skipped and add nothing to the schema. */
   private List<Instance> encoded(List<AvmRow> rows, Schema schema) {
     RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
     List<Instance> encoded = new ArrayList<>();
@@ -185,14 +185,14 @@ final class BatchCommand implements Callable<Integer> {
     return encoded;
   }
 
-  private static void addIfWell(RowFormat format, String line, List<AvmRow> rows) {
+  private static void addIfValid(RowFormat format, String line, List<AvmRow> rows) {
     try {
       AvmRow row = format.row(line);
       if (row.label() != null) {
         rows.add(row);
       }
     } catch (IllegalArgumentException malformed) {
-      // left out here as in the passes, where it is counted
+      // skipped here as in the passes, where it is counted
     }
   }
 

@@ -120,7 +120,7 @@ final class Endpoints {
       description = "Default: what the cluster says, else 10s.")
   Duration checkpointEvery;
 
-  /** How much messages may be out of order, where event time is asked for; else null. */
+  /** How far messages may be out of order in event time; null for processing time. */
   Duration lateness;
 
   StreamExecutionEnvironment environment() {
@@ -164,7 +164,7 @@ final class Endpoints {
         env, place, "control", new RowParsing<>(JsonLines::model, null), ModelUpdate.class);
   }
 
-  /** Parsing keeps the order of lines: it runs beside the reader, with the same parallelism. */
+  /** Parses lines in order, with the same parallelism as the reader. */
   private <T> SingleOutputStreamOperator<T> parsed(
       StreamExecutionEnvironment env,
       String place,
@@ -212,7 +212,7 @@ final class Endpoints {
     }
   }
 
-  /** Writes answers and dead letters, those of the parsers and of models too. */
+  /** Writes answers, and the dead letters of answers, parsers and sinks. */
   void write(SingleOutputStreamOperator<AvmAnswer> answers, List<DataStream<DeadLetter>> refused) {
     DataStream<DeadLetter> all = answers.getSideOutput(AvmStreams.DEAD_LETTERS);
     for (DataStream<DeadLetter> more : refused) {

@@ -20,7 +20,7 @@ import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink demo}: a small cluster in this process that learns a generated stream. */
+/** {@code avm flink demo}: learns a generated stream on a local cluster in this process. */
 @Command(
     name = "demo",
     description = {

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** The ready job, as {@code flink run avm-flink-job.jar …} or {@code ./avm flink …} starts it. */
+/** The main class of {@code flink run avm-flink-job.jar …} and {@code ./avm flink …}. */
 @Command(
     name = "avm flink",
     description = "Learning and scoring on Apache Flink.",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code avm flink learn}: a learner for each key. */
+/** {@code avm flink learn}: answers and learns a stream, with a learner for each key. */
 @Command(
     name = "learn",
     description = {
@@ -161,7 +161,7 @@ final class LearnCommand implements Callable<Integer> {
       learn(env, ends, rows, rows.getSideOutput(AvmStreams.DEAD_LETTERS), options);
     }
 
-    /** Learns rows that were parsed, routed or not. */
+    /** Learns parsed rows, which may be routed to regions. */
     void learn(
         StreamExecutionEnvironment env,
         Endpoints ends,

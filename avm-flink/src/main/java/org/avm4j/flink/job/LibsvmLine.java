@@ -4,7 +4,7 @@ import org.avm4j.Features;
 import org.avm4j.data.Decimal;
 import org.avm4j.flink.AvmRow;
 
-/** A line of LIBSVM: a label, then 1-based indices in ascending order with their values. */
+/** Parses a line of LIBSVM: a label, then 1-based ascending indices with their values. */
 final class LibsvmLine {
   private LibsvmLine() {}
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink regions}: one model, split by region. */
+/** {@code avm flink regions}: learns one model that is split by region. */
 @Command(
     name = "regions",
     description = {

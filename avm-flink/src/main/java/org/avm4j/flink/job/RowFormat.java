@@ -29,7 +29,7 @@ import org.avm4j.flink.LateLabel;
  * Parses lines of text into rows: a JSON object or the fields of a CSV record by column name, or a
  * line of LIBSVM. A malformed line throws an {@link IllegalArgumentException}.
  *
- * @param form what a line looks like
+ * @param form the format of a line
  * @param columns the names of the columns; empty for JSON whose columns are added when they first
  *     appear
  * @param key the column of the key; null if all rows share one learner
@@ -70,7 +70,7 @@ record RowFormat(
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
-  /** The row that a line holds. */
+  /** Parses a row. */
   AvmRow row(String line) {
     if (form == Form.LIBSVM) {
       return LibsvmLine.row(line);
@@ -86,7 +86,7 @@ record RowFormat(
     return new AvmRow(itsKey, null, values(fields), itsLabel, itsWeight).withId(itsId);
   }
 
-  /** The label that a line holds: key, id, label and perhaps a weight. */
+  /** Parses a label with its key and id, and perhaps a weight. */
   LateLabel lateLabel(String line) {
     Map<String, Object> fields = fields(line);
     String itsKey = key == null ? ONE_KEY : text(fields.get(key), key);
@@ -212,7 +212,7 @@ record RowFormat(
     return new IllegalArgumentException("a value is expected in column '" + column + "'");
   }
 
-  /** An id of CSV may be a whole number with a point: 677.0 is 677. */
+  /** The id in a field; in CSV, 677.0 is the same as 677. */
   private Object id(Object value) {
     if (value == null || value.toString().isEmpty()) {
       return null;
@@ -222,7 +222,7 @@ record RowFormat(
     return isWhole ? text.substring(0, text.indexOf('.')) : value;
   }
 
-  /** The label in a field of CSV: a number if it looks like one. */
+  /** The label in a field; null for a missing value of CSV. */
   private Object label(Object value) {
     if (!isCsv() || value == null) {
       return value;

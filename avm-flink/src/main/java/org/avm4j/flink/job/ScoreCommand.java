@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink score}: a frozen model that can be swapped. */
+/** {@code avm flink score}: scores a stream with a frozen model that can be replaced. */
 @Command(
     name = "score",
     description = {
@@ -47,7 +47,9 @@ final class ScoreCommand implements Callable<Integer> {
     StreamExecutionEnvironment env = ends.environment();
     SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
     SingleOutputStreamOperator<ModelUpdate> updates =
-        control == null ? env.fromSequence(0, 0).process(new Nothing()) : ends.models(env, control);
+        control == null
+            ? env.fromSequence(0, 0).process(new NoUpdates())
+            : ends.models(env, control);
     SingleOutputStreamOperator<AvmAnswer> answers = AvmStreams.score(rows, updates, first());
     ends.write(
         answers,
@@ -67,8 +69,8 @@ final class ScoreCommand implements Callable<Integer> {
     return new ModelUpdate("model", version, Files.readAllBytes(model));
   }
 
-  /** No update at all. */
-  private static final class Nothing extends ProcessFunction<Long, ModelUpdate> {
+  /** A stream of updates that stays empty. */
+  private static final class NoUpdates extends ProcessFunction<Long, ModelUpdate> {
     private static final long serialVersionUID = 1L;
 
     @Override

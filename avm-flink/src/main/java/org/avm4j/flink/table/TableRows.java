@@ -11,8 +11,8 @@ import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.LateLabel;
 
 /**
- * Turns the rows of a table into rows or labels, with dates and times as ISO texts; invalid ones
- * become dead letters.
+ * Converts the rows of a table into rows or labels to learn, with dates and times as ISO texts;
+ * invalid ones become dead letters.
  */
 abstract class TableRows<T> extends ProcessFunction<Row, T> {
   private static final long serialVersionUID = 1;
@@ -24,7 +24,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
     this.columns = columns;
   }
 
-  /** Rows to learn; all columns but the special ones are features. */
+  /** Converts rows to learn; all columns but the special ones are features. */
   static TableRows<AvmRow> rows(TableColumns columns) {
     return new TableRows<>(columns) {
       private static final long serialVersionUID = 1;
@@ -39,7 +39,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
     };
   }
 
-  /** Labels that follow their rows. */
+  /** Converts labels that follow their rows. */
   static TableRows<LateLabel> labels(TableColumns columns) {
     return new TableRows<>(columns) {
       private static final long serialVersionUID = 1;
