@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public final class DateParts {
   /** The part that grows with time. */
-  static final String YEAR = "year";
+  public static final String YEAR = "year";
 
   private static final String TIME =
       "(?:(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?\\s*([AaPp])?(?:\\.?[Mm]\\.?)?"

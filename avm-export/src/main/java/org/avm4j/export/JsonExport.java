@@ -11,10 +11,8 @@ import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Column;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Schema;
 import org.avm4j.form.CertaintyForm;
 
 /**
@@ -57,7 +55,9 @@ public final class JsonExport {
     out.writeStringField("task", plan.model().task().word());
     out.writeNumberField("instances", plan.model().status().instances());
     out.writeNumberField("features", plan.width());
-    writeColumns();
+    if (plan.hasNames()) {
+      new JsonColumns(out, plan.schema()).write();
+    }
     writeAnswers();
     writeCertainty();
     if (plan.isMean()) {
@@ -93,34 +93,6 @@ public final class JsonExport {
     }
     out.writeFieldName("model");
     new JsonForms(out).write(one.form());
-  }
-
-  private void writeColumns() throws IOException {
-    if (!plan.hasNames()) {
-      return;
-    }
-    Schema schema = plan.schema();
-    out.writeArrayFieldStart("columns");
-    for (Column column : schema.columns()) {
-      out.writeStartObject();
-      out.writeStringField("name", column.name());
-      if (column.isNumeric()) {
-        out.writeNumberField("feature", column.index());
-        out.writeNumberField("mean", column.mean());
-      } else {
-        writeCategories(schema, column);
-      }
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-  }
-
-  private void writeCategories(Schema schema, Column column) throws IOException {
-    out.writeObjectFieldStart("categories");
-    for (String category : column.categories()) {
-      out.writeNumberField(category, schema.index(column, category));
-    }
-    out.writeEndObject();
   }
 
   private void writeScalers(ExportPlan one) throws IOException {
@@ -161,7 +133,7 @@ public final class JsonExport {
     if (plan.task() != Task.Kind.ANOMALY) {
       writeNumbers("prior", plan.model().priorScores());
     }
-    if (!plan.schema().labels().isEmpty()) {
+    if (!plan.schema().labels().isEmpty() && plan.task() != Task.Kind.ANOMALY) {
       out.writeArrayFieldStart("labels");
       for (String text : plan.classTexts()) {
         out.writeString(text);

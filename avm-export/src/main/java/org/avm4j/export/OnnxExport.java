@@ -10,25 +10,20 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.avm4j.Model;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
-import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
 
 /**
- * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: if the model knows
- * column names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code
- * x} of shape [N, d]. NaN means a missing number, which is replaced by the mean of its column; an
- * unknown string sets no feature. The outputs are {@code label} and {@code scores}, and {@code
- * probabilities} if the model is calibrated; for regression {@code prediction}; for clusters {@code
- * label} alone. If the model was learned with intervals, {@code label_set}, or {@code lower} and
- * {@code upper} are added.
+ * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: those of {@link
+ * OnnxColumns} if the model knows column names, else one input {@code x} of shape [N, d]. The
+ * outputs are {@code label} and {@code scores}, and {@code probabilities} if the model is
+ * calibrated; for regression {@code prediction}; for clusters {@code label} alone. If the model was
+ * learned with intervals, {@code label_set}, or {@code lower} and {@code upper} are added.
  *
  * <p>Numbers are doubles, but features are rounded to floats where this library does so, and kernel
  * values are floats. Kernel values of this library are exact to about 5e-7 and those of ONNX
@@ -120,7 +115,7 @@ public final class OnnxExport {
   }
 
   private String row() {
-    return plan.hasNames() ? columns() : whole();
+    return plan.hasNames() ? new OnnxColumns(graph, plan.schema()).row() : whole();
   }
 
   private String describe() {
@@ -143,53 +138,6 @@ public final class OnnxExport {
   private String whole() {
     graph.input("x", Graph.DOUBLE, plan.width(), "the features of each row");
     return "x";
-  }
-
-  /** The features of all columns, side by side in the order of the model. */
-  private String columns() {
-    List<String> blocks = new ArrayList<>();
-    List<Integer> indices = new ArrayList<>();
-    for (Column column : plan.schema().columns()) {
-      if (column.isNumeric()) {
-        blocks.add(numbers(column));
-        indices.add(column.index());
-      } else if (column.categories().isEmpty()) {
-        graph.input(column.name(), Graph.STRING, 1, "texts, all of which are unknown");
-      } else {
-        blocks.add(categories(column, indices));
-      }
-    }
-    String all = graph.add("Concat", blocks, Graph.attribute("axis", 1));
-    long[] order = new long[indices.size()];
-    for (int place = 0; place < order.length; place++) {
-      order[indices.get(place)] = place;
-    }
-    return graph.add("Gather", all, graph.longs(order), Graph.attribute("axis", 1));
-  }
-
-  private String numbers(Column column) {
-    graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
-    String isMissing = graph.add("IsNaN", column.name());
-    return graph.add("Where", List.of(isMissing, graph.number(column.mean()), column.name()));
-  }
-
-  private String categories(Column column, List<Integer> indices) {
-    Schema schema = plan.schema();
-    List<String> categories = List.copyOf(column.categories());
-    categories.forEach(category -> indices.add(schema.index(column, category)));
-    graph.input(column.name(), Graph.STRING, 1, "texts; one that was never learned counts as none");
-    long[] places = LongStream.range(0, categories.size()).toArray();
-    String place =
-        graph.add(
-            Graph.ML,
-            "LabelEncoder",
-            graph.fresh("category"),
-            List.of(column.name()),
-            Graph.attribute("keys_strings", categories),
-            Graph.attribute("values_int64s", places),
-            Graph.attribute("default_int64", Schema.NONE));
-    String isThere = graph.add("Equal", place, graph.longs(places, 1, places.length));
-    return graph.cast(isThere, Graph.DOUBLE);
   }
 
   /** The weighted mean by sums, because ONNX Runtime has no Mean of doubles. */

@@ -61,7 +61,7 @@ final class Api extends Handler.Abstract {
     gate = new AccessGate(options.tokens());
     health = new Health(models);
     modelRoutes = new ModelRoutes(models, gate, bodies, events, threads, log);
-    inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
+    inferenceRoutes = new InferenceRoutes(models, gate, bodies, health, threads);
   }
 
   /** Refuses new requests, and waits for those in progress, at most for the given time. */

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,6 +76,16 @@ final class BodyReader {
             release(body);
           }
         });
+  }
+
+  /** Reads the body once a result is available, on this thread if it is available now. */
+  void readAfter(
+      CompletableFuture<?> result, Exchange exchange, Executor threads, BodyAction action) {
+    if (result.isDone()) {
+      read(exchange, action);
+    } else {
+      exchange.reply(result, threads, ready -> read(exchange, action));
+    }
   }
 
   private void runUnpacked(byte[] body, BodyAction action) {

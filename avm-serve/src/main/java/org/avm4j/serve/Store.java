@@ -102,10 +102,16 @@ final class Store implements Closeable {
   /**
    * A request with an idempotency key.
    *
-   * @param key the client's key
+   * @param owner the caller whose key it is; empty if no tokens are required
+   * @param key the client's key, which has no line break because headers have none
    * @param digest the {@link Fingerprint} of its content
    */
-  record Request(String key, byte[] digest) {}
+  record Request(String owner, String key, byte[] digest) {
+    /** The key in the store, which is different for each owner. */
+    String storedKey() {
+      return owner.isEmpty() ? key : owner + "\n" + key;
+    }
+  }
 
   /** A label for a prediction that was given earlier. */
   record Labelled(String id, Object label, double weight) {}

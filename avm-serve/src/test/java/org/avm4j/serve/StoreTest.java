@@ -36,7 +36,7 @@ class StoreTest {
   }
 
   private static Store.Request request(String key) {
-    return new Store.Request(key, new byte[] {1});
+    return new Store.Request("", key, new byte[] {1});
   }
 
   private static List<ServedRow> learned(Store store, long model) throws IOException {

@@ -29,7 +29,7 @@ final class SavedModels {
     }
   }
 
-  /** A row from alternating names and values. */
+  /** A row from alternating names and values; dates and times become ISO texts. */
   static Row row(Object[] namesAndValues) {
     if (namesAndValues.length == 0 || namesAndValues.length % 2 != 0) {
       throw new IllegalArgumentException(
@@ -41,7 +41,7 @@ final class SavedModels {
         throw new IllegalArgumentException(
             "the name of a column must be a text: " + namesAndValues[i]);
       }
-      columns.put(name, namesAndValues[i + 1]);
+      columns.put(name, TableValues.of(namesAndValues[i + 1]));
     }
     return Row.named(columns, null);
   }
