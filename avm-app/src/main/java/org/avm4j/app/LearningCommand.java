@@ -266,9 +266,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
       throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
-    if (!quiet) {
-      notes().print(shuffles(), runs() == 1);
-    }
+    notes().print(shuffles(), runs() == 1, quiet);
     if (latency != null && !options().resumes()) {
       int size = latency.size(data.rules(learning), data);
       learning = learning.with("max-size", size);
@@ -523,6 +521,7 @@ abstract class LearningCommand implements Callable<Integer> {
       if (costs().isPresent() && report.threshold().isEmpty()) {
         notes().printNoThreshold(isComplete);
       }
+      words.addWarnings(notes().warnings(shuffles(), runs() == 1));
       print(words);
       writePage(run, report, words);
     }

@@ -22,6 +22,7 @@ final class SchemaNames {
   final List<String> labels = new ArrayList<>();
   final Map<String, Integer> labelOf = new HashMap<>();
   boolean numberLabels;
+  boolean fillsZero;
   TableOrigin origin = TableOrigin.UNKNOWN;
   long changes;
   final SchemaUndo undo = new SchemaUndo(this);
@@ -137,6 +138,7 @@ final class SchemaNames {
     copy.labels.addAll(labels);
     copy.labelOf.putAll(labelOf);
     copy.numberLabels = numberLabels;
+    copy.fillsZero = fillsZero;
     copy.origin = origin;
     copy.changes = changes;
     return copy;
@@ -151,9 +153,22 @@ final class SchemaNames {
       }
     }
     if (!absent.isEmpty() && absent.size() == columns.size()) {
-      throw new IllegalArgumentException("none of the model's columns is here: " + listed());
+      throw new IllegalArgumentException(
+          "none of the model's columns is here: " + listed() + otherCase(present));
     }
     return absent;
+  }
+
+  /** A hint if a name differs from a column only by case. */
+  private String otherCase(Set<String> present) {
+    for (Column column : columns) {
+      for (String name : present) {
+        if (column.name().equalsIgnoreCase(name)) {
+          return "; '" + name + "' differs from '" + column.name() + "' only by case";
+        }
+      }
+    }
+    return "";
   }
 
   private String listed() {
