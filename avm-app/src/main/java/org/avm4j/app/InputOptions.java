@@ -111,7 +111,7 @@ final class InputOptions {
         paramLabel = "WHAT",
         description =
             "What a missing value becomes: zero, the mean of its column so far, or skip the row, or"
-                + " error. Default: mean.")
+                + " error. Default: mean; of a model that learned with zero, zero.")
     Missing missing = Missing.MEAN;
 
     @Option(

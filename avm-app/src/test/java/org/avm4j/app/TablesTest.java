@@ -148,11 +148,17 @@ class TablesTest {
 
   @Test
   void aFileWithoutAGoodRowSaysWhy() throws IOException {
-    String title = file("t.csv", "Sales report 2020\n\na,b,label\n1,2,no\n3,4,yes\n");
+    String title = file("t.csv", "Sales report 2020,,\n,,\na,b,label\n1,2,no\n3,4,yes\n");
     Shell.Result described = Shell.run("data", "describe", title);
     assertThat(described.code()).isEqualTo(65);
     assertThat(described.err())
-        .contains("no rows to read; the first that is bad: " + title + ":4: expected ");
+        .contains("no rows to read; the first that is bad: " + title + ":3: expected ");
+  }
+
+  @Test
+  void aNameWithALineBreakStaysOnItsLine() throws IOException {
+    String table = file("t.csv", "\"a\nb\",c,label\n1,2,no\n3,4,yes\n");
+    assertThat(out("data", "describe", table).lines().toList().get(1)).startsWith("a b ");
   }
 
   @Test

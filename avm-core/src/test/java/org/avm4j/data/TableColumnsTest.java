@@ -46,7 +46,7 @@ class TableColumnsTest {
         "DECIMAL_COMMA | 1\u202f234,5 € | 1234.5"
       })
   void numbersHaveSeveralForms(ColumnKind kind, String text, double number) {
-    assertThat(kind.number(text)).isEqualTo(number);
+    assertThat(kind.number(text)).isEqualTo(Double.valueOf(number));
   }
 
   @ParameterizedTest

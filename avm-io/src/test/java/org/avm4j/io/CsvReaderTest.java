@@ -397,8 +397,8 @@ class CsvReaderTest {
 
   @Test
   void aLoneCarriageReturnIsTold() {
-    assertThatThrownBy(() -> rows("a,b,y\r1,2,3\r"))
-        .hasMessage("a.csv:1: a line must end by a line feed, found a carriage return without one");
+    assertThatThrownBy(() -> rows("a,b,y\n1,2\r,3\n"))
+        .hasMessage("a.csv:2: a line must end by a line feed, found a carriage return without one");
   }
 
   @Test
@@ -470,7 +470,7 @@ class CsvReaderTest {
     byte[] wide = "a,b,y\n1,2,0\n".getBytes(StandardCharsets.UTF_16LE);
     assertThatThrownBy(
             () -> DataReader.of("a.csv", new ByteArrayInputStream(wide), DEFAULT, new Schema()))
-        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16");
+        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16 without a byte order mark");
     assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n1,\0,0\n"))
         .hasMessage("a.csv:3: expected text, found a byte that is zero");
   }
