@@ -20,8 +20,10 @@ public final class NumberText {
               + "(?:%|"
               + CURRENCY
               + ")?");
-  private static final Pattern BETWEEN_THOUSANDS =
-      Pattern.compile("(?<=\\d)[ \u00a0\u2009\u202f'\u2019](?=\\d{3}(?!\\d))");
+  private static final Pattern THOUSANDS =
+      Pattern.compile(
+          "[-+]?[1-9]\\d{0,2}([ \u00a0\u2009\u202f'\u2019])\\d{3}(\\1\\d{3})*([.,]\\d*)?");
+  private static final int LONGEST = 64;
   private static final char MINUS = '\u2212';
 
   private NumberText() {}
@@ -32,6 +34,9 @@ public final class NumberText {
    * number, as in accounting. A text of another form stays as it is.
    */
   public static String plain(String text) {
+    if (text.length() > LONGEST) {
+      return text;
+    }
     boolean isNegative = text.length() > 2 && text.charAt(0) == '(' && text.endsWith(")");
     String inside = isNegative ? text.substring(1, text.length() - 1).strip() : text;
     Matcher signed = SIGNED.matcher(inside.replace(MINUS, '-'));
@@ -39,6 +44,10 @@ public final class NumberText {
       return text;
     }
     String sign = (isNegative ? "-" : "") + signed.group(1);
-    return sign + BETWEEN_THOUSANDS.matcher(signed.group(2)).replaceAll("");
+    Matcher thousands = THOUSANDS.matcher(signed.group(2));
+    return sign
+        + (thousands.matches()
+            ? signed.group(2).replace(thousands.group(1), "")
+            : signed.group(2));
   }
 }

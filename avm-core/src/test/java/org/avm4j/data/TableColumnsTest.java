@@ -41,6 +41,7 @@ class TableColumnsTest {
         "GROUPED | 1\u2009234.5 | 1234.5",
         "GROUPED | 1'234.5 | 1234.5",
         "GROUPED | 1 23 | NaN",
+        "GROUPED | 030 123 456 | NaN",
         "GROUPED | 4.3 km | NaN",
         "GROUPED | (a) | NaN",
         "DECIMAL_COMMA | 1\u202f234,5 € | 1234.5"

@@ -48,7 +48,7 @@ final class DateProfile {
     return Math.max(dayFirst, monthFirst);
   }
 
-  /** The order that fits more of the dates; the month first if both fit as many. */
+  /** The order that fits more of the dates; the month first if both fit the same number. */
   ColumnKind kind() {
     boolean isMonthFirst = firstSlashes != null && monthFirst >= dayFirst;
     return isMonthFirst ? ColumnKind.DATE_MONTH_FIRST : ColumnKind.DATE;

@@ -12,7 +12,7 @@ import org.avm4j.data.Schema;
 
 /** The base of the readers of CSV and ARFF, whose rows have one field for each column. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
-  /** Number of texts in a numeric column that count as missing even without as many numbers. */
+  /** Number of texts in a numeric column that count as missing even if numbers are fewer. */
   private static final long MOST_TEXTS = 20;
 
   private Header table;
