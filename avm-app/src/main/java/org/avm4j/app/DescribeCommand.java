@@ -193,7 +193,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   /** A text on one line that is not too wide. */
   private static String cut(String text) {
-    String line = text.replaceAll("\\s+", " ");
+    String line = text.replaceAll("\\R|\\t", " ");
     return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 3) + "...";
   }
 

@@ -142,6 +142,12 @@ final class ColumnProfile {
     return numberKind(present);
   }
 
+  /** The kind of its numbers, whatever else it holds. */
+  ColumnKind kindOfNumbers() {
+    ColumnKind kind = numberKind(numbersOfAnyForm());
+    return kind == null ? ColumnKind.NUMBER : kind;
+  }
+
   /** The kind of number of this number of values; null if some of them are no numbers. */
   private ColumnKind numberKind(long values) {
     long all = numbers + signed;

@@ -188,7 +188,7 @@ public final class TableProfile {
                     ? ColumnKind.WORDS
                     : texts.contains(name)
                         ? column.textKind()
-                        : numbers.contains(name) ? number(column) : found(column);
+                        : numbers.contains(name) ? column.kindOfNumbers() : found(column);
         kinds.put(name, kind);
         reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
         schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
@@ -202,11 +202,6 @@ public final class TableProfile {
       SentinelValue.in(label)
           .ifPresent(note -> notes.add("warning: the label '" + label.name() + "' " + note));
     }
-  }
-
-  private static ColumnKind number(ColumnProfile column) {
-    ColumnKind kind = column.numberKind();
-    return kind == null ? ColumnKind.NUMBER : kind;
   }
 
   private ColumnKind found(ColumnProfile column) {
