@@ -140,7 +140,8 @@ class TablesTest {
       text.append(0.9 * price + "," + random.nextDouble() + "," + price + "\n");
     }
     String table = file("t.csv", text.toString());
-    Shell.Result run = Shell.run("train", table, "-m", model(), "-q", "--json", "--average=1", FAST);
+    Shell.Result run =
+        Shell.run("train", table, "-m", model(), "-q", "--json", "--average=1", FAST);
     String warning = "column 'euro' alone nearly decides the label";
     assertThat(run.err()).contains("warning: " + warning);
     assertThat(run.out()).contains("\"warnings\" : [ \"" + warning);

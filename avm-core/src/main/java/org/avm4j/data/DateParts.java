@@ -43,11 +43,22 @@ public final class DateParts {
   private static final String NAME = "([A-Za-z]{3,9})\\.?";
   private static final String WEEKDAY = "(?:[A-Za-z]{3,9},? )?";
   private static final Pattern ZONE_AT_END =
-      Pattern.compile(".*\\d:\\d{2}(?:[.,]\\d+)?\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})");
+      Pattern.compile(
+          ".*\\d:\\d{2}(?:[.,]\\d+)?\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})");
   private static final List<String> MONTHS =
       List.of(
-          "january", "february", "march", "april", "may", "june", "july", "august", "september",
-          "october", "november", "december");
+          "january",
+          "february",
+          "march",
+          "april",
+          "may",
+          "june",
+          "july",
+          "august",
+          "september",
+          "october",
+          "november",
+          "december");
   private static final int LONGEST = 64;
 
   /** The notations, of which the first that matches is taken. */
@@ -56,8 +67,7 @@ public final class DateParts {
           new Notation(
               "(\\d{4})[-/.](\\d{1,2})(?:[-/.](\\d{1,2}))?" + REST,
               (m, kind) -> parts(date(m, 1, 2, m.group(3) == null ? 0 : 3), m, 4)),
-          new Notation(
-              "(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})" + REST, DateParts::yearLast),
+          new Notation("(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})" + REST, DateParts::yearLast),
           new Notation(
               WEEKDAY + "(\\d{1,2})[- ]" + NAME + "[- ,]+(\\d{4})" + REST,
               (m, kind) -> parts(LocalDate.of(number(m, 3), month(m, 2), number(m, 1)), m, 4)),

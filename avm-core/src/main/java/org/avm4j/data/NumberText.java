@@ -46,8 +46,6 @@ public final class NumberText {
     String sign = (isNegative ? "-" : "") + signed.group(1);
     Matcher thousands = THOUSANDS.matcher(signed.group(2));
     return sign
-        + (thousands.matches()
-            ? signed.group(2).replace(thousands.group(1), "")
-            : signed.group(2));
+        + (thousands.matches() ? signed.group(2).replace(thousands.group(1), "") : signed.group(2));
   }
 }

@@ -170,7 +170,8 @@ public final class OnnxExport {
   private String numbers(Column column) {
     graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
     String isMissing = graph.add("IsNaN", column.name());
-    return graph.add("Where", List.of(isMissing, graph.number(plan.schema().fill(column)), column.name()));
+    return graph.add(
+        "Where", List.of(isMissing, graph.number(plan.schema().fill(column)), column.name()));
   }
 
   private String categories(Column column, List<Integer> indices) {

@@ -23,8 +23,7 @@ final class ColumnProfile {
   private static final int MOST_TRACKED = 20_000;
   private static final Pattern COMMA =
       Pattern.compile("[-+]?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?");
-  private static final Pattern GROUPED =
-      Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
+  private static final Pattern GROUPED = Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
   private static final Pattern LEADING_ZERO = Pattern.compile("0\\d+");
   private static final Pattern ID =
       Pattern.compile("(?i:index|row|row ?num(ber)?|unnamed.*|id|.*[_ .-]id)|.*[a-z]I[dD]");

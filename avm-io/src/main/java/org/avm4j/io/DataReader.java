@@ -72,8 +72,7 @@ public final class DataReader implements InstanceReader {
    * are not added to the schema.
    */
   static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
-    InputStream text =
-        PlainText.of(Compression.unpack(file, file(Path.of(file)), options.sheet()));
+    InputStream text = PlainText.of(Compression.unpack(file, file(Path.of(file)), options.sheet()));
     try {
       CsvReader table =
           format(file, text, options) == Format.CSV

@@ -118,7 +118,8 @@ record Header(
       int feature = place >= 0 && i > place ? i : i + 1;
       names.add(i == place ? "label" : "x" + feature);
     }
-    return new Header(names, label, weight(names, label, options, schema), Set.of(), List.of(), false);
+    return new Header(
+        names, label, weight(names, label, options, schema), Set.of(), List.of(), false);
   }
 
   /** The columns of a model in the order of the table that it has learned from. */
@@ -138,7 +139,9 @@ record Header(
                 + names.size()
                 + " columns of the model in their order, "
                 + quoted(names)
-                + (known.label() == null || !known.ignored().isEmpty() ? "" : ", or these and the label")
+                + (known.label() == null || !known.ignored().isEmpty()
+                    ? ""
+                    : ", or these and the label")
                 + "; found "
                 + columns);
     int label = hasLabel && options.labelled() ? known.place() : NONE;

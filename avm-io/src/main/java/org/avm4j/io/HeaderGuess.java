@@ -37,8 +37,8 @@ final class HeaderGuess {
 
   /**
    * Whether the first record has names: it has a text or a date where all others have numbers, and
-   * its other fields may be names, too; or its numbers count the columns; or it has only texts, none
-   * of which occurs again in its column.
+   * its other fields may be names, too; or its numbers count the columns; or it has only texts,
+   * none of which occurs again in its column.
    *
    * @param rest the records after it, as far as they were read
    */

@@ -120,7 +120,9 @@ final class JsonReader extends RowReader {
     check(json.nextToken() == null, "expected one JSON object a line");
   }
 
-  /** Reads the keys of an object: the label, and the features, or else all other keys as columns. */
+  /**
+   * Reads the keys of an object: the label, and the features, or else all other keys as columns.
+   */
   private void readRow(JsonParser json) throws IOException {
     boolean labelled = !options.labelled() || schema.isFrozen() || options.table().namedLabelOnly();
     boolean featured = false;

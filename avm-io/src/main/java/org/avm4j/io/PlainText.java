@@ -85,7 +85,8 @@ final class PlainText {
         chars[count] = (char) low;
         count += low < 0 ? 0 : 1;
       }
-      bytes = count <= 0 ? new byte[0] : new String(chars, 0, count).getBytes(StandardCharsets.UTF_8);
+      bytes =
+          count <= 0 ? new byte[0] : new String(chars, 0, count).getBytes(StandardCharsets.UTF_8);
       at = 0;
       return bytes.length > 0;
     }

@@ -19,8 +19,21 @@ class ColumnProfileTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "-", "None", "\\N", "(null)", "missing", "unknown", ".", "#DIV/0!", "NaT", "<NA>", "--",
-        "*", "N.A.", "<0.1", "sold out"
+        "-",
+        "None",
+        "\\N",
+        "(null)",
+        "missing",
+        "unknown",
+        ".",
+        "#DIV/0!",
+        "NaT",
+        "<NA>",
+        "--",
+        "*",
+        "N.A.",
+        "<0.1",
+        "sold out"
       })
   void aFewTextsAmongManyNumbersAreMissing(String mark) {
     ColumnProfile column = profile(300, i -> i % 10 == 0 ? mark : String.valueOf(i / 7.0));
