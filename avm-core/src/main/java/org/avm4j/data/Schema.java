@@ -208,24 +208,6 @@ public final class Schema {
     return index;
   }
 
-  /** Lets missing values be 0 from now on instead of the mean; a frozen schema does not change. */
-  public void fillWithZero() {
-    if (!frozen && !names.fillsZero) {
-      names.fillsZero = true;
-      names.changes++;
-    }
-  }
-
-  /** Whether a missing value is 0 instead of the mean of its column. */
-  boolean fillsZero() {
-    return names.fillsZero;
-  }
-
-  /** The number that replaces a missing one in a column. */
-  public double fill(Column column) {
-    return names.fillsZero ? 0 : column.mean();
-  }
-
   /** Adds a number to the mean of its column; a frozen schema does not change. */
   public void observe(NumericColumn column, double value) {
     if (!frozen) {

@@ -52,7 +52,7 @@ final class SchemaCodec {
           SPREAD,
           section -> numeric(names).forEach(column -> section.float64(column.observed().spread())));
     }
-    if (names.fillsZero) {
+    if (names.origin.fillsZero()) {
       out.section(ZERO, section -> {});
     }
   }
@@ -122,7 +122,7 @@ final class SchemaCodec {
       in.section(SPREAD, section -> decodeSpreads(section, names));
     }
     if (in.hasSection(ZERO)) {
-      names.fillsZero = in.section(ZERO, section -> true);
+      names.origin = in.section(ZERO, section -> names.origin.withZeros());
     }
     return names;
   }

@@ -22,7 +22,6 @@ final class SchemaNames {
   final List<String> labels = new ArrayList<>();
   final Map<String, Integer> labelOf = new HashMap<>();
   boolean numberLabels;
-  boolean fillsZero;
   TableOrigin origin = TableOrigin.UNKNOWN;
   long changes;
   final SchemaUndo undo = new SchemaUndo(this);
@@ -138,7 +137,6 @@ final class SchemaNames {
     copy.labels.addAll(labels);
     copy.labelOf.putAll(labelOf);
     copy.numberLabels = numberLabels;
-    copy.fillsZero = fillsZero;
     copy.origin = origin;
     copy.changes = changes;
     return copy;

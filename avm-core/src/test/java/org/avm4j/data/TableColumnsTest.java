@@ -144,7 +144,7 @@ class TableColumnsTest {
     Schema schema = new Schema();
     schema.declare("a", ColumnKind.NUMBER, List.of());
     schema.declare("b", ColumnKind.NUMBER, List.of());
-    schema.fillWithZero();
+    schema.describe(schema.origin().withZeros());
     RowEncoder rows = new RowEncoder(schema, Missing.MEAN);
     rows.encode(Map.of("a", 5, "b", 1));
     Encoder out = new Encoder();
@@ -152,7 +152,7 @@ class TableColumnsTest {
     Schema again = Schema.decode(new Decoder(out.toBytes()));
     for (Schema each : List.of(schema, schema.copy(), schema.snapshot(), again)) {
       assertThat(new RowEncoder(each, Missing.MEAN).encode(Map.of("b", 1)).get(0)).isZero();
-      assertThat(each.fill(each.column("a"))).isZero();
+      assertThat(each.origin().fill(each.column("a"))).isZero();
     }
     assertThat(again.column("a").mean()).isEqualTo(5);
   }

@@ -106,7 +106,7 @@ public final class JsonExport {
       out.writeStringField("name", column.name());
       if (column.isNumeric()) {
         out.writeNumberField("feature", column.index());
-        out.writeNumberField("mean", schema.fill(column));
+        out.writeNumberField("mean", schema.origin().fill(column));
       } else {
         writeCategories(schema, column);
       }

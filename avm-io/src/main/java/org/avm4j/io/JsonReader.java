@@ -27,6 +27,8 @@ final class JsonReader extends RowReader {
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private static final int MOST_BLANKS = 1000;
+  private static final String BLANKS = " \t\r\n";
+  private static final String BROKEN = "the JSON array is broken here";
 
   private final String labelName;
   private final JsonParser array;
@@ -69,38 +71,52 @@ final class JsonReader extends RowReader {
   }
 
   /** A parser of an array of rows if the text starts with one, at its first element; else null. */
-  private static JsonParser array(InputStream in) throws IOException {
+  private JsonParser array(InputStream in) throws IOException {
     int first;
     int skipped = 0;
     in.mark(MOST_BLANKS);
     do {
       first = in.read();
-    } while (first >= 0 && Character.isWhitespace(first) && ++skipped < MOST_BLANKS);
+    } while (first >= 0 && BLANKS.indexOf(first) >= 0 && ++skipped < MOST_BLANKS);
     in.reset();
     if (first != '[') {
       return null;
     }
     JsonParser parser = JSON.createParser(in);
-    parser.nextToken();
+    try {
+      parser.nextToken();
+    } catch (JsonProcessingException broken) {
+      startsAt(1);
+      throw bad(BROKEN);
+    }
     return parser;
   }
 
-  /** Reads the next object of the array; an element that is refused is passed over. */
+  /** Reads the next object of the array; anything that is no JSON ends the reading. */
   private boolean readElement() throws IOException {
     try {
-      JsonToken token = array.nextToken();
-      startsAt(array.currentLocation().getLineNr());
-      if (token == null || token == JsonToken.END_ARRAY) {
-        return false;
-      }
+      return readNextElement();
+    } catch (BadDataException refused) {
+      throw refused;
+    } catch (IOException broken) {
+      throw new IOException(bad(BROKEN).getMessage(), broken);
+    }
+  }
+
+  private boolean readNextElement() throws IOException {
+    JsonToken token = array.nextToken();
+    startsAt(array.currentLocation().getLineNr());
+    if (token == null || token == JsonToken.END_ARRAY) {
+      check(array.nextToken() == null, "expected nothing after the JSON array");
+      return false;
+    }
+    try {
       check(token == JsonToken.START_OBJECT, "expected an array of JSON objects");
       set(() -> readRow(array));
       return true;
     } catch (BadDataException refused) {
       passOver();
       throw refused;
-    } catch (JsonProcessingException broken) {
-      throw new IOException(bad("the JSON array is broken here").getMessage(), broken);
     }
   }
 

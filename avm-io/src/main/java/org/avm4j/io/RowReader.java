@@ -41,7 +41,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     this.schema = schema;
     row = new RowBuilder(schema, options.missing());
     if (options.missing() == Missing.ZERO) {
-      schema.fillWithZero();
+      schema.describe(schema.origin().withZeros());
     }
   }
 
