@@ -191,8 +191,10 @@ final class DescribeCommand implements Callable<Integer> {
         : "mostly '" + cut(column.least()) + "'";
   }
 
+  /** A text on one line that is not too wide. */
   private static String cut(String text) {
-    return text.length() <= WIDEST ? text : text.substring(0, WIDEST - 3) + "...";
+    String line = text.replaceAll("\\R|\\t", " ");
+    return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 3) + "...";
   }
 
   private static String readAs(ColumnSummary column) {

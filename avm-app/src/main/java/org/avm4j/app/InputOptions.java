@@ -111,7 +111,7 @@ final class InputOptions {
         paramLabel = "WHAT",
         description =
             "How to treat missing values: zero, mean (of the column so far), skip (the row) or"
-                + " error. Default: mean.")
+                + " error. Default: mean, or zero for a model that was trained with zero.")
     Missing missing = Missing.MEAN;
 
     @Option(

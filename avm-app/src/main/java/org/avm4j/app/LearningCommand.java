@@ -16,6 +16,7 @@ import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.LabelLags;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.run.Average;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.LagChoice;
@@ -266,8 +267,11 @@ abstract class LearningCommand implements Callable<Integer> {
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
       throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
-    if (!quiet) {
-      notes().print(shuffles(), runs() == 1);
+    notes().print(shuffles(), runs() == 1, quiet);
+    if (!quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
+      System.err.printf(
+          "boosted trees use %,d of the %,d features, those that alone tell most of the label%n",
+          Average.MOST_TREE_COLUMNS, data.survey().dimension());
     }
     if (latency != null && !options().resumes()) {
       int size = latency.size(data.rules(learning), data);
@@ -530,6 +534,7 @@ abstract class LearningCommand implements Callable<Integer> {
       if (costs().isPresent() && report.threshold().isEmpty()) {
         notes().printNoThreshold(isComplete);
       }
+      words.addWarnings(notes().warnings(shuffles(), runs() == 1));
       print(words);
       writePage(run, report, words);
     }

@@ -1,6 +1,8 @@
 package org.avm4j.app;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.avm4j.Task;
 import org.avm4j.data.TableOrigin;
@@ -12,6 +14,8 @@ import org.avm4j.table.Scaling;
 
 /** Prints notes on the data before learning, to standard error. */
 final class LearningNotes {
+  private static final String WARNING = "warning: ";
+
   private final PreparedData data;
   private final LearnerSpec learning;
   private final PrintStream to = System.err;
@@ -27,35 +31,60 @@ final class LearningNotes {
    *
    * @param isShuffled whether rows are learned in random order
    * @param isOneRun whether there is a single run, for which the order of the rows matters
+   * @param isQuiet whether only warnings are printed
    */
-  void print(boolean isShuffled, boolean isOneRun) {
-    InputOptions.tell(data.notes());
+  void print(boolean isShuffled, boolean isOneRun, boolean isQuiet) {
+    lines(isShuffled, isOneRun).stream()
+        .filter(line -> !isQuiet || line.startsWith(WARNING))
+        .distinct()
+        .forEach(to::println);
+  }
+
+  /** The warnings among them. */
+  List<String> warnings(boolean isShuffled, boolean isOneRun) {
+    return lines(isShuffled, isOneRun).stream()
+        .filter(line -> line.startsWith(WARNING))
+        .map(line -> line.substring(WARNING.length()))
+        .distinct()
+        .toList();
+  }
+
+  private List<String> lines(boolean isShuffled, boolean isOneRun) {
+    List<String> lines = new ArrayList<>(data.notes());
     TableOrigin table = data.schema().origin();
     boolean isTable = table.isKnown() || table.label() == null; // JSON has a label name, no table
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
-      to.println(labelText(table.label()));
+      lines.add(labelText(table.label()));
     }
     if (hasClasses() && data.survey().labels().size() == 1) {
-      to.println("warning: all labels are the same, so there is nothing to learn");
+      lines.add(WARNING + "all labels are the same, so there is nothing to learn");
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
-      to.println(
-          "warning: "
+      lines.add(
+          WARNING
               + data.order().text()
               + "; a learner adapts to such blocks, so the figures say little about new data."
               + (data.isStream() ? "" : " Use --shuffle to process the rows in random order"));
     }
     if (isShuffled && data.timeOrder().isKnown()) {
-      to.println(data.timeOrder().text());
+      lines.add(data.timeOrder().text());
     }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
-      to.printf("the scaling was measured on the first %,d rows%n", data.survey().rows());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "the scaling was measured on the first %,d rows",
+              data.survey().rows()));
     }
     if (learning.has("c")) {
-      to.printf(
-          "-c %s means --lambda %s = 1/(C rows)%n",
-          learning.number("c", 1), data.rules(learning).regularization());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "-c %s means --lambda %s = 1/(C rows)",
+              learning.number("c", 1),
+              data.rules(learning).regularization()));
     }
+    return lines;
   }
 
   /** A note on which column is the label of a task that does not learn labels. */

@@ -241,6 +241,13 @@ final class Report {
     return rows;
   }
 
+  /** Adds what was warned of on standard error to the JSON. */
+  void addWarnings(List<String> warnings) {
+    if (!warnings.isEmpty()) {
+      values.put("warnings", warnings);
+    }
+  }
+
   /** Adds the clusters that were found. */
   void addClusters(ClusterSummary found, Schema schema) {
     values.putAll(ClusterText.values(found, schema));

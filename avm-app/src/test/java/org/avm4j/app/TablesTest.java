@@ -133,6 +133,46 @@ class TablesTest {
     assertThat(streamed.code()).as(streamed.err()).isZero();
   }
 
+  @Test
+  void warningsAreNoProgress() throws IOException {
+    StringBuilder text = new StringBuilder("euro,a,price\n");
+    Random random = new Random(1);
+    for (int i = 0; i < 400; i++) {
+      double price = Math.exp(3 * random.nextGaussian());
+      text.append(0.9 * price + "," + random.nextDouble() + "," + price + "\n");
+    }
+    String table = file("t.csv", text.toString());
+    Shell.Result run =
+        Shell.run("train", table, "-m", model(), "-q", "--json", "--average=1", FAST);
+    String warning = "column 'euro' alone nearly decides the label";
+    assertThat(run.err()).contains("warning: " + warning);
+    assertThat(run.out()).contains("\"warnings\" : [ \"" + warning);
+  }
+
+  @Test
+  void aFileWithoutAGoodRowSaysWhy() throws IOException {
+    String title = file("t.csv", "Sales report 2020,,\n,,\na,b,label\n1,2,no\n3,4,yes\n");
+    Shell.Result described = Shell.run("data", "describe", title);
+    assertThat(described.code()).isEqualTo(65);
+    assertThat(described.err())
+        .contains("no rows to read; the first that is bad: " + title + ":3: expected ");
+  }
+
+  @Test
+  void aNameWithALineBreakStaysOnItsLine() throws IOException {
+    String table = file("t.csv", "\"a\nb\",c,label\n1,2,no\n3,4,yes\n");
+    assertThat(out("data", "describe", table).lines().toList().get(1)).startsWith("a b ");
+  }
+
+  @Test
+  void missingValuesArePredictedAsTheyWereLearned() throws IOException {
+    String table = file("t.csv", "a,b,class\n" + rows(60, "no") + rows(60, "yes"));
+    String gap = file("g.csv", "a,b\n,1\n");
+    out("train", table, "-m", model(), "-q", FAST, "--missing=zero", "--average=1");
+    assertThat(out("predict", gap, "-m", model(), "--csv"))
+        .isEqualTo(out("predict", file("z.csv", "a,b\n0,1\n"), "-m", model(), "--csv"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--ignore=b", "--ignore=2", "--ignore=2-2", "--ignore=-2", "--ignore=?"})
   void columnsAreGivenByNameNumberRangeOrPattern(String ignore) throws IOException {

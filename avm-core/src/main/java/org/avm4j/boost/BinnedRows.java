@@ -3,9 +3,7 @@ package org.avm4j.boost;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.avm4j.Features;
 
 /**
@@ -14,7 +12,8 @@ import org.avm4j.Features;
  */
 final class BinnedRows {
   /**
-   * The most columns; of more, those with the most entries are used. This bounds memory and time.
+   * The most columns; of more, those that alone tell most of the label are used. This bounds memory
+   * and time.
    */
   static final int MOST_COLUMNS = 4096;
 
@@ -58,10 +57,11 @@ final class BinnedRows {
    *
    * @param all the rows
    * @param learned the number of rows, from the first on, that the bounds of bins follow from
+   * @param choice chooses columns if there are too many
    */
-  BinnedRows(List<Features> all, int learned) {
+  BinnedRows(List<Features> all, int learned, ColumnChoice choice) {
     rows = all.size();
-    int[] chosen = chosen(all, learned);
+    int[] chosen = choice.best(all.subList(0, learned), present(all, learned), MOST_COLUMNS);
     int step = Math.max(1, MOST_VALUES / Math.max(1, rows));
     for (int from = 0; from < chosen.length; from += step) {
       int[] some = Arrays.copyOfRange(chosen, from, Math.min(chosen.length, from + step));
@@ -73,25 +73,15 @@ final class BinnedRows {
   }
 
   /** The features with an entry in a row that is learned, in ascending order. */
-  private static int[] chosen(List<Features> all, int learned) {
+  private static int[] present(List<Features> all, int learned) {
     int dimension = all.stream().mapToInt(Features::dimension).max().orElse(0);
-    int[] counts = new int[dimension];
+    BitSet present = new BitSet(dimension);
     for (Features row : all.subList(0, learned)) {
       for (int e = 0; e < row.count(); e++) {
-        counts[row.index(e)]++;
+        present.set(row.index(e));
       }
     }
-    int[] present = IntStream.range(0, dimension).filter(f -> counts[f] > 0).toArray();
-    if (present.length <= MOST_COLUMNS) {
-      return present;
-    }
-    return Arrays.stream(present)
-        .boxed()
-        .sorted(Comparator.comparingInt(f -> -counts[f]))
-        .limit(MOST_COLUMNS)
-        .mapToInt(Integer::intValue)
-        .sorted()
-        .toArray();
+    return present.stream().toArray();
   }
 
   private static double[][] values(List<Features> all, int[] features) {

@@ -27,6 +27,9 @@ import org.avm4j.math.SplitMix;
  * <p>Memory: a byte for each row and column, 24 bytes for each row and score, and the trees.
  */
 public final class Boosting {
+  /** The most columns that trees use; of more, those that alone tell most of the label. */
+  public static final int MOST_COLUMNS = BinnedRows.MOST_COLUMNS;
+
   private final Task task;
   private final BoostLoss loss;
   private final HeldLoss heldLoss;
@@ -76,7 +79,7 @@ public final class Boosting {
       weights[r] = (float) all.get(r).weight();
       features.add(all.get(r).features());
     }
-    bins = new BinnedRows(features, learned);
+    bins = new BinnedRows(features, learned, new ColumnChoice(targets, classes.length));
     grower = new TreeGrower(bins, options);
     start = loss.start(targets, weights, learned, classes.length);
     scores = new double[start.length][all.size()];

@@ -1,6 +1,5 @@
 package org.avm4j.data;
 
-import java.util.regex.Pattern;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.ModelFileException;
 
@@ -10,9 +9,9 @@ public enum ColumnKind {
   NUMBER(0),
   /** Texts, each with a feature of its own. */
   CATEGORIES(1),
-  /** Numbers with a decimal comma, as in 1.234,5; a currency sign or % is ignored. */
+  /** Numbers with a decimal comma, as in 1.234,5; see {@link NumberText} for signs. */
   DECIMAL_COMMA(2),
-  /** Numbers with commas between thousands, as in $1,234.5; a currency sign or % is ignored. */
+  /** Numbers with commas between thousands, as in $1,234.5; see {@link NumberText} for signs. */
   GROUPED(3),
   /** Texts; the most common have a feature each, all others share one. */
   CAPPED(4),
@@ -24,8 +23,6 @@ public enum ColumnKind {
   WORDS(7),
   /** A column that is left out. */
   IGNORED(8);
-
-  private static final Pattern SIGNS = Pattern.compile("^([-+]?)\\s*[$€£]\\s*|\\s*[%$€£]$");
 
   /** The number of the kind in files, which never changes. */
   final int tag;
@@ -47,8 +44,8 @@ public enum ColumnKind {
   /** The number in a text of a numeric column; NaN if it is not a number. */
   public double number(String text) {
     return switch (this) {
-      case DECIMAL_COMMA -> decimalComma(SIGNS.matcher(text).replaceAll("$1"));
-      case GROUPED -> Decimal.parse(SIGNS.matcher(text).replaceAll("$1").replace(",", ""));
+      case DECIMAL_COMMA -> decimalComma(NumberText.plain(text));
+      case GROUPED -> Decimal.parse(NumberText.plain(text).replace(",", ""));
       default -> Decimal.parse(text);
     };
   }

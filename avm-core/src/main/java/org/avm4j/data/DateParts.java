@@ -2,6 +2,8 @@ package org.avm4j.data;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.temporal.IsoFields;
+import java.time.temporal.WeekFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,36 +13,105 @@ import java.util.regex.Pattern;
 
 /**
  * Dates and times as numbers: the year with its fraction, and for the season, the day of the week
- * and the hour a point on a circle, so that December is near January. Accepted are ISO dates and
- * times, 31.12.2020, 31/12/2020, 12/31/2020, 31-Dec-2020, December 31, 2020, 20201231,
- * 20201231T180500, and times alone. Time zones are ignored.
+ * and the hour a point on a circle, so that December is near January. Accepted are
+ *
+ * <ul>
+ *   <li>ISO dates and times, also 2020-366, 2020-W53-4, 20201231, 20201231T180500, 20201231180500;
+ *   <li>31.12.2020, 31/12/2020, 12/31/2020;
+ *   <li>31-Dec-2020, 31-Dec-20, 31Dec2020, December 31, 2020, Thursday, December 31, 2020;
+ *   <li>Thu Dec 31 18:05:00 2020, 31/Dec/2020:18:05:00 +0000;
+ *   <li>months and quarters, which stand for their first day: Dec-2020, December 2020, 12/2020,
+ *       2020Q4;
+ *   <li>times alone.
+ * </ul>
+ *
+ * <p>Time zones are ignored.
  */
 public final class DateParts {
   /** The part that grows with time. */
   public static final String YEAR = "year";
 
+  private static final String ZONE =
+      "(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})?(?:\\[[\\w/+-]+\\])?";
   private static final String TIME =
-      "(?:(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?\\s*([AaPp])?(?:\\.?[Mm]\\.?)?"
-          + "\\s*(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?)";
-  private static final String REST = "(?:[T ,]+" + TIME + ")?";
-  private static final Pattern YEAR_FIRST =
-      Pattern.compile("(\\d{4})[-/.](\\d{1,2})(?:[-/.](\\d{1,2}))?" + REST);
-  private static final Pattern YEAR_LAST =
-      Pattern.compile("(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})" + REST);
-  private static final Pattern DAY_MONTH =
+      "(?:(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?\\s*([AaPp](?![A-Z]{2}))?(?:\\.?[Mm]\\.?)?"
+          + "\\s*"
+          + ZONE
+          + ")";
+  private static final String REST = "(?:[T ,:]+" + TIME + ")?";
+  private static final String RECENT = "((?:19|20)\\d{2})";
+  private static final String NAME = "([A-Za-z]{3,9})\\.?";
+  private static final String WEEKDAY = "(?:[A-Za-z]{3,9},? )?";
+  private static final Pattern ZONE_AT_END =
       Pattern.compile(
-          "(?:[A-Za-z]{3,9},? )?(\\d{1,2})[- ]([A-Za-z]{3,9})\\.?[- ,]+(\\d{4})" + REST);
-  private static final Pattern MONTH_DAY =
-      Pattern.compile("([A-Za-z]{3,9})\\.? (\\d{1,2}),? (\\d{4})" + REST);
-  private static final Pattern COMPACT = Pattern.compile("((?:19|20)\\d{2})(\\d{2})(\\d{2})");
-  private static final Pattern COMPACT_TIME =
-      Pattern.compile("(\\d{4})(\\d{2})(\\d{2})T(\\d{2}):?(\\d{2})(?::?(\\d{2}))?([AaPp])?Z?");
-  private static final Pattern TIME_ALONE = Pattern.compile(TIME);
+          ".*\\d:\\d{2}(?:[.,]\\d+)?\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})");
   private static final List<String> MONTHS =
-      List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
-  private static final int LONGEST = 40;
+      List.of(
+          "january",
+          "february",
+          "march",
+          "april",
+          "may",
+          "june",
+          "july",
+          "august",
+          "september",
+          "october",
+          "november",
+          "december");
+  private static final int LONGEST = 64;
+
+  /** The notations, of which the first that matches is taken. */
+  private static final List<Notation> NOTATIONS =
+      List.of(
+          new Notation(
+              "(\\d{4})[-/.](\\d{1,2})(?:[-/.](\\d{1,2}))?" + REST,
+              (m, kind) -> parts(date(m, 1, 2, m.group(3) == null ? 0 : 3), m, 4)),
+          new Notation("(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})" + REST, DateParts::yearLast),
+          new Notation(
+              WEEKDAY + "(\\d{1,2})[- ]" + NAME + "[- ,]+(\\d{4})" + REST,
+              (m, kind) -> parts(LocalDate.of(number(m, 3), month(m, 2), number(m, 1)), m, 4)),
+          new Notation(
+              "(\\d{1,2})[-/ ]?" + NAME + "[-/ ]?(\\d{4}|\\d{2})" + REST,
+              (m, kind) -> parts(LocalDate.of(year(m, 3), named(m, 2), number(m, 1)), m, 4)),
+          new Notation(
+              WEEKDAY + NAME + " (\\d{1,2}),? (\\d{4})" + REST,
+              (m, kind) -> parts(LocalDate.of(number(m, 3), month(m, 1), number(m, 2)), m, 4)),
+          new Notation(
+              "[A-Za-z]{3} " + NAME + " +(\\d{1,2}) " + TIME + " (\\d{4})",
+              (m, kind) -> parts(LocalDate.of(number(m, 7), named(m, 1), number(m, 2)), m, 3)),
+          new Notation(RECENT + "(\\d{2})(\\d{2})", (m, kind) -> parts(date(m, 1, 2, 3), null, 0)),
+          new Notation(
+              "(\\d{4})(\\d{2})(\\d{2})T(\\d{2}):?(\\d{2})(?::?(\\d{2}))?([AaPp])?" + ZONE,
+              (m, kind) -> parts(date(m, 1, 2, 3), m, 4)),
+          new Notation(
+              RECENT + "(\\d{2})(\\d{2})(\\d{2})(\\d{2})(\\d{2})([AaPp])?",
+              (m, kind) -> parts(date(m, 1, 2, 3), m, 4)),
+          new Notation(
+              RECENT + "-(\\d{3})",
+              (m, kind) -> parts(LocalDate.ofYearDay(number(m, 1), number(m, 2)), null, 0)),
+          new Notation(RECENT + "-?W(\\d{2})(?:-?([1-7]))?", (m, kind) -> parts(week(m), null, 0)),
+          new Notation(RECENT + "[- ]?Q([1-4])", (m, kind) -> parts(quarter(m, 1, 2), null, 0)),
+          new Notation("Q([1-4])[-/ ]?" + RECENT, (m, kind) -> parts(quarter(m, 2, 1), null, 0)),
+          new Notation(
+              NAME + "[-/ ,]*" + RECENT,
+              (m, kind) -> parts(LocalDate.of(number(m, 2), named(m, 1), 1), null, 0)),
+          new Notation("(\\d{1,2})[/-]" + RECENT, (m, kind) -> parts(date(m, 2, 1, 0), null, 0)),
+          new Notation(TIME, (m, kind) -> parts(null, m, 1)));
 
   private DateParts() {}
+
+  /** A way to write dates. */
+  private record Notation(Pattern pattern, Reading reading) {
+    Notation(String regex, Reading reading) {
+      this(Pattern.compile(regex), reading);
+    }
+  }
+
+  /** Reads the parts of a date that matches; null or an exception if there is no such date. */
+  private interface Reading {
+    Map<String, Double> parts(Matcher match, ColumnKind kind);
+  }
 
   /** Whether the text is a date or a time of this kind; a number is not. */
   public static boolean isDate(String text, ColumnKind kind) {
@@ -53,68 +124,92 @@ public final class DateParts {
     return parts == null ? Double.NaN : parts.getOrDefault(YEAR, Double.NaN);
   }
 
-  /** Whether the text is a date without separators, as in 20201231. */
+  /** Whether the text is a date without separators, as in 20201231, or with a time after it. */
   public static boolean isCompact(String text) {
-    return text.length() == 8 && of(text, ColumnKind.DATE) != null;
+    return (text.length() == 8 || text.length() == 14) && of(text, ColumnKind.DATE) != null;
+  }
+
+  /** The time zone or offset at the end of a time, as it is written; empty if there is none. */
+  public static String zone(String text) {
+    Matcher m = ZONE_AT_END.matcher(text.length() > LONGEST ? "" : text);
+    return m.matches() ? m.group(1) : "";
   }
 
   /** The parts by name; null if the text is not a date. */
   static Map<String, Double> of(String text, ColumnKind kind) {
+    if (text.length() > LONGEST || text.chars().noneMatch(c -> c >= '0' && c <= '9')) {
+      return null;
+    }
+    String plain = text.strip();
+    for (Notation notation : NOTATIONS) {
+      Matcher m = notation.pattern.matcher(plain);
+      if (m.matches()) {
+        return read(notation, m, kind);
+      }
+    }
+    return null;
+  }
+
+  private static Map<String, Double> read(Notation notation, Matcher m, ColumnKind kind) {
     try {
-      return text.isEmpty() || text.length() > LONGEST ? null : parse(text.strip(), kind);
+      return notation.reading.parts(m, kind);
     } catch (DateTimeException impossible) {
       return null;
     }
   }
 
-  private static Map<String, Double> parse(String text, ColumnKind kind) {
-    Matcher m = YEAR_FIRST.matcher(text);
-    if (m.matches()) {
-      int day = m.group(3) == null ? 1 : number(m, 3);
-      return parts(LocalDate.of(number(m, 1), number(m, 2), day), m, 4);
-    }
-    m = YEAR_LAST.matcher(text);
-    if (m.matches()) {
-      return m.group(2).equals(".") && m.group(4).length() == 2 ? null : yearLast(m, kind);
-    }
-    m = DAY_MONTH.matcher(text);
-    if (m.matches()) {
-      return parts(LocalDate.of(number(m, 3), month(m.group(2)), number(m, 1)), m, 4);
-    }
-    m = MONTH_DAY.matcher(text);
-    if (m.matches()) {
-      return parts(LocalDate.of(number(m, 3), month(m.group(1)), number(m, 2)), m, 4);
-    }
-    m = COMPACT.matcher(text);
-    if (m.matches()) {
-      return parts(LocalDate.of(number(m, 1), number(m, 2), number(m, 3)), null, 0);
-    }
-    m = COMPACT_TIME.matcher(text);
-    if (m.matches()) {
-      return parts(LocalDate.of(number(m, 1), number(m, 2), number(m, 3)), m, 4);
-    }
-    m = TIME_ALONE.matcher(text);
-    return m.matches() ? parts(null, m, 1) : null;
+  /** A date from three groups; with the group 0 as the day, the first day of the month. */
+  private static LocalDate date(Matcher m, int year, int month, int day) {
+    return LocalDate.of(number(m, year), number(m, month), day == 0 ? 1 : number(m, day));
+  }
+
+  private static LocalDate week(Matcher m) {
+    int day = m.group(3) == null ? 1 : number(m, 3);
+    return LocalDate.of(number(m, 1), 1, 4)
+        .with(WeekFields.ISO.weekOfWeekBasedYear(), number(m, 2))
+        .with(WeekFields.ISO.dayOfWeek(), day);
+  }
+
+  private static LocalDate quarter(Matcher m, int year, int quarter) {
+    return LocalDate.of(number(m, year), 1, 1).with(IsoFields.QUARTER_OF_YEAR, number(m, quarter));
   }
 
   private static Map<String, Double> yearLast(Matcher m, ColumnKind kind) {
+    if (m.group(2).equals(".") && m.group(4).length() == 2) {
+      return null; // such as a version
+    }
     boolean monthFirst = kind == ColumnKind.DATE_MONTH_FIRST && !m.group(2).equals(".");
-    int year = number(m, 4);
-    year += year > 99 ? 0 : year < 50 ? 2000 : 1900;
     int month = number(m, monthFirst ? 1 : 3);
-    return parts(LocalDate.of(year, month, number(m, monthFirst ? 3 : 1)), m, 5);
+    return parts(LocalDate.of(year(m, 4), month, number(m, monthFirst ? 3 : 1)), m, 5);
   }
 
   private static int number(Matcher m, int group) {
     return Integer.parseInt(m.group(group));
   }
 
-  private static int month(String name) {
-    int month = MONTHS.indexOf(name.substring(0, 3).toLowerCase(Locale.ROOT)) + 1;
-    if (month == 0) {
-      throw new DateTimeException("no month: " + name);
+  /** A year of four digits, or of two from 1950 to 2049. */
+  private static int year(Matcher m, int group) {
+    int year = number(m, group);
+    return year + (year > 99 ? 0 : year < 50 ? 2000 : 1900);
+  }
+
+  /** The month whose first three letters a name has. */
+  private static int month(Matcher m, int group) {
+    return month(m, m.group(group).substring(0, 3).toLowerCase(Locale.ROOT));
+  }
+
+  /** The month with this name, or with one that is abbreviated by its first letters. */
+  private static int named(Matcher m, int group) {
+    return month(m, m.group(group).toLowerCase(Locale.ROOT));
+  }
+
+  private static int month(Matcher m, String start) {
+    for (int i = 0; i < MONTHS.size(); i++) {
+      if (MONTHS.get(i).startsWith(start)) {
+        return i + 1;
+      }
     }
-    return month;
+    throw new DateTimeException("no month: " + m.group());
   }
 
   /**

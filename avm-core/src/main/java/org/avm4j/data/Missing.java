@@ -25,10 +25,64 @@ public enum Missing {
     marks.add("");
     return marks;
   }
+  /** Texts, in lower case, that programs and people write where a number or a date is unknown. */
+  private static final Set<String> MARKS =
+      Set.of(
+          "-",
+          "--",
+          "---",
+          "\u2013",
+          "\u2014",
+          ".",
+          "..",
+          "...",
+          "*",
+          "**",
+          "none",
+          "nil",
+          "nat",
+          "\\n",
+          "<na>",
+          "(null)",
+          "<null>",
+          "[null]",
+          "#na",
+          "n.a.",
+          "n.a",
+          "na.",
+          "n/d",
+          "nd",
+          "n.d.",
+          "missing",
+          "unknown",
+          "unkn",
+          "undefined",
+          "not available",
+          "not applicable",
+          "tbd",
+          "-nan",
+          "1.#qnan",
+          "-1.#ind",
+          "1.#ind",
+          "#div/0!",
+          "#value!",
+          "#ref!",
+          "#name?",
+          "#num!",
+          "#null!",
+          "#error!");
 
   /** Whether a field of CSV means a missing value: empty, ?, NA, N/A, NaN or null. */
   public static boolean isMissing(String field) {
     return field.isEmpty()
         || STARTS.indexOf(field.charAt(0)) >= 0 && WORDS.contains(field.toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Whether a text means a missing value in a column of numbers or dates, such as -, None, \N or
+   * #DIV/0!. In a column of texts it may be a category.
+   */
+  public static boolean isMark(String field) {
+    return isMissing(field) || MARKS.contains(field.toLowerCase(Locale.ROOT));
   }
 }

@@ -104,7 +104,7 @@ public final class RowBuilder {
   public void missing(Column column) {
     checkFirst(column);
     checkMissing(column.name());
-    column.setMissing(missing == Missing.MEAN, values);
+    column.setMissing(missing == Missing.MEAN && !schema.origin().fillsZero(), values);
   }
 
   /** The number of a label; NaN if it is null, which means a missing label. */

@@ -22,11 +22,13 @@ import org.avm4j.data.SchemaNames.Feature;
  * number of columns (4) that hold neither plain numbers nor categories, and of each its place (4),
  * the tag of its {@link ColumnKind} (4), and unless it is numeric the count (8) and mean (8) of its
  * years. If numbers were observed there is a section {@code spread} with the spread (8) of each
- * numeric column, NaN where it is unknown.
+ * numeric column, NaN where it is unknown. If missing values become 0 there is an empty section
+ * {@code zero}.
  */
 final class SchemaCodec {
   private static final String TABLE = "table";
   private static final String SPREAD = "spread";
+  private static final String ZERO = "zero";
 
   private SchemaCodec() {}
 
@@ -49,6 +51,9 @@ final class SchemaCodec {
       out.section(
           SPREAD,
           section -> numeric(names).forEach(column -> section.float64(column.observed().spread())));
+    }
+    if (names.origin.fillsZero()) {
+      out.section(ZERO, section -> {});
     }
   }
 
@@ -115,6 +120,9 @@ final class SchemaCodec {
     }
     if (in.hasSection(SPREAD)) {
       in.section(SPREAD, section -> decodeSpreads(section, names));
+    }
+    if (in.hasSection(ZERO)) {
+      names.origin = in.section(ZERO, section -> names.origin.withZeros());
     }
     return names;
   }

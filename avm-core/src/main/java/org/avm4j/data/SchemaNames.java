@@ -151,9 +151,22 @@ final class SchemaNames {
       }
     }
     if (!absent.isEmpty() && absent.size() == columns.size()) {
-      throw new IllegalArgumentException("none of the model's columns is here: " + listed());
+      throw new IllegalArgumentException(
+          "none of the model's columns is here: " + listed() + otherCase(present));
     }
     return absent;
+  }
+
+  /** A hint if a name differs from a column only by case. */
+  private String otherCase(Set<String> present) {
+    for (Column column : columns) {
+      for (String name : present) {
+        if (column.name().equalsIgnoreCase(name)) {
+          return "; '" + name + "' differs from '" + column.name() + "' only by case";
+        }
+      }
+    }
+    return "";
   }
 
   private String listed() {

@@ -17,6 +17,7 @@ import org.avm4j.codec.ModelFileException;
  * @param isNamed whether the columns had names of their own
  * @param labelKind how a numeric label is read
  * @param ignored the names of columns that were left out
+ * @param fillsZero whether a missing value is 0 instead of the mean of its column
  */
 public record TableOrigin(
     String label,
@@ -24,10 +25,11 @@ public record TableOrigin(
     int width,
     boolean isNamed,
     ColumnKind labelKind,
-    Set<String> ignored) {
+    Set<String> ignored,
+    boolean fillsZero) {
   /** An unknown table. */
   public static final TableOrigin UNKNOWN =
-      new TableOrigin(null, -1, 0, true, ColumnKind.NUMBER, Set.of());
+      new TableOrigin(null, -1, 0, true, ColumnKind.NUMBER, Set.of(), false);
 
   /** Makes the set immutable. */
   public TableOrigin {
@@ -43,21 +45,32 @@ public record TableOrigin(
   public TableOrigin without(String column) {
     Set<String> more = new LinkedHashSet<>(ignored);
     more.add(column);
-    return new TableOrigin(label, place, width, isNamed, labelKind, more);
+    return new TableOrigin(label, place, width, isNamed, labelKind, more, fillsZero);
   }
 
   /** The same with labels of this kind. */
   public TableOrigin withLabelKind(ColumnKind kind) {
-    return new TableOrigin(label, place, width, isNamed, kind, ignored);
+    return new TableOrigin(label, place, width, isNamed, kind, ignored, fillsZero);
+  }
+
+  /** The same with 0 for missing values. */
+  public TableOrigin withZeros() {
+    return new TableOrigin(label, place, width, isNamed, labelKind, ignored, true);
+  }
+
+  /** The number that replaces a missing one in a column. */
+  public double fill(Column column) {
+    return fillsZero ? 0 : column.mean();
   }
 
   /** The same with the label and the number of columns of a table. */
   public TableOrigin of(String labelName, int labelPlace, int columns, boolean areNamed) {
-    return new TableOrigin(labelName, labelPlace, columns, areNamed, labelKind, ignored);
+    return new TableOrigin(labelName, labelPlace, columns, areNamed, labelKind, ignored, fillsZero);
   }
 
   /**
-   * Appends whether there is a label (1), its name, place, width, names, kind, columns left out.
+   * Appends whether there is a label (1), its name, place, width, names, kind, columns left out;
+   * not whether missing values are 0, which has a section of its own.
    */
   void encode(Encoder out) {
     out.bool(label != null);
@@ -83,6 +96,6 @@ public record TableOrigin(
     for (int i = 0; i < count; i++) {
       ignored.add(in.text());
     }
-    return new TableOrigin(hasLabel ? label : null, place, width, isNamed, kind, ignored);
+    return new TableOrigin(hasLabel ? label : null, place, width, isNamed, kind, ignored, false);
   }
 }

@@ -3,11 +3,16 @@ package org.avm4j.boost;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values in bins. */
 class BinnedRowsTest {
@@ -34,7 +39,7 @@ class BinnedRowsTest {
   @Test
   void columnsThatExcludeEachOtherShareTheirBytes() {
     List<Features> rows = categories(500);
-    BinnedRows bins = new BinnedRows(rows, 400);
+    BinnedRows bins = new BinnedRows(rows, 400, new ColumnChoice(new double[500], 0));
     assertThat(bins.columns()).hasSize(21);
     assertThat(bins.stores()).isEqualTo(5);
     for (BinnedRows.Column column : bins.columns()) {
@@ -91,18 +96,34 @@ class BinnedRowsTest {
     assertThat(seen).hasSize(50);
   }
 
-  @Test
-  void columnsAreBounded() {
-    int[] index = new int[5000];
-    double[] value = new double[5000];
-    for (int i = 0; i < index.length; i++) {
-      index[i] = 3 * i;
-      value[i] = 1;
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 3})
+  void ofTooManyColumnsThoseAreUsedThatTellMost(int classes) {
+    Random random = new Random(1);
+    List<Features> rows = new ArrayList<>();
+    double[] targets = new double[200];
+    for (int r = 0; r < targets.length; r++) {
+      double[] row = random.doubles(5000, -1, 1).toArray();
+      row[4998] = r % 5 == 0 ? row[4998] : 0;
+      targets[r] = classes == 0 ? Math.exp(row[4999]) : row[4999] < 0 ? 0 : classes - 1;
+      targets[r] = row[4998] > 0 ? 1 : targets[r];
+      rows.add(Features.dense(row));
     }
-    Features wide = Features.sparse(index, value);
-    Features common = Features.sparse(new int[] {14_997}, new double[] {1});
-    BinnedRows bins = new BinnedRows(List.of(wide, common), 2);
+    ColumnChoice choice = new ColumnChoice(targets, classes);
+    BinnedRows bins = new BinnedRows(rows, 200, choice);
     assertThat(bins.columns()).hasSize(BinnedRows.MOST_COLUMNS);
-    assertThat(bins.columns().get(BinnedRows.MOST_COLUMNS - 1).feature()).isEqualTo(14_997);
+    int[] all = IntStream.range(0, 5000).toArray();
+    assertThat(choice.best(rows, all, 1)).containsExactly(4999);
+    assertThat(choice.best(rows, all, 5000)).isEqualTo(all);
+  }
+
+  @Test
+  void theGainOfAColumnIsThatOfItsBestCut() {
+    double[] column = {-2, 0, 0, 1, 3, 3, -1, 0};
+    double[] targets = {1, 1, 1, 0, 0, 1, 1, 0};
+    List<Features> rows = Arrays.stream(column).mapToObj(x -> Features.dense(x, x * x, 1)).toList();
+    assertThat(new ColumnChoice(targets, 2).best(rows, new int[] {0, 1, 2}, 2))
+        .containsExactly(0, 1);
+    assertThat(new ColumnChoice(targets, 0).best(rows, new int[] {0, 1, 2}, 1)).containsExactly(0);
   }
 }

@@ -30,10 +30,24 @@ class TableColumnsTest {
         "GROUPED | $1,234.5 | 1234.5",
         "GROUPED | -$1,000 | -1000",
         "GROUPED | 12% | 12",
-        "GROUPED | 1,234,567 | 1234567"
+        "GROUPED | 1,234,567 | 1234567",
+        "GROUPED | $-1,234 | -1234",
+        "GROUPED | 16.04 EUR | 16.04",
+        "GROUPED | EUR 16.04 | 16.04",
+        "GROUPED | \u22121.5 | -1.5",
+        "GROUPED | (12.34) | -12.34",
+        "GROUPED | ($1,200) | -1200",
+        "GROUPED | 1\u00a0178\u00a0841 | 1178841",
+        "GROUPED | 1\u2009234.5 | 1234.5",
+        "GROUPED | 1'234.5 | 1234.5",
+        "GROUPED | 1 23 | NaN",
+        "GROUPED | 030 123 456 | NaN",
+        "GROUPED | 4.3 km | NaN",
+        "GROUPED | (a) | NaN",
+        "DECIMAL_COMMA | 1\u202f234,5 € | 1234.5"
       })
   void numbersHaveSeveralForms(ColumnKind kind, String text, double number) {
-    assertThat(kind.number(text)).isEqualTo(number);
+    assertThat(kind.number(text)).isEqualTo(Double.valueOf(number));
   }
 
   @ParameterizedTest
@@ -48,7 +62,12 @@ class TableColumnsTest {
         "Dec 31, 2020",
         "December 31 2020",
         "20201231",
-        "31/12/20"
+        "31/12/20",
+        "31-Dec-20",
+        "31Dec2020",
+        "Thursday, December 31, 2020",
+        "2020-366",
+        "2020-W53-4"
       })
   void datesHaveManyForms(String text) {
     Map<String, Double> parts = DateParts.of(text, ColumnKind.DATE);
@@ -65,7 +84,16 @@ class TableColumnsTest {
     "2020-12-31 06:30, 6.5",
     "12/31/2020 6:30 PM, 18.5",
     "18:30:00, 18.5",
-    "12:00 AM, 0"
+    "12:00 AM, 0",
+    "2020-12-31 06:30:00+00, 6.5",
+    "2020-12-31 06:30:00 CET, 6.5",
+    "2020-12-31 18:30:00 AEST, 18.5",
+    "2020-12-31T06:30:00+01:00[Europe/Berlin], 6.5",
+    "Thu Dec 31 06:30:00 2020, 6.5",
+    "Thu Dec 31 06:30:00 UTC 2020, 6.5",
+    "31/Dec/2020:06:30:00 +0000, 6.5",
+    "20201231063000, 6.5",
+    "20201231T063000+0000, 6.5"
   })
   void timesAreOnACircle(String text, double hour) {
     Map<String, Double> parts = DateParts.of(text, ColumnKind.DATE_MONTH_FIRST);
@@ -84,10 +112,49 @@ class TableColumnsTest {
         "2020",
         "25:61",
         "12 Foo 2020",
-        "3.14"
+        "3.14",
+        "Market 2020",
+        "May",
+        "12 Marsh 45",
+        "13/2020",
+        "2020-367",
+        "2020Q5",
+        "12-345"
       })
   void whatIsNoDateIsNone(String text) {
     assertThat(DateParts.isDate(text, ColumnKind.DATE)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Dec-2020, 2020-12-01",
+    "May 2020, 2020-05-01",
+    "05/2020, 2020-05-01",
+    "2020-05, 2020-05-01",
+    "2020Q2, 2020-04-01",
+    "Q2 2020, 2020-04-01",
+    "2021-W51, 2021-12-20"
+  })
+  void aMonthAWeekAndAQuarterBeginWithTheirFirstDay(String text, String day) {
+    assertThat(DateParts.of(text, ColumnKind.DATE)).isEqualTo(DateParts.of(day, ColumnKind.DATE));
+  }
+
+  @Test
+  void aMissingNumberMayBeZeroForEver() throws ModelFileException {
+    Schema schema = new Schema();
+    schema.declare("a", ColumnKind.NUMBER, List.of());
+    schema.declare("b", ColumnKind.NUMBER, List.of());
+    schema.describe(schema.origin().withZeros());
+    RowEncoder rows = new RowEncoder(schema, Missing.MEAN);
+    rows.encode(Map.of("a", 5, "b", 1));
+    Encoder out = new Encoder();
+    schema.encode(out);
+    Schema again = Schema.decode(new Decoder(out.toBytes()));
+    for (Schema each : List.of(schema, schema.copy(), schema.snapshot(), again)) {
+      assertThat(new RowEncoder(each, Missing.MEAN).encode(Map.of("b", 1)).get(0)).isZero();
+      assertThat(each.origin().fill(each.column("a"))).isZero();
+    }
+    assertThat(again.column("a").mean()).isEqualTo(5);
   }
 
   @Test

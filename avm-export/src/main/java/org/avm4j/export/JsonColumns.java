@@ -50,7 +50,7 @@ final class JsonColumns {
 
   private void writeNumber(Column column) throws IOException {
     out.writeNumberField("feature", column.index());
-    out.writeNumberField("mean", column.replacement(null));
+    out.writeNumberField("mean", schema.origin().fill(column));
     if (column.kind() != ColumnKind.NUMBER) {
       boolean isComma = column.kind() == ColumnKind.DECIMAL_COMMA;
       out.writeStringField("notation", isComma ? "decimal-comma" : "grouped");

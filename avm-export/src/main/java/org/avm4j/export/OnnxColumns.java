@@ -57,7 +57,7 @@ final class OnnxColumns {
   }
 
   private void addNumbers(Column column) {
-    addNumber(column.name(), column.replacement(null), "numbers; NaN where one is missing");
+    addNumber(column.name(), schema.origin().fill(column), "numbers; NaN where one is missing");
     features.add(column.index());
   }
 

@@ -54,6 +54,7 @@ final class ArffReader extends TableReader {
     readHeader();
     List<String> names = attributes.stream().map(Attribute::name).toList();
     table = allowed(() -> Header.named(names, labelled(options), schema));
+    table.renamed().forEach(this::note);
     for (int i = 0; i < names.size(); i++) {
       declare(i);
     }
@@ -161,7 +162,7 @@ final class ArffReader extends TableReader {
       declareLabels(attribute);
       return;
     }
-    Column column = allowed(() -> schema.column(attribute.name, attribute.numeric()));
+    Column column = allowed(() -> schema.column(table.names().get(i), attribute.numeric()));
     if (column != null && !column.isNumeric()) {
       for (String value : attribute.isOpen() ? Set.<String>of() : attribute.values) {
         allowed(() -> schema.index(column, value));

@@ -1,12 +1,23 @@
 package org.avm4j.io;
 
+import static org.avm4j.data.BadDataException.quote;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.avm4j.data.ColumnKind;
 
 /** Notes for users on how a column is read. */
 final class ColumnNotes {
+  private static final Pattern WITH_UNIT =
+      Pattern.compile("[-+]?\\d+([.,]\\d+)?\\s*[\\p{L}°µ]{1,5}([/²³]\\p{L}*)?");
+
+  /** Minimum number of different texts of which a unit is told. */
+  private static final int FEWEST_WITH_UNIT = 20;
+
   private ColumnNotes() {}
 
   /**
@@ -18,19 +29,46 @@ final class ColumnNotes {
     List<String> notes = new ArrayList<>();
     switch (kind) {
       case CAPPED -> notes.add(capped(column));
-      case DATE -> notes.add("holds dates");
-      case DATE_MONTH_FIRST -> notes.add("holds dates with the month before the day");
+      case DATE, DATE_MONTH_FIRST -> addDates(column, kind, notes);
       case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
       case NUMBER -> addNumber(column, notes);
-      case CATEGORIES -> {
-        if (column.isMixed() && !isTextByWish) {
-          notes.add(
-              "mixes numbers and texts and is read as text; use --numeric to read it as numbers");
-        }
-      }
       default -> {}
     }
+    if (column.isMixed() && kind.isNumeric()) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "holds numbers; %,d texts in it count as missing, such as %s",
+              column.texts(),
+              quote(column.firstText())));
+    }
+    boolean isText = kind == ColumnKind.CATEGORIES || kind == ColumnKind.CAPPED;
+    if (isText && !isTextByWish) {
+      unit(column).ifPresent(notes::add);
+    }
+    if (column.isMixed() && isText && !isTextByWish) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "mixes numbers and texts and is read as text; --numeric keeps its %,d numbers and"
+                  + " takes its %,d texts as missing",
+              column.numbersOfAnyForm(),
+              column.texts()));
+    }
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
+  }
+
+  /** A note if nearly all texts are different numbers with letters after them. */
+  private static Optional<String> unit(ColumnProfile column) {
+    List<String> with =
+        column.all().stream().filter(text -> WITH_UNIT.matcher(text).matches()).toList();
+    boolean isUsual = with.size() > FEWEST_WITH_UNIT && with.size() >= 0.9 * column.all().size();
+    return isUsual
+        ? Optional.of(
+            "holds numbers with a unit, such as "
+                + quote(with.get(0))
+                + ", and is read as text; leave the unit out of its cells")
+        : Optional.empty();
   }
 
   private static void addNumber(ColumnProfile column, List<String> notes) {
@@ -42,10 +80,40 @@ final class ColumnNotes {
               + " different numbers; it is read as a number. Use --text to read it as categories,"
               + " or --ignore to leave it out");
     }
-    if (column.isMixed()) {
+    if (column.leadingZero() != null) {
       notes.add(
-          String.format(
-              Locale.ROOT, "holds numbers; %,d texts in it count as missing", column.texts()));
+          "has numbers with a leading zero, such as "
+              + quote(column.leadingZero())
+              + "; if they are codes, --text takes them as categories");
+    }
+    EpochTimes.in(column).ifPresent(notes::add);
+  }
+
+  private static void addDates(ColumnProfile column, ColumnKind kind, List<String> notes) {
+    DateProfile dates = column.dates();
+    boolean isMonthFirst = kind == ColumnKind.DATE_MONTH_FIRST;
+    notes.add(isMonthFirst ? "holds dates, the month before the day" : "holds dates");
+    if (dates.ambiguous() != null) {
+      notes.add(
+          "may have the day before the month, because each of its dates, such as "
+              + quote(dates.ambiguous())
+              + ", fits both: if so, write them as 2020-12-31");
+    }
+    long other = column.undated();
+    if (other > 0) {
+      notes.add(
+          other == 1
+              ? "has a text that is no such date and counts as missing"
+              : String.format(
+                  Locale.ROOT, "has %,d texts that are no such dates and count as missing", other));
+    }
+    if (dates.zones().size() > 1) {
+      notes.add(
+          "has times of several time zones, which are ignored: "
+              + dates.zones().stream()
+                  .map(zone -> zone.isEmpty() ? "none" : zone)
+                  .collect(Collectors.joining(", "))
+              + "; convert them to one unless the local hour matters");
     }
   }
 

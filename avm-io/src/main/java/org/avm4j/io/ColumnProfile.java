@@ -3,14 +3,17 @@ package org.avm4j.io;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
+import org.avm4j.data.Missing;
+import org.avm4j.data.NumberText;
 
 /** Counts what the texts of a column look like, and decides how the column is read. */
 final class ColumnProfile {
@@ -19,19 +22,24 @@ final class ColumnProfile {
 
   private static final int MOST_TRACKED = 20_000;
   private static final Pattern COMMA =
-      Pattern.compile(
-          "[-+]?[$€£]?\\s?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?\\s?[%€$£]?");
-  private static final Pattern GROUPED =
-      Pattern.compile("[-+]?[$€£]?\\s?\\d{1,3}(,\\d{3})+(\\.\\d*)?\\s?[%€$£]?");
-  private static final Pattern SIGNED =
-      Pattern.compile("[-+]?[$€£]\\s?\\d+(\\.\\d+)?|[-+]?\\d+(\\.\\d+)?\\s?[%€$£]");
-  private static final Pattern SLASHES = Pattern.compile("(\\d{1,2})[/-](\\d{1,2})[/-]\\d{2,4}.*");
+      Pattern.compile("[-+]?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?");
+  private static final Pattern GROUPED = Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
+  private static final Pattern LEADING_ZERO = Pattern.compile("0\\d+");
   private static final Pattern ID =
       Pattern.compile("(?i:index|row|row ?num(ber)?|unnamed.*|id|.*[_ .-]id)|.*[a-z]I[dD]");
 
   private static final Pattern TIME =
       Pattern.compile(
           "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
+
+  /** Maximum number of different texts in a column of numbers or dates, besides known marks. */
+  private static final int MOST_GAP_TEXTS = 3;
+
+  /** Minimum number of different numbers in a column in which texts count as missing. */
+  private static final int FEWEST_DIFFERENT = 20;
+
+  /** Minimum number of rows that make numbers such as 20201231 dates, whatever their name. */
+  private static final int FEWEST_COMPACT = 20;
 
   /** Minimum length of a column that is taken for row numbers by its numbers alone. */
   private static final int FEWEST_COUNTED = 100;
@@ -46,18 +54,17 @@ final class ColumnProfile {
   private long commas;
   private long grouped;
   private long signed;
-  private long dates;
   private long compactDates;
-  private boolean dayFirst;
-  private boolean hasSlashes;
+  private final DateProfile dates = new DateProfile();
   private long texts;
+  private long marks;
+  private final Set<String> strays = new LinkedHashSet<>();
+  private String leadingZero;
   private boolean countsUp = true;
   private double last = Double.NaN;
   private String leastText;
   private String mostText;
   private final Trend numberTrend = new Trend();
-  private final Trend dayFirstTrend = new Trend();
-  private final Trend monthFirstTrend = new Trend();
 
   /**
    * An empty profile.
@@ -82,17 +89,21 @@ final class ColumnProfile {
       return;
     }
     countsUp = false;
-    if (GROUPED.matcher(text).matches()) {
+    String plain = NumberText.plain(text);
+    if (GROUPED.matcher(plain).matches()) {
       grouped++;
-      commas += COMMA.matcher(text).matches() ? 1 : 0;
-    } else if (COMMA.matcher(text).matches()) {
+      commas += COMMA.matcher(plain).matches() ? 1 : 0;
+    } else if (COMMA.matcher(plain).matches()) {
       commas++;
-    } else if (SIGNED.matcher(text).matches()) {
+    } else if (Decimal.isNumber(plain)) {
       signed++;
-    } else if (isDate(text)) {
-      dates++;
-    } else {
+    } else if (Missing.isMark(text)) {
+      marks++;
+    } else if (!dates.add(text)) {
       texts++;
+      if (strays.size() <= MOST_GAP_TEXTS) {
+        strays.add(text);
+      }
     }
   }
 
@@ -109,19 +120,10 @@ final class ColumnProfile {
     if (mostText == null || number > Decimal.parse(mostText)) {
       mostText = text;
     }
-    compactDates += text.length() == 8 && DateParts.isCompact(text) ? 1 : 0;
-  }
-
-  private boolean isDate(String text) {
-    Matcher slashes = SLASHES.matcher(text);
-    if (slashes.matches()) {
-      dayFirst |= Integer.parseInt(slashes.group(1)) > 12;
-      hasSlashes = true;
+    if (leadingZero == null && LEADING_ZERO.matcher(text).matches()) {
+      leadingZero = text;
     }
-    dayFirstTrend.add(DateParts.year(text, ColumnKind.DATE));
-    monthFirstTrend.add(DateParts.year(text, ColumnKind.DATE_MONTH_FIRST));
-    return DateParts.isDate(text, ColumnKind.DATE)
-        || DateParts.isDate(text, ColumnKind.DATE_MONTH_FIRST);
+    compactDates += DateParts.isCompact(text) ? 1 : 0;
   }
 
   /** Counts texts; if there are too many different ones, the rarest are forgotten. */
@@ -136,14 +138,25 @@ final class ColumnProfile {
 
   /** The kind of number that the column holds; null if it holds something else. */
   ColumnKind numberKind() {
+    return numberKind(present);
+  }
+
+  /** The kind of its numbers, whatever else it holds. */
+  ColumnKind kindOfNumbers() {
+    ColumnKind kind = numberKind(numbersOfAnyForm());
+    return kind == null ? ColumnKind.NUMBER : kind;
+  }
+
+  /** The kind of number of this number of values; null if some of them are no numbers. */
+  private ColumnKind numberKind(long values) {
     long all = numbers + signed;
-    if (all == present || texts + dates == present) {
-      return all == present ? (signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER) : null;
+    if (all == values) {
+      return signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER;
     }
-    if (numbers + signed + grouped == present && commas < grouped + 1 && looksGrouped()) {
+    if (all + grouped == values && commas <= grouped && looksGrouped()) {
       return ColumnKind.GROUPED;
     }
-    return all + commas + (grouped - Math.min(grouped, commas)) == present && commas > 0
+    return all + Math.max(commas, grouped) == values && commas > 0
         ? ColumnKind.DECIMAL_COMMA
         : null;
   }
@@ -169,29 +182,39 @@ final class ColumnProfile {
       return ColumnKind.IGNORED;
     }
     ColumnKind number = numberKind();
-    if (number == ColumnKind.NUMBER && compactDates == present && isCalledDate()) {
+    if (number == ColumnKind.NUMBER && compactDates == present && areCompactDates()) {
       return ColumnKind.DATE;
     }
     if (number != null) {
       return number;
     }
-    if (dates > 0 && dates >= 0.98 * present) {
-      return hasSlashes && !dayFirst ? ColumnKind.DATE_MONTH_FIRST : ColumnKind.DATE;
+    if (dates.count() >= 0.98 * present || isWithGaps(dates.count())) {
+      return dates.kind();
     }
-    return isNumberWithGaps() ? ColumnKind.NUMBER : textKind();
+    long values = present - texts();
+    ColumnKind gappy = isWithGaps(values) ? numberKind(values) : null;
+    return gappy == null ? textKind() : gappy;
   }
 
-  private boolean isCalledDate() {
+  /** Whether numbers such as 20201231 are dates, judged by their name or by how many there are. */
+  private boolean areCompactDates() {
     String lower = name.toLowerCase(Locale.ROOT);
-    return lower.contains("date") || lower.contains("day") || lower.contains("dat");
+    return present >= FEWEST_COMPACT
+        || lower.contains("date")
+        || lower.contains("day")
+        || lower.contains("dat");
   }
 
-  /** Whether nearly all texts are numbers and the rest are a few words, such as "unknown". */
-  private boolean isNumberWithGaps() {
-    return texts + numbers == present
-        && texts <= 0.02 * present
-        && counts.size() > 20
-        && counts.keySet().stream().filter(text -> !Decimal.isNumber(text)).count() <= 3;
+  /**
+   * Whether all texts but these values, which are many different numbers or dates, are marks of a
+   * missing value such as "unknown", or three other texts at most, and in the minority.
+   */
+  private boolean isWithGaps(long values) {
+    return values > 0
+        && values + texts() == present
+        && texts <= values
+        && strays.size() <= MOST_GAP_TEXTS
+        && counts.size() > FEWEST_DIFFERENT;
   }
 
   /** How the column is read as text. */
@@ -259,8 +282,7 @@ final class ColumnProfile {
     ColumnKind kind = kind();
     if (kind.isDate()) {
       boolean areNumbers = compactDates == present;
-      Trend dates = kind == ColumnKind.DATE ? dayFirstTrend : monthFirstTrend;
-      return areNumbers ? numberTrend : dates;
+      return areNumbers ? numberTrend : dates.trend(kind);
     }
     return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberTrend : null;
   }
@@ -273,19 +295,43 @@ final class ColumnProfile {
 
   /** Whether numbers and texts are mixed. */
   boolean isMixed() {
-    return numbers > 0 && texts > 0;
+    return numbersOfAnyForm() > 0 && texts() > 0;
   }
 
+  /** The number of plain numbers. */
   long numbers() {
     return numbers;
+  }
+
+  /** The number of numbers, also of those with signs or commas. */
+  long numbersOfAnyForm() {
+    return numbers + signed + Math.max(commas, grouped);
   }
 
   long present() {
     return present;
   }
 
+  /** The number of texts that are neither numbers nor dates. */
   long texts() {
-    return texts;
+    return texts + marks;
+  }
+
+  /** A text that is neither a number nor a date, preferably no usual mark of a missing value. */
+  String firstText() {
+    return strays.isEmpty()
+        ? counts.keySet().stream().filter(Missing::isMark).findFirst().orElse("")
+        : strays.iterator().next();
+  }
+
+  /** What its dates look like. */
+  DateProfile dates() {
+    return dates;
+  }
+
+  /** A number with a zero before its other digits, as codes have; null if there is none. */
+  String leadingZero() {
+    return leadingZero;
   }
 
   /** A summary of the column. */
@@ -294,8 +340,14 @@ final class ColumnProfile {
     boolean isPlain = shown == ColumnKind.NUMBER && leastText != null;
     String least = isPlain ? leastText : extreme(shown, Comparator.naturalOrder());
     String most = isPlain ? mostText : extreme(shown, Comparator.reverseOrder());
+    long gaps = shown.isNumeric() ? texts() : kind.isDate() ? undated() : 0;
     return new ColumnSummary(
-        name, role, kind, rows - present, different(), areAllTracked, least, most, reason);
+        name, role, kind, rows - present + gaps, different(), areAllTracked, least, most, reason);
+  }
+
+  /** The number of texts in a column of dates that are none in the order of the others. */
+  long undated() {
+    return dates.count() == 0 ? 0 : present - dates.count();
   }
 
   /** The text with the first number or date in an order; else the most common text. */

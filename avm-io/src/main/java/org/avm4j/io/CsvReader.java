@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TableOrigin;
 
@@ -67,10 +70,15 @@ final class CsvReader extends TableReader {
   private void readHeader(String[] record, List<String[]> rest, boolean looks)
       throws BadDataException {
     Header header;
-    if (hasHeader(record, rest)) {
-      List<String> names = names(record);
+    String[] titles = withIndex(record, rest);
+    if (hasHeader(titles, rest)) {
+      List<String> names = names(titles);
+      if (titles != record) {
+        note("the header has one name less than the rows have fields: the first column is 'x1'");
+      }
       width = names.size();
       header = allowed(() -> Header.named(names, options, schema));
+      header.renamed().forEach(this::note);
     } else {
       first = record;
       width = width(record, rest);
@@ -106,6 +114,39 @@ final class CsvReader extends TableReader {
         ? Arrays.stream(record).anyMatch(name -> schema.column(name) != null)
             || HeaderGuess.isHeader(record, List.of())
         : HeaderGuess.isHeader(record, rest);
+  }
+
+  /**
+   * The first record with an empty field before it if all others have one field more and begin with
+   * a row name, as in the tables of R, whose column of row names has no name.
+   */
+  private static String[] withIndex(String[] record, List<String[]> rest) {
+    int width = record.length + 1;
+    boolean isShort =
+        !rest.isEmpty()
+            && rest.stream().allMatch(row -> row.length == width && !row[width - 1].isEmpty())
+            && areRowNames(rest);
+    if (!isShort) {
+      return record;
+    }
+    String[] titles = new String[width];
+    titles[0] = "";
+    System.arraycopy(record, 0, titles, 1, record.length);
+    return titles;
+  }
+
+  /** Whether the first fields are all different: texts, or whole numbers in ascending order. */
+  private static boolean areRowNames(List<String[]> rows) {
+    Set<String> seen = new HashSet<>();
+    double last = Double.NEGATIVE_INFINITY;
+    for (String[] row : rows) {
+      double number = Decimal.parse(row[0]);
+      if (!seen.add(row[0]) || number <= last || Math.abs(number - Math.rint(number)) > 0) {
+        return false;
+      }
+      last = Double.isNaN(number) ? last : number;
+    }
+    return true;
   }
 
   /** The names, without empty ones at the end of the line. */

@@ -58,7 +58,7 @@ public final class DataReader implements InstanceReader {
   /** Reads a stream; the name is for messages, and its extension may determine the format. */
   public static DataReader of(String name, InputStream in, ReadOptions options, Schema schema)
       throws IOException {
-    InputStream text = Compression.unpack(name, in, options.sheet());
+    InputStream text = PlainText.of(Compression.unpack(name, in, options.sheet()));
     try {
       return ofText(name, text, options, schema);
     } catch (IOException | RuntimeException e) {
@@ -72,7 +72,7 @@ public final class DataReader implements InstanceReader {
    * are not added to the schema.
    */
   static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
-    InputStream text = Compression.unpack(file, file(Path.of(file)), options.sheet());
+    InputStream text = PlainText.of(Compression.unpack(file, file(Path.of(file)), options.sheet()));
     try {
       CsvReader table =
           format(file, text, options) == Format.CSV
@@ -99,7 +99,7 @@ public final class DataReader implements InstanceReader {
 
   private static Format format(String name, InputStream text, ReadOptions options)
       throws IOException {
-    skipByteOrderMark(name, text);
+    skipByteOrderMark(text);
     checkEncoding(name, text);
     Format format = options.format() == null ? Format.ofName(name) : options.format();
     return format == null ? Format.ofContent(text) : format;
@@ -239,18 +239,14 @@ public final class DataReader implements InstanceReader {
             && (head[0] == 0 && head[2] == 0 && head[1] != 0
                 || head[1] == 0 && head[3] == 0 && head[0] != 0);
     if (isWide) {
-      throw new BadDataException(name, 1, "expected UTF-8 text, found UTF-16");
+      throw new BadDataException(
+          name, 1, "expected UTF-8 text, found UTF-16 without a byte order mark");
     }
   }
 
-  private static void skipByteOrderMark(String name, InputStream in) throws IOException {
+  private static void skipByteOrderMark(InputStream in) throws IOException {
     in.mark(3);
-    int first = in.read();
-    int second = in.read();
-    if (first == 0xff && second == 0xfe || first == 0xfe && second == 0xff) {
-      throw new BadDataException(name, 1, "expected UTF-8 text, found UTF-16");
-    }
-    if (first != 0xef || second != 0xbb || in.read() != 0xbf) {
+    if (in.read() != 0xef || in.read() != 0xbb || in.read() != 0xbf) {
       in.reset();
     }
   }

@@ -2,8 +2,13 @@ package org.avm4j.io;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TableOrigin;
@@ -16,34 +21,96 @@ import org.avm4j.data.TableOrigin;
  * @param label the index of the label, or {@link #NONE}
  * @param weight the index of the weight, or {@link #NONE}
  * @param blank the names that were made up for columns without a name
+ * @param renamed notes on columns whose name was taken by another one
  * @param isNamed whether the file has a header
  */
-record Header(List<String> names, int label, int weight, Set<String> blank, boolean isNamed) {
+record Header(
+    List<String> names,
+    int label,
+    int weight,
+    Set<String> blank,
+    List<String> renamed,
+    boolean isNamed) {
   static final int NONE = -1;
+
+  private static final int LISTED = 10;
 
   private static final List<String> LABEL_NAMES = List.of("label", "class", "target", "y");
 
   /** Without y, which is often a coordinate in rows without labels. */
   private static final List<String> PLAIN_LABEL_NAMES = LABEL_NAMES.subList(0, 3);
 
-  /** The columns of a table with a header; a column with an empty name gets one. */
+  /**
+   * The columns of a table with a header. A column with an empty name gets one, and a name that
+   * appears again gets a number, as in a, a_2, a_3.
+   */
   static Header named(List<String> given, ReadOptions options, Schema schema) {
     List<String> names = new ArrayList<>();
     Set<String> blank = new HashSet<>();
+    Map<String, String> again = new LinkedHashMap<>();
+    Set<String> taken = new HashSet<>(given);
     Set<String> seen = new HashSet<>();
     for (String name : given) {
-      names.add(name.isEmpty() ? "x" + (names.size() + 1) : name);
-      check(seen.add(last(names)), "column names must be unique, found twice: '" + name + "'");
       if (name.isEmpty()) {
+        String made = "x" + (names.size() + 1);
+        names.add(taken.add(made) ? made : free(made, taken));
         blank.add(last(names));
+      } else if (!seen.add(name)) {
+        names.add(free(name, taken));
+        again.put(last(names), name);
+      } else {
+        names.add(name);
       }
     }
     int label = options.labelled() ? label(names, options, schema) : NONE;
-    return new Header(names, label, weight(names, label, options, schema), blank, true);
+    boolean isUnique = label == NONE || !again.containsValue(names.get(label));
+    boolean isKnown = schema.origin().label() != null || isCounted(options);
+    check(isUnique || isKnown, () -> ambiguous(names.get(label)));
+    return new Header(
+        names, label, weight(names, label, options, schema), blank, notes(again), true);
   }
 
-  /** The columns of a table without a header; features are called x1, x2, … */
+  /** The name with the first number that makes it a new one. */
+  private static String free(String name, Set<String> taken) {
+    int number = 2;
+    while (!taken.add(name + "_" + number)) {
+      number++;
+    }
+    return name + "_" + number;
+  }
+
+  /** Whether the user gives the column of the label by its number. */
+  private static boolean isCounted(ReadOptions options) {
+    return options.label() != null && !Double.isNaN(Decimal.parse(options.label()));
+  }
+
+  private static String ambiguous(String label) {
+    return "the label must be one column, found several called '"
+        + label
+        + "'; --label takes the number of a column, too, such as 1, or -1 for the last";
+  }
+
+  private static List<String> notes(Map<String, String> again) {
+    return again.entrySet().stream()
+        .map(
+            column ->
+                "column '"
+                    + column.getKey()
+                    + "' is another one called '"
+                    + column.getValue()
+                    + "' in the header")
+        .toList();
+  }
+
+  /**
+   * The columns of a table without a header: those of the model in their order if it knows them by
+   * name; else features are called x1, x2, …
+   */
   static Header nameless(int columns, ReadOptions options, Schema schema) {
+    boolean isNamedModel = schema.isFrozen() && schema.origin().isKnown();
+    if (isNamedModel && schema.origin().isNamed()) {
+      return inOrder(columns, options, schema);
+    }
     int label = options.labelled() ? namelessLabel(columns, options, schema) : NONE;
     int place = options.labelled() ? label : knownPlace(columns, schema);
     List<String> names = new ArrayList<>();
@@ -51,7 +118,40 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
       int feature = place >= 0 && i > place ? i : i + 1;
       names.add(i == place ? "label" : "x" + feature);
     }
-    return new Header(names, label, weight(names, label, options, schema), Set.of(), false);
+    return new Header(
+        names, label, weight(names, label, options, schema), Set.of(), List.of(), false);
+  }
+
+  /** The columns of a model in the order of the table that it has learned from. */
+  private static Header inOrder(int columns, ReadOptions options, Schema schema) {
+    TableOrigin known = schema.origin();
+    List<String> names =
+        new ArrayList<>(schema.columns().stream().map(column -> column.name()).toList());
+    boolean hasLabel =
+        known.label() != null && columns == names.size() + 1 && known.ignored().isEmpty();
+    if (hasLabel) {
+      names.add(known.place(), known.label());
+    }
+    check(
+        columns == names.size(),
+        () ->
+            "without a header, expected the "
+                + names.size()
+                + " columns of the model in their order, "
+                + quoted(names)
+                + (known.label() == null || !known.ignored().isEmpty()
+                    ? ""
+                    : ", or these and the label")
+                + "; found "
+                + columns);
+    int label = hasLabel && options.labelled() ? known.place() : NONE;
+    return new Header(names, label, NONE, Set.of(), List.of(), true);
+  }
+
+  private static String quoted(List<String> names) {
+    String first =
+        names.stream().limit(LISTED).map(BadDataException::quote).collect(Collectors.joining(", "));
+    return names.size() > LISTED ? first + ", ..." : first;
   }
 
   private static String last(List<String> names) {
@@ -177,8 +277,12 @@ record Header(List<String> names, int label, int weight, Set<String> blank, bool
   }
 
   private static void check(boolean holds, String sentence) {
+    check(holds, () -> sentence);
+  }
+
+  private static void check(boolean holds, Supplier<String> sentence) {
     if (!holds) {
-      throw new IllegalArgumentException(sentence);
+      throw new IllegalArgumentException(sentence.get());
     }
   }
 }

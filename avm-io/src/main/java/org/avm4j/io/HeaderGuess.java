@@ -1,8 +1,12 @@
 package org.avm4j.io;
 
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
@@ -13,10 +17,17 @@ final class HeaderGuess {
   /** Minimum number of consecutive numbers in the first record that are taken for names. */
   private static final int FEWEST_COUNTED = 4;
 
+  /** The same where none of the numbers could be a value of its column. */
+  private static final int FEWEST_FOREIGN = 3;
+
+  /** Minimum number of rows that show the range of a column. */
+  private static final int FEWEST_BELOW = 10;
+
   private final String[] first;
   private final List<String[]> rest;
   private int namesOverNumbers;
   private int numbersOverNumbers;
+  private int possibleNames;
   private int repeated;
 
   private HeaderGuess(String[] first, List<String[]> rest) {
@@ -25,8 +36,9 @@ final class HeaderGuess {
   }
 
   /**
-   * Whether the first record has names: it has a text where all others have numbers, or its numbers
-   * count the columns, or it has only texts, none of which occurs again in its column.
+   * Whether the first record has names: it has a text or a date where all others have numbers, and
+   * its other fields may be names, too; or its numbers count the columns; or it has only texts,
+   * none of which occurs again in its column.
    *
    * @param rest the records after it, as far as they were read
    */
@@ -39,16 +51,18 @@ final class HeaderGuess {
   }
 
   private boolean isHeader() {
-    if (numbersOverNumbers > 0) {
-      return countsColumns() && (namesOverNumbers > 0 || counted() >= FEWEST_COUNTED);
-    }
-    if (namesOverNumbers > 0) {
+    boolean maybeNames = possibleNames == numbersOverNumbers;
+    if (namesOverNumbers > 0 && maybeNames) {
       return true;
+    }
+    if (numbersOverNumbers > 0) {
+      int fewest = maybeNames ? FEWEST_FOREIGN : FEWEST_COUNTED;
+      return countsColumns() && (namesOverNumbers > 0 || counted() >= fewest);
     }
     boolean hasNumber = false;
     boolean hasName = false;
     for (String field : first) {
-      hasNumber |= isNumber(field);
+      hasNumber |= isNumber(field) || isDate(field);
       hasName |= !Missing.isMissing(field);
     }
     return hasName && !hasNumber && (rest.isEmpty() || repeated == 0 && areDifferent());
@@ -56,30 +70,46 @@ final class HeaderGuess {
 
   private void look(int i) {
     String name = first[i];
-    if (Missing.isMissing(name)) {
+    if (Missing.isMark(name)) {
       return;
     }
-    boolean isNumber = isNumber(name);
-    if (isNumeric(i)) {
+    if (has(i, HeaderGuess::isNumber)) {
+      boolean isNumber = isNumber(name);
       namesOverNumbers += isNumber ? 0 : 1;
       numbersOverNumbers += isNumber ? 1 : 0;
+      possibleNames += isNumber && isForeign(i) ? 1 : 0;
+    } else if (has(i, HeaderGuess::isDate)) {
+      namesOverNumbers += isDate(name) || isNumber(name) ? 0 : 1;
+      numbersOverNumbers += isDate(name) || isNumber(name) ? 1 : 0;
     } else if (rest.stream().anyMatch(row -> i < row.length && row[i].equals(name))) {
       repeated++;
     }
   }
 
-  /** Whether a column below the first record has numbers and nothing else. */
-  private boolean isNumeric(int i) {
-    boolean hasNumber = false;
-    for (String[] row : rest) {
-      if (i < row.length && !Missing.isMissing(row[i])) {
-        if (!isNumber(row[i])) {
-          return false;
-        }
-        hasNumber = true;
-      }
-    }
-    return hasNumber;
+  /** Whether a column below the first record has values of this form and no others. */
+  private boolean has(int i, Predicate<String> form) {
+    List<String> values = values(i).toList();
+    return !values.isEmpty() && values.stream().allMatch(form);
+  }
+
+  private Stream<String> values(int i) {
+    return rest.stream()
+        .filter(row -> i < row.length && !Missing.isMark(row[i]))
+        .map(row -> row[i]);
+  }
+
+  /**
+   * Whether a number of the first record is hardly a value of its column, but may be a name such as
+   * 2020: it is whole, and the others have fractions or it is beyond all of them.
+   */
+  private boolean isForeign(int i) {
+    double number = Decimal.parse(first[i]);
+    double[] below = values(i).mapToDouble(Decimal::parse).toArray();
+    DoubleSummaryStatistics range = Arrays.stream(below).summaryStatistics();
+    return first[i].matches("\\d+")
+        && (Arrays.stream(below).anyMatch(value -> value != Math.rint(value))
+            || below.length >= FEWEST_BELOW
+                && (number < range.getMin() || number > range.getMax()));
   }
 
   private boolean areDifferent() {
@@ -104,7 +134,7 @@ final class HeaderGuess {
         }
       }
     }
-    boolean isAllNumbers = counted() == first.length;
+    boolean isAllNumbers = counted() == first.length && possibleNames < numbersOverNumbers;
     return isAllNumbers ? offset == 0 || offset == 1 : counted() > 1;
   }
 
@@ -116,12 +146,15 @@ final class HeaderGuess {
     return count;
   }
 
-  /** Whether a field is a number in any form, or a date. */
+  /** Whether a field is a number in any form. */
   private static boolean isNumber(String field) {
     return Decimal.isNumber(field)
         || !Double.isNaN(ColumnKind.DECIMAL_COMMA.number(field))
-        || !Double.isNaN(ColumnKind.GROUPED.number(field))
-        || DateParts.isDate(field, ColumnKind.DATE)
+        || !Double.isNaN(ColumnKind.GROUPED.number(field));
+  }
+
+  private static boolean isDate(String field) {
+    return DateParts.isDate(field, ColumnKind.DATE)
         || DateParts.isDate(field, ColumnKind.DATE_MONTH_FIRST);
   }
 }

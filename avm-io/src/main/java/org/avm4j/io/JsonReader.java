@@ -4,28 +4,39 @@ import static org.avm4j.data.BadDataException.quote;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
 
 /**
- * Reads one JSON object a line: {@code {"label": 1, "features": {"age": 42, "colour": "red"}}}, or
- * the features as an array, whose columns are then called x1, x2, … A number is a number, true is
- * 1, false is 0, a text is a category, null is missing, and an absent name is 0.
+ * Reads one JSON object a line, or an array of objects: {@code {"label": 1, "features": {"age": 42,
+ * "colour": "red"}}}, or the features as an array, whose columns are then called x1, x2, … A number
+ * is a number, true is 1, false is 0, a text is a category, null is missing, and an absent name is
+ * 0. Without the key features, all keys but the label are columns, and an absent one is missing:
+ * {@code {"label": 1, "age": 42}}.
  */
 final class JsonReader extends RowReader {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+  private static final int MOST_BLANKS = 1000;
+  private static final String BLANKS = " \t\r\n";
+  private static final String BROKEN = "the JSON array is broken here";
+
   private final String labelName;
+  private final JsonParser array;
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
     labelName = labelName(options, schema);
+    array = array(in);
     if (options.labelled()) {
       schema.describe(schema.origin().of(labelName, 0, 0, true));
     }
@@ -39,6 +50,9 @@ final class JsonReader extends RowReader {
 
   @Override
   boolean readRow() throws IOException {
+    if (array != null) {
+      return readElement();
+    }
     do {
       if (!lines.next()) {
         return false;
@@ -56,10 +70,79 @@ final class JsonReader extends RowReader {
     return true;
   }
 
+  /** A parser of an array of rows if the text starts with one, at its first element; else null. */
+  private JsonParser array(InputStream in) throws IOException {
+    int first;
+    int skipped = 0;
+    in.mark(MOST_BLANKS);
+    do {
+      first = in.read();
+    } while (first >= 0 && BLANKS.indexOf(first) >= 0 && ++skipped < MOST_BLANKS);
+    in.reset();
+    if (first != '[') {
+      return null;
+    }
+    JsonParser parser = JSON.createParser(in);
+    try {
+      parser.nextToken();
+    } catch (JsonProcessingException broken) {
+      startsAt(1);
+      throw bad(BROKEN);
+    }
+    return parser;
+  }
+
+  /** Reads the next object of the array; anything that is no JSON ends the reading. */
+  private boolean readElement() throws IOException {
+    try {
+      return readNextElement();
+    } catch (BadDataException refused) {
+      throw refused;
+    } catch (IOException broken) {
+      throw new IOException(bad(BROKEN).getMessage(), broken);
+    }
+  }
+
+  private boolean readNextElement() throws IOException {
+    JsonToken token = array.nextToken();
+    startsAt(array.currentLocation().getLineNr());
+    if (token == null || token == JsonToken.END_ARRAY) {
+      check(array.nextToken() == null, "expected nothing after the JSON array");
+      return false;
+    }
+    try {
+      check(token == JsonToken.START_OBJECT, "expected an array of JSON objects");
+      set(() -> readRow(array));
+      return true;
+    } catch (BadDataException refused) {
+      passOver();
+      throw refused;
+    }
+  }
+
+  /** Moves to the end of the element in which the parser is. */
+  private void passOver() throws IOException {
+    if (array.currentToken().isStructStart()) {
+      array.skipChildren();
+    }
+    while (!array.getParsingContext().getParent().inRoot()) {
+      array.nextToken();
+    }
+  }
+
   private void readObject(JsonParser json) throws IOException {
     check(json.nextToken() == JsonToken.START_OBJECT, "expected a JSON object");
+    readRow(json);
+    check(json.nextToken() == null, "expected one JSON object a line");
+  }
+
+  /**
+   * Reads the keys of an object: the label, and the features, or else all other keys as columns.
+   */
+  private void readRow(JsonParser json) throws IOException {
     boolean labelled = !options.labelled() || schema.isFrozen() || options.table().namedLabelOnly();
     boolean featured = false;
+    Map<String, Flat> flat = new LinkedHashMap<>();
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
       if (isLabel(key)) {
@@ -69,12 +152,35 @@ final class JsonReader extends RowReader {
         readFeatures(json);
         featured = true;
       } else {
+        JsonToken token = json.currentToken();
+        flat.put(key, new Flat(token, token.isScalarValue() ? text(json) : null));
         json.skipChildren();
       }
     }
     check(labelled, "expected the key \"" + labelName + "\"");
-    check(featured, "expected the key \"features\"");
-    check(json.nextToken() == null, "expected one JSON object a line");
+    check(featured || !flat.isEmpty(), "expected the key \"features\"");
+    if (!featured) {
+      setFlat(flat);
+    }
+  }
+
+  /**
+   * A value of a row without the key "features".
+   *
+   * @param text the value, null if it is missing or no scalar
+   */
+  private record Flat(JsonToken token, String text) {}
+
+  /** Sets the columns of a row; a column that the row lacks is missing, as in the service. */
+  private void setFlat(Map<String, Flat> flat) throws BadDataException {
+    for (Column absent : allowed(() -> schema.absent(flat.keySet()))) {
+      allowed(() -> row.missing(absent));
+    }
+    for (Map.Entry<String, Flat> value : flat.entrySet()) {
+      Flat of = value.getValue();
+      checkScalar(value.getKey(), of.token);
+      allowed(() -> set(value.getKey(), of.token, of.text));
+    }
   }
 
   private boolean isLabel(String key) {
@@ -107,11 +213,15 @@ final class JsonReader extends RowReader {
 
   private void readValue(String name, JsonParser json) throws IOException {
     JsonToken token = json.currentToken();
+    checkScalar(name, token);
+    String text = text(json);
+    allowed(() -> set(name, token, text));
+  }
+
+  private void checkScalar(String name, JsonToken token) throws BadDataException {
     if (!token.isScalarValue()) {
       throw bad("column '" + name + "' must hold a number, a text, true, false or null");
     }
-    String text = text(json);
-    allowed(() -> set(name, token, text));
   }
 
   private void set(String name, JsonToken token, String text) {

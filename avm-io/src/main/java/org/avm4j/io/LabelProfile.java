@@ -120,7 +120,7 @@ final class LabelProfile {
                 "warning: the labels "
                     + same.stream().map(text -> "'" + text + "'").collect(Collectors.joining(", "))
                     + " differ only "
-                    + difference(same.get(0), same.get(1))
+                    + difference(same)
                     + " and are different classes")
         .toList();
   }
@@ -130,8 +130,16 @@ final class LabelProfile {
     return text.replaceAll("[.\\s]+$", "").toLowerCase(Locale.ROOT);
   }
 
-  /** How two labels with the same {@link #plain} text differ, for a message. */
-  static String difference(String one, String other) {
-    return one.equalsIgnoreCase(other) ? "in case" : "in a dot or blanks at the end";
+  /** How labels with the same {@link #plain} text differ, for a message. */
+  static String difference(List<String> same) {
+    String first = same.get(0);
+    boolean isByCase = same.stream().anyMatch(text -> !bare(text).equals(bare(first)));
+    boolean isByEnd = same.stream().anyMatch(text -> !text.equalsIgnoreCase(first));
+    String end = "a dot or blanks at the end";
+    return "in " + (isByCase && isByEnd ? "case and in " + end : isByCase ? "case" : end);
+  }
+
+  private static String bare(String text) {
+    return text.replaceAll("[.\\s]+$", "");
   }
 }

@@ -31,6 +31,9 @@ final class LeakageCheck {
   /** The same for numeric labels, as a fraction of their variance. */
   private static final double VARIANCE_LEFT = 0.02;
 
+  /** Rank correlation of a column with numeric labels that gives them away. */
+  private static final double SAME_ORDER = 0.999;
+
   /** Maximum number of groups of numbers; also the maximum number of labels that are classes. */
   private static final int GROUPS = 50;
 
@@ -106,7 +109,9 @@ final class LeakageCheck {
 
   private boolean decides(int column, ColumnKind kind, ColumnKind labelKind) {
     return column >= 0
-        && (decides(groups(column, kind), labelKind) || decides(present(column), labelKind));
+        && (decides(groups(column, kind), labelKind)
+            || decides(present(column), labelKind)
+            || hasSameOrder(column, kind, labelKind));
   }
 
   private boolean decides(int[] groups, ColumnKind labelKind) {
@@ -118,6 +123,53 @@ final class LeakageCheck {
     double[] labels = rows.stream().mapToDouble(row -> labelKind.number(row[label])).toArray();
     double constant = squares(new int[rows.size()], labels);
     return constant > 0 && squares(groups, labels) <= VARIANCE_LEFT * constant;
+  }
+
+  /**
+   * Whether the label rises or falls with the number in a column nearly without exception, as a
+   * copy in another currency does: the rank correlation (Spearman) of the two is nearly 1 or -1.
+   */
+  private boolean hasSameOrder(int column, ColumnKind kind, ColumnKind labelKind) {
+    if (labelKind == null || !kind.isNumeric() || fewLabels()) {
+      return false;
+    }
+    List<double[]> pairs =
+        rows.stream()
+            .filter(row -> row[column] != null)
+            .map(row -> new double[] {kind.number(row[column]), labelKind.number(row[label])})
+            .filter(pair -> Double.isFinite(pair[0]) && Double.isFinite(pair[1]))
+            .toList();
+    double[] x = ranks(pairs.stream().mapToDouble(pair -> pair[0]).toArray());
+    double[] y = ranks(pairs.stream().mapToDouble(pair -> pair[1]).toArray());
+    return x.length >= FEWEST_ROWS && Math.abs(correlation(x, y)) >= SAME_ORDER;
+  }
+
+  /** The ranks of numbers; equal ones share the mean of theirs. */
+  private static double[] ranks(double[] numbers) {
+    double[] sorted = numbers.clone();
+    Arrays.sort(sorted);
+    Map<Double, double[]> found = new HashMap<>();
+    for (int i = 0; i < sorted.length; i++) {
+      double[] of = found.computeIfAbsent(sorted[i], n -> new double[2]);
+      of[0] += i;
+      of[1]++;
+    }
+    return Arrays.stream(numbers).map(n -> found.get(n)[0] / found.get(n)[1]).toArray();
+  }
+
+  /** The correlation of two sequences; NaN if one is constant. */
+  private static double correlation(double[] x, double[] y) {
+    double meanX = Arrays.stream(x).average().orElse(0);
+    double meanY = Arrays.stream(y).average().orElse(0);
+    double xx = 0;
+    double xy = 0;
+    double yy = 0;
+    for (int i = 0; i < x.length; i++) {
+      xx += (x[i] - meanX) * (x[i] - meanX);
+      xy += (x[i] - meanX) * (y[i] - meanY);
+      yy += (y[i] - meanY) * (y[i] - meanY);
+    }
+    return xy / Math.sqrt(xx * yy);
   }
 
   private boolean fewLabels() {

@@ -13,6 +13,7 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Missing;
 import org.avm4j.data.RowBuilder;
 import org.avm4j.data.Schema;
 
@@ -39,6 +40,9 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     this.options = options;
     this.schema = schema;
     row = new RowBuilder(schema, options.missing());
+    if (options.missing() == Missing.ZERO) {
+      schema.describe(schema.origin().withZeros());
+    }
   }
 
   /** Reads the next row into {@link #row}; false at the end of the input. */
@@ -181,7 +185,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
                 "; it differs from "
                     + quote(known)
                     + " only "
-                    + LabelProfile.difference(known, text))
+                    + LabelProfile.difference(List.of(known, text)))
         .findFirst()
         .orElse("");
   }

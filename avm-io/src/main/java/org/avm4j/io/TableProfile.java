@@ -195,7 +195,7 @@ public final class TableProfile {
                     ? ColumnKind.WORDS
                     : texts.contains(name)
                         ? column.textKind()
-                        : numbers.contains(name) ? number(column) : found(column);
+                        : numbers.contains(name) ? column.kindOfNumbers() : found(column);
         kinds.put(name, kind);
         reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
         schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
@@ -209,11 +209,6 @@ public final class TableProfile {
       SentinelValue.in(label)
           .ifPresent(note -> notes.add("warning: the label '" + label.name() + "' " + note));
     }
-  }
-
-  private static ColumnKind number(ColumnProfile column) {
-    ColumnKind kind = column.numberKind();
-    return kind == null ? ColumnKind.NUMBER : kind;
   }
 
   private ColumnKind found(ColumnProfile column) {

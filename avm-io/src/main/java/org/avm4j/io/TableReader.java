@@ -12,12 +12,16 @@ import org.avm4j.data.Schema;
 
 /** The base of the readers of CSV and ARFF, whose rows have one field for each column. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
+  /** Number of texts in a numeric column that count as missing even if numbers are fewer. */
+  private static final long MOST_TEXTS = 20;
+
   private Header table;
   private Column[] columns;
   private boolean[] isIgnored;
   private boolean[] hasUnseen;
   private long[] numbers;
   private long[] texts;
+  private boolean[] hasTexts;
   private List<Column> absent;
 
   TableReader(String name, Lines lines, ReadOptions options, Schema schema) {
@@ -43,12 +47,32 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     this.hasUnseen = new boolean[columns.length];
     this.numbers = new long[columns.length];
     this.texts = new long[columns.length];
+    this.hasTexts = new boolean[columns.length];
     for (int i = 0; i < columns.length; i++) {
       columns[i] = schema.column(table.names().get(i));
       isIgnored[i] = ignored.contains(table.names().get(i));
     }
-    this.absent = allowed(() -> schema.absent(table.features()));
+    this.absent = allowed(this::findAbsent);
     checkAbsent();
+  }
+
+  /** The columns that the table lacks; if it lacks all, its first record may be no header. */
+  private List<Column> findAbsent() {
+    try {
+      return schema.absent(table.features());
+    } catch (IllegalArgumentException none) {
+      boolean mayBeRow =
+          table.isNamed()
+              && options.header() == null
+              && !schema.columns().isEmpty()
+              && !none.getMessage().endsWith("only by case");
+      throw new IllegalArgumentException(
+          none.getMessage()
+              + (mayBeRow
+                  ? "; if the file has no header, --no-header takes its columns in their order"
+                  : ""),
+          none);
+    }
   }
 
   private void checkAbsent() throws BadDataException {
@@ -142,7 +166,8 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
 
   /**
    * Whether a text in a numeric column counts as missing. This holds for columns whose kind was
-   * decided before, as long as there are not more such texts than numbers.
+   * decided before, unless after some rows there are more such texts than numbers; the usual marks
+   * of a missing value do not count.
    */
   private boolean isOutOfPlace(int i, String text) {
     boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;
@@ -154,8 +179,8 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
       numbers[i]++;
       return false;
     }
-    texts[i]++;
-    if (texts[i] == 1 && numbers[i] > 0) {
+    if (!hasTexts[i]) {
+      hasTexts[i] = true;
       note(
           "column '"
               + column.name()
@@ -164,7 +189,8 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
               + ": "
               + BadDataException.quote(text));
     }
-    return texts[i] <= numbers[i];
+    texts[i] += Missing.isMark(text) ? 0 : 1;
+    return texts[i] <= Math.max(numbers[i], MOST_TEXTS);
   }
 
   private void setNew(int i, String text) {

@@ -1,5 +1,7 @@
 package org.avm4j.run;
 
+import org.avm4j.boost.Boosting;
+
 /**
  * The error of the mean of several learners, estimated on held-out rows.
  *
@@ -14,4 +16,7 @@ public record Average(
     int learners, int tried, int rounds, double share, Estimate estimate, double alone) {
   /** Number of learners that {@code avm train} averages; the four further ones suit two cores. */
   public static final int USUAL_LEARNERS = 5;
+
+  /** The most columns that boosted trees use; of more, those that alone tell most of the label. */
+  public static final int MOST_TREE_COLUMNS = Boosting.MOST_COLUMNS;
 }

@@ -46,6 +46,7 @@ public final class PreparedData {
   private final RowStream stream;
   private final LabelOrder order = new LabelOrder();
   private final List<String> notes = new ArrayList<>();
+  private Optional<String> firstBadLine = Optional.empty();
   private TimeOrder time = TimeOrder.NONE;
   private List<ColumnSummary> columns = List.of();
   private RowStream current;
@@ -144,7 +145,7 @@ public final class PreparedData {
     throw new BadDataException(
         source.toString(),
         unlabelled == 0
-            ? NO_ROWS
+            ? NO_ROWS + firstBadLine.map(line -> "; the first that is bad: " + line).orElse("")
             : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
   }
 
@@ -178,6 +179,7 @@ public final class PreparedData {
       look(rows, Long.MAX_VALUE);
       ended = rows.lags().orElse(null);
       notes.addAll(rows.notes());
+      firstBadLine = rows.leftOut().firstBadLine();
     }
     boolean isCounted = table.counter().isPresent();
     time = time.or(order, isCounted).ofRows(survey.rows());

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
@@ -70,6 +71,105 @@ class CsvReaderTest {
     assertThat(Rows.all("a.csv", "1,2,3,4\n" + rows, DEFAULT, new Schema())).hasSize(2);
     assertThat(Rows.all("a.csv", "0,1,2,3\n" + rows, DEFAULT, new Schema())).hasSize(2);
     assertThat(Rows.all("a.csv", "2,3,4,5\n" + rows, DEFAULT, new Schema())).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "age,weight,2020,label",
+        "age,1990,2000,label",
+        "country,2020-01-01,2020-02-01,label",
+        "2019,2020,2021,label",
+        "id,3 months,6,label"
+      })
+  void aNumberOrADateMayBeAName(String header) {
+    assertThat(HeaderGuess.isHeader(header.split(","), fractions("%s,%s,%s,yes"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0,1,2", "2019,2020,2021"})
+  void numbersThatCountUpOverFractionsAreNames(String header) {
+    assertThat(HeaderGuess.isHeader(header.split(","), fractions("%s,%s,%s"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.5,1,2", "-1,-,3", "0,2,4", "5,0.25,0.5", "3,1,2"})
+  void aRowOfNumbersIsNoHeader(String row) {
+    assertThat(HeaderGuess.isHeader(row.split(","), fractions("%s,%s,%s"))).isFalse();
+  }
+
+  private static List<String[]> fractions(String form) {
+    return IntStream.range(0, 30)
+        .mapToObj(i -> String.format(form, 0.25 * i - 3, 0.5 * i - 9, 0.75 * i - 1).split(","))
+        .toList();
+  }
+
+  @Test
+  void aRepeatedNameGetsANumber() throws IOException {
+    DataReader reader = reader("a,a,a_2,,a,label\n1,2,3,4,5,0\n", DEFAULT);
+    assertThat(Rows.all(reader)).containsExactly(new Instance(Features.dense(1, 2, 3, 4, 5), 0));
+    assertThat(schema.columns())
+        .extracting(Column::name)
+        .containsExactly("a", "a_3", "a_2", "x4", "a_4");
+    assertThat(reader.notes()).contains("column 'a_3' is another one called 'a' in the header");
+  }
+
+  @Test
+  void theLabelMustBeOneColumn() throws IOException {
+    String table = "label,a,label\nno,1,0\nyes,2,1\n";
+    assertThatThrownBy(() -> reader(table, DEFAULT))
+        .hasMessageStartingWith("a.csv:1: the label must be one column, found several called");
+    assertThat(rows(table, DEFAULT.withLabel("1"))).hasSize(2);
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("a", "label_2");
+    assertThat(Rows.all("b.csv", table, DEFAULT, schema.frozen()))
+        .extracting(Instance::label)
+        .containsExactly(0.0, 1.0);
+  }
+
+  @Test
+  void theRowNamesOfRHaveNoName() throws IOException {
+    DataReader reader = reader("a b label\n1 5 6 0\n2 7 8 1\n4 9 9 1\n", DEFAULT);
+    assertThat(Rows.all(reader)).hasSize(3);
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("x1", "a", "b");
+    assertThat(reader.notes()).anyMatch(note -> note.contains("one name less than the rows"));
+    assertThatThrownBy(() -> fresh("a,b,label\n-1.5,'x, y',no\n2.5,'x, y',yes\n"))
+        .hasMessage("a.csv:2: expected 3 fields, found 4");
+  }
+
+  @Test
+  void withoutAHeaderTheModelsOrderCounts() throws IOException {
+    rows("a,label,b\n1,no,x\n2,yes,y\n");
+    Schema frozen = schema.frozen();
+    ReadOptions headless = DEFAULT.withHeader(false);
+    assertThat(Rows.all("b.csv", "5,y\n", headless, frozen))
+        .containsExactly(new Instance(Features.dense(5, 0, 1), Double.NaN));
+    assertThat(Rows.all("b.csv", "5,yes,y\n", headless, frozen))
+        .containsExactly(new Instance(Features.dense(5, 0, 1), 1));
+    assertThatThrownBy(() -> Rows.all("b.csv", "5\n", headless, frozen))
+        .hasMessage(
+            "b.csv:1: without a header, expected the 2 columns of the model in their order, 'a',"
+                + " 'b', or these and the label; found 1");
+  }
+
+  @Test
+  void aTextAmongNumbersIsMissingFromTheFirstRowOn() throws IOException {
+    rows("a,y\n1,0\n3,1\n");
+    DataReader reader = Rows.reader("b.csv", "a,y\nabc,0\n5,1\n", DEFAULT, schema.frozen());
+    assertThat(Rows.all(reader))
+        .containsExactly(new Instance(Features.dense(2), 0), new Instance(Features.dense(5), 1));
+    assertThat(reader.notes()).anyMatch(note -> note.endsWith("the first on line 2: 'abc'"));
+    String texts = "a,y\n" + "abc,0\n".repeat(21);
+    assertThatThrownBy(() -> Rows.all("b.csv", texts, DEFAULT, schema.frozen()))
+        .hasMessage("b.csv:22: column 'a' holds finite numbers, found 'abc'");
+    String marks = "a,y\n" + "-,0\n".repeat(50);
+    assertThat(Rows.all("b.csv", marks, DEFAULT, schema.frozen())).hasSize(50);
+  }
+
+  @Test
+  void zeroForMissingNumbersIsKept() throws IOException {
+    rows("a,b,y\n4,1,0\n?,1,1\n", DEFAULT.withMissing(Missing.ZERO));
+    assertThat(Rows.all("b.csv", "a,b,y\n?,1,0\n", DEFAULT, schema.snapshot()))
+        .containsExactly(new Instance(Features.dense(0, 1), 0));
   }
 
   @Test
@@ -245,8 +345,9 @@ class CsvReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a,a,y | column names must be unique, found twice: 'a'",
-        "c,d,y | none of the model's columns is here: 'a', 'b'",
+        "c,d,y | none of the model's columns is here: 'a', 'b'; if the file has no header,"
+            + " --no-header takes its columns in their order",
+        "A,d,y | none of the model's columns is here: 'a', 'b'; 'A' differs from 'a' only by case",
         "b,a | no column 'y' for the label",
       })
   void aBadHeaderIsTold(String header, String message) throws IOException {
@@ -295,9 +396,9 @@ class CsvReaderTest {
 
   @Test
   void aLoneCarriageReturnIsTold() {
-    assertThatThrownBy(() -> rows("a,b,y\r1,2,3\r"))
+    assertThatThrownBy(() -> rows("a,b,y\n1,2\r,3\n"))
         .hasMessage(
-            "a.csv:1: a line must end with a line feed, found a carriage return without one");
+            "a.csv:2: a line must end with a line feed, found a carriage return without one");
   }
 
   @Test
@@ -369,7 +470,7 @@ class CsvReaderTest {
     byte[] wide = "a,b,y\n1,2,0\n".getBytes(StandardCharsets.UTF_16LE);
     assertThatThrownBy(
             () -> DataReader.of("a.csv", new ByteArrayInputStream(wide), DEFAULT, new Schema()))
-        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16");
+        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16 without a byte order mark");
     assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n1,\0,0\n"))
         .hasMessage("a.csv:3: expected text, found a zero byte");
   }

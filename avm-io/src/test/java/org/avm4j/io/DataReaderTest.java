@@ -98,11 +98,18 @@ class DataReaderTest {
   }
 
   @Test
-  void utf16IsTold() {
-    byte[] bytes = "a,y\n1,2".getBytes(StandardCharsets.UTF_16);
-    assertThatThrownBy(() -> Rows.reader("a.csv", bytes, DEFAULT, new Schema()))
-        .isInstanceOf(BadDataException.class)
-        .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16");
+  void utf16WithAMarkIsRead() throws IOException {
+    String text = "a,\ud83d\ude00,y\n" + "1,\ud83d\ude00,2\n".repeat(5000);
+    Schema schema = new Schema();
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_16);
+    assertThat(Rows.all(Rows.reader("a.csv", bytes, DEFAULT, schema))).hasSize(5000);
+    assertThat(schema.column("\ud83d\ude00").categories()).containsExactly("\ud83d\ude00");
+  }
+
+  @Test
+  void linesMayEndByACarriageReturn() throws IOException {
+    assertThat(Rows.all("a.csv", "a,y\r1,2\r3,4\r", DEFAULT, new Schema()))
+        .containsExactly(new Instance(Features.dense(1), 2), new Instance(Features.dense(3), 4));
   }
 
   @Test

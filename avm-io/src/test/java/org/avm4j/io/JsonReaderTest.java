@@ -74,6 +74,33 @@ class JsonReaderTest {
   }
 
   @Test
+  void columnsMayStandBesideTheLabel() throws IOException {
+    assertThat(rows("{\"a\":-1.5,\"c\":\"u\",\"label\":\"no\"}\n{\"label\":\"yes\",\"c\":\"v\"}"))
+        .containsExactly(
+            new Instance(Features.dense(-1.5, 1), 0), new Instance(Features.dense(-1.5, 0, 1), 1));
+    assertThatThrownBy(() -> rows("{\"label\":\"no\",\"a\":{\"b\":1}}"))
+        .hasMessage("a.json:1: column 'a' must hold a number, a text, true, false or null");
+  }
+
+  @Test
+  void rowsMayBeTheElementsOfAnArray() throws IOException {
+    String text = " [{\"a\":1,\"label\":0},\n{\"a\":[2],\"label\":1}, 7,\n{\"a\":3,\"label\":1}]\n";
+    DataReader reader = Rows.reader("a.json", text, DEFAULT, schema);
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.features()).isEqualTo(Features.dense(1));
+    assertThatThrownBy(reader::next)
+        .isInstanceOf(BadDataException.class)
+        .hasMessageStartingWith("a.json:2: column 'a' must hold a number");
+    assertThatThrownBy(reader::next).hasMessage("a.json:2: expected an array of JSON objects");
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.features()).isEqualTo(Features.dense(3));
+    assertThat(reader.line()).isEqualTo(3);
+    assertThat(reader.next()).isFalse();
+    assertThatThrownBy(() -> rows("[{\"a\":1,\"label\":0}, {\"a\" 2"))
+        .hasMessage("a.json:1: the JSON array is broken here");
+  }
+
+  @Test
   void aFrozenSchemaPassesOverNewNames() throws IOException {
     rows("{\"label\":\"x\",\"features\":{\"a\":4,\"b\":\"r\"}}");
     String text = "{\"label\":\"z\",\"features\":{\"b\":\"q\",\"c\":7,\"d\":null,\"a\":1}}";

@@ -1,0 +1,71 @@
+package org.avm4j.io;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.avm4j.data.ColumnKind;
+import org.avm4j.data.DateParts;
+
+/** Counts the dates of a column in both orders of day and month. */
+final class DateProfile {
+  private static final Pattern SLASHES = Pattern.compile("\\d{1,2}[/-]\\d{1,2}[/-]\\d{2,4}.*");
+  private static final Pattern UTC = Pattern.compile("Z|UTC|GMT|[+-]00(:?00)?");
+
+  /** Maximum number of different time zones that are kept for a note. */
+  private static final int MOST_ZONES = 5;
+
+  private final Set<String> zones = new LinkedHashSet<>();
+  private final Trend dayFirstTrend = new Trend();
+  private final Trend monthFirstTrend = new Trend();
+  private long dayFirst;
+  private long monthFirst;
+  private String firstSlashes;
+
+  /** Counts a text; false if it is no date. */
+  boolean add(String text) {
+    boolean isDayFirst = DateParts.isDate(text, ColumnKind.DATE);
+    boolean hasSlashes = SLASHES.matcher(text).matches();
+    boolean isMonthFirst =
+        hasSlashes ? DateParts.isDate(text, ColumnKind.DATE_MONTH_FIRST) : isDayFirst;
+    if (!isDayFirst && !isMonthFirst) {
+      return false;
+    }
+    dayFirst += isDayFirst ? 1 : 0;
+    monthFirst += isMonthFirst ? 1 : 0;
+    firstSlashes = hasSlashes && firstSlashes == null ? text : firstSlashes;
+    dayFirstTrend.add(DateParts.year(text, ColumnKind.DATE));
+    monthFirstTrend.add(DateParts.year(text, ColumnKind.DATE_MONTH_FIRST));
+    if (zones.size() < MOST_ZONES) {
+      String zone = DateParts.zone(text);
+      zones.add(UTC.matcher(zone).matches() ? "UTC" : zone);
+    }
+    return true;
+  }
+
+  /** The number of dates in the order that fits more of them. */
+  long count() {
+    return Math.max(dayFirst, monthFirst);
+  }
+
+  /** The order that fits more of the dates; the month first if both fit the same number. */
+  ColumnKind kind() {
+    boolean isMonthFirst = firstSlashes != null && monthFirst >= dayFirst;
+    return isMonthFirst ? ColumnKind.DATE_MONTH_FIRST : ColumnKind.DATE;
+  }
+
+  /** Whether the dates ascend or descend. */
+  Trend trend(ColumnKind kind) {
+    return kind == ColumnKind.DATE ? dayFirstTrend : monthFirstTrend;
+  }
+
+  /** A date whose day and month may be in either order, as all others; null if there is none. */
+  String ambiguous() {
+    return dayFirst == monthFirst ? firstSlashes : null;
+  }
+
+  /** The different time zones as they are written; an empty text for times without one. */
+  Set<String> zones() {
+    return Collections.unmodifiableSet(zones);
+  }
+}

@@ -1,0 +1,172 @@
+package org.avm4j.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.avm4j.data.ColumnKind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a column is read, by the texts in it. */
+class ColumnProfileTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-",
+        "None",
+        "\\N",
+        "(null)",
+        "missing",
+        "unknown",
+        ".",
+        "#DIV/0!",
+        "NaT",
+        "<NA>",
+        "--",
+        "*",
+        "N.A.",
+        "<0.1",
+        "sold out"
+      })
+  void aFewTextsAmongManyNumbersAreMissing(String mark) {
+    ColumnProfile column = profile(300, i -> i % 10 == 0 ? mark : String.valueOf(i / 7.0));
+    assertThat(column.kind()).isEqualTo(ColumnKind.NUMBER);
+    assertThat(notes(column))
+        .contains(
+            "column 'c' holds numbers; 30 texts in it count as missing, such as '" + mark + "'");
+  }
+
+  @Test
+  void theCommonMarksMayBeTheMajority() {
+    ColumnProfile column = profile(300, i -> i % 3 > 0 ? "-" : "$" + i);
+    assertThat(column.kind()).isEqualTo(ColumnKind.GROUPED);
+  }
+
+  @Test
+  void fewDifferentNumbersAndATextAreCategories() {
+    ColumnProfile column = profile(300, i -> i % 10 == 0 ? "none" : String.valueOf(i % 4));
+    assertThat(column.kind()).isEqualTo(ColumnKind.CATEGORIES);
+    assertThat(notes(column))
+        .contains(
+            "column 'c' mixes numbers and texts and is read as text; --numeric keeps its 270"
+                + " numbers and takes its 30 texts as missing");
+  }
+
+  @Test
+  void manyNumbersAndManyTextsAreTextAndThatIsTold() {
+    ColumnProfile column = profile(900, i -> i % 10 == 0 ? "t" + i : String.valueOf(i / 7.0));
+    assertThat(column.kind()).isEqualTo(ColumnKind.CAPPED);
+    assertThat(notes(column)).anyMatch(note -> note.contains("--numeric keeps its 810 numbers"));
+  }
+
+  @Test
+  void datesMayHaveGaps() {
+    ColumnProfile column = profile(300, i -> i % 5 == 0 ? "-" : day(i));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(notes(column))
+        .contains("column 'c' has 60 texts that are no such dates and count as missing");
+  }
+
+  @Test
+  void oneImpossibleDateDoesNotChangeTheOrder() {
+    ColumnProfile column =
+        profile(
+            300,
+            i ->
+                i == 7
+                    ? "13/05/2020"
+                    : String.format(Locale.ROOT, "%02d/%02d/2020", i % 12 + 1, i % 28 + 1));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE_MONTH_FIRST);
+    assertThat(notes(column))
+        .contains("column 'c' has a text that is no such date and counts as missing");
+  }
+
+  @Test
+  void anOrderThatIsAGuessIsTold() {
+    ColumnProfile column =
+        profile(50, i -> String.format(Locale.ROOT, "%02d/%02d/2020", i % 12 + 1, i % 11 + 1));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE_MONTH_FIRST);
+    assertThat(notes(column))
+        .anyMatch(note -> note.startsWith("column 'c' may have the day before the month"));
+  }
+
+  @Test
+  void severalTimeZonesAreTold() {
+    List<String> zones = List.of("+09:00", "Z", "-08:00", "+00:00");
+    ColumnProfile column = profile(40, i -> day(i) + "T10:00:00" + zones.get(i % 4));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(notes(column))
+        .contains(
+            "column 'c' has times of several time zones, which are ignored: +09:00, UTC, -08:00;"
+                + " convert them to one unless the local hour matters");
+    assertThat(notes(profile(40, i -> day(i) + "T10:00:00Z"))).hasSize(1);
+  }
+
+  @Test
+  void eightOrFourteenDigitsMayBeDates() {
+    assertThat(profile(40, i -> day(i).replace("-", "")).kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(profile(40, i -> day(i).replace("-", "") + "101500").kind())
+        .isEqualTo(ColumnKind.DATE);
+    assertThat(profile(40, i -> String.valueOf(20_201_200 + i)).kind())
+        .isEqualTo(ColumnKind.NUMBER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, seconds", "1000, milliseconds"})
+  void timesSince1970AreTold(long unit, String word) {
+    ColumnProfile column = profile(40, i -> String.valueOf((1_600_000_000L + 86_400 * i) * unit));
+    assertThat(column.kind()).isEqualTo(ColumnKind.NUMBER);
+    assertThat(notes(column))
+        .contains(
+            "column 'c' looks like "
+                + word
+                + " since 1970, from 2020-09-13 to 2020-10-22, and is read as a number; write dates"
+                + " if the season or the hour matters");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\u2212%d.5', GROUPED",
+    "'(%d.5)', GROUPED",
+    "'1\u00a0%d\u00a0001', GROUPED",
+    "'%d.04 EUR', GROUPED",
+    "'$-%d', GROUPED",
+    "'1\u202f%d,5 €', DECIMAL_COMMA"
+  })
+  void numbersAreReadAsPeopleWriteThem(String form, ColumnKind kind) {
+    assertThat(profile(50, i -> String.format(form, 100 + i)).kind()).isEqualTo(kind);
+  }
+
+  @Test
+  void aUnitAndALeadingZeroAreTold() {
+    assertThat(notes(profile(50, i -> i + ".5 km")))
+        .contains(
+            "column 'c' holds numbers with a unit, such as '0.5 km', and is read as text; leave the"
+                + " unit out of its cells");
+    assertThat(notes(profile(50, i -> String.format(Locale.ROOT, "%05d", 7 * i + 501))))
+        .contains(
+            "column 'c' has numbers with a leading zero, such as '00501'; if they are codes, --text"
+                + " takes them as categories");
+  }
+
+  private static String day(int i) {
+    return LocalDate.of(2020, 1, 1).plusDays(i).toString();
+  }
+
+  private static ColumnProfile profile(int rows, IntFunction<String> text) {
+    ColumnProfile column = new ColumnProfile("c", false);
+    IntStream.range(0, rows).mapToObj(text).forEach(column::add);
+    return column;
+  }
+
+  private static List<String> notes(ColumnProfile column) {
+    return new ArrayList<>(ColumnNotes.of(column, column.kind(), false));
+  }
+}
