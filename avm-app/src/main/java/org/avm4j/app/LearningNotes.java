@@ -72,9 +72,7 @@ final class LearningNotes {
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       lines.add(
           String.format(
-              Locale.ROOT,
-              "the scaling was measured on the first %,d rows",
-              data.survey().rows()));
+              Locale.ROOT, "the scaling was measured on the first %,d rows", data.survey().rows()));
     }
     if (learning.has("c")) {
       lines.add(

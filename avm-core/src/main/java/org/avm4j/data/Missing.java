@@ -25,6 +25,7 @@ public enum Missing {
     marks.add("");
     return marks;
   }
+
   /** Texts, in lower case, that programs and people write where a number or a date is unknown. */
   private static final Set<String> MARKS =
       Set.of(
