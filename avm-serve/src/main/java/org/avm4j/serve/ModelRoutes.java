@@ -110,7 +110,8 @@ final class ModelRoutes {
   }
 
   private void predict(Exchange exchange, ServedModel model) {
-    CompletableFuture<Published> learned = RowRequests.awaitSequence(exchange, model, model.champion());
+    CompletableFuture<Published> learned =
+        RowRequests.awaitSequence(exchange, model, model.champion());
     bodies.readAfter(learned, exchange, threads, body -> rows.predict(exchange, model, body));
   }
 

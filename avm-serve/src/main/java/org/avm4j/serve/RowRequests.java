@@ -75,7 +75,9 @@ final class RowRequests {
               409,
               "version "
                   + now.version()
-                  + (isPinned ? " is pinned, which will never learn row " : " will never learn row ")
+                  + (isPinned
+                      ? " is pinned, which will never learn row "
+                      : " will never learn row ")
                   + wanted
                   + (isPinned ? "; unpin it to get answers of the latest" : ""))
           .with("sequence", now.sequence());

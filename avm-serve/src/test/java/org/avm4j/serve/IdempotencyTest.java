@@ -84,16 +84,14 @@ class IdempotencyTest {
     Path file = folder.resolve("tokens");
     Files.write(
         file,
-        List.of(
-            Tokens.line(Role.ADMIN, secret[0]) + " first", Tokens.line(Role.LEARN, secret[1])));
+        List.of(Tokens.line(Role.ADMIN, secret[0]) + " first", Tokens.line(Role.LEARN, secret[1])));
     Tokens tokens = Tokens.load(file);
     Path data = folder.resolve("data");
     try (Service open = new Service(data)) {
       open.put("/v1/models/m", "{}");
       assertThat(send(open, "learn", "{\"x\":1.0,\"label\":1}").json()).containsEntry("rows", 1L);
     }
-    try (Service service =
-        new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
+    try (Service service = new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
       assertThat(sendAs(service, secret[0], 1).json()).containsEntry("repeated", true);
       assertThat(sendAs(service, secret[0], 2).json()).doesNotContainKey("repeated");
       assertThat(sendAs(service, secret[1], 3).json()).doesNotContainKey("repeated");
@@ -101,8 +99,7 @@ class IdempotencyTest {
       assertThat(sendAs(service, secret[1], 3).json()).containsEntry("repeated", true);
       assertThat(sendAs(service, secret[1], 2).status()).isEqualTo(422);
     }
-    try (Service service =
-        new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
+    try (Service service = new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
       assertThat(sendAs(service, secret[1], 3).json())
           .containsEntry("repeated", true)
           .containsEntry("sequence", 3L);
