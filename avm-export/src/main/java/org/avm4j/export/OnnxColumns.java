@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.avm4j.data.Column;
+import org.avm4j.data.DateParts;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TextWords;
 
@@ -57,14 +58,15 @@ final class OnnxColumns {
   }
 
   private void addNumbers(Column column) {
-    addNumber(column.name(), schema.origin().fill(column), "numbers; NaN where one is missing");
+    String description = "numbers; NaN where one is missing";
+    blocks.add(number(column.name(), schema.origin().fill(column), description));
     features.add(column.index());
   }
 
-  private void addNumber(String input, double replacement, String description) {
+  private String number(String input, double replacement, String description) {
     graph.input(input, Graph.DOUBLE, 1, description);
     String isMissing = graph.add("IsNaN", input);
-    blocks.add(graph.add("Where", List.of(isMissing, graph.number(replacement), input)));
+    return graph.add("Where", List.of(isMissing, graph.number(replacement), input));
   }
 
   private void addDates(Column column) {
@@ -73,9 +75,17 @@ final class OnnxColumns {
       String description =
           "the part '%s' of the dates in '%s'; NaN where a date is missing, 0 where it lacks this part"
               .formatted(part, column.name());
-      addNumber(free(schema.featureName(feature)), column.replacement(part), description);
+      String value =
+          number(free(schema.featureName(feature)), column.replacement(part), description);
+      blocks.add(part.equals(DateParts.YEAR) ? value : rounded(value));
       features.add(feature);
     }
+  }
+
+  /** Rounds a sine or cosine as the library does, so that those that should be 0 are 0. */
+  private String rounded(String value) {
+    String scale = graph.number(1e9);
+    return graph.add("Div", graph.add("Round", graph.add("Mul", value, scale)), scale);
   }
 
   /** The name, with underscores appended while a column is called so. */

@@ -167,8 +167,8 @@ class InferenceTest {
     refused("{\"inputs\":[" + X + "]}");
     refused(with(X.replace("\"x\"", "\"xx\"")));
     service.client.create("plain", Map.of("task", "binary"));
-    service.post("/v1/models/plain/learn", "{\"features\":{\"0\":1,\"1\":2},\"label\":1}");
-    service.post("/v1/models/plain/learn", "{\"features\":{\"0\":2,\"1\":1},\"label\":-1}");
+    String[] libsvm = {"Content-Type", "text/x-libsvm"};
+    service.post("/v1/models/plain/learn", "1 1:1 2:2\n-1 1:2 2:1\n", libsvm);
     service.settled("plain", 2);
     String matrix = X.replace("[2]", "[1,2]");
     String path = "/v2/models/plain/infer";

@@ -322,7 +322,7 @@ class TableTest {
   void aTableWithATimestampIsLearned() throws Exception {
     Table timed =
         tables.sqlQuery(
-            "SELECT number, sold, age, TIMESTAMPADD(DAY, MOD(number, 7), DATE '2020-01-01') AS day"
+            "SELECT number, sold, age, TIMESTAMPADD(DAY, MOD(number, 7), DATE '2020-01-01') AS seen"
                 + " FROM visits");
     TableColumns columns = TableColumns.ofLabel("sold").withId("number");
     LearnedTables learned = AvmTables.learnAll(tables, timed, columns, LearnOptions.of(SMALL));
