@@ -171,7 +171,8 @@ public final class OnnxExport {
     graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
     String isMissing = graph.add("IsNaN", column.name());
     return graph.add(
-        "Where", List.of(isMissing, graph.number(plan.schema().origin().fill(column)), column.name()));
+        "Where",
+        List.of(isMissing, graph.number(plan.schema().origin().fill(column)), column.name()));
   }
 
   private String categories(Column column, List<Integer> indices) {
